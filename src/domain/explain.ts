@@ -1,0 +1,58 @@
+/** Says in plain words what a schema's errors mean. */
+import type { TLocalizedValidationError } from 'typebox/error';
+import type { Violation } from './errors.ts';
+
+type Keyword = TLocalizedValidationError['keyword'];
+interface Case {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly must: string | undefined;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a string',
+  boolean: 'true or false',
+};
+
+const words: Partial<Record<Keyword, (error: Case) => string>> = {
+  type: ({ params }) => `must be ${kinds[String(params.type)] ?? params.type}`,
+  minLength: ({ params }) => `must have at least ${params.limit} characters`,
+  maxLength: ({ params }) => `must have at most ${params.limit} characters`,
+  maxItems: ({ params }) => `must have at most ${params.limit} items`,
+  maxProperties: ({ params }) => `must have at most ${params.limit} entries`,
+  uniqueItems: () => 'must not repeat an item',
+  contains: () => 'must have at most one that is primary',
+  pattern: ({ must }) => `must ${must ?? 'have another form'}`,
+};
+
+/** The schema that an error's path leads to: `#/properties/emails/items/...`. */
+function schemaAt(root: unknown, path: string): unknown {
+  return path
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (at, step) => (typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined),
+      root,
+    );
+}
+
+const mustOf = (schema: unknown): string | undefined =>
+  typeof schema === 'object' && schema !== null && 'must' in schema ? String(schema.must) : undefined;
+
+/** One violation for each error that says something of its own; pointers are RFC 6901. */
+export function explain(errors: readonly TLocalizedValidationError[], schema: unknown): Violation[] {
+  return errors.flatMap(({ keyword, instancePath, schemaPath, params, message }): Violation[] => {
+    if (keyword === 'additionalProperties') return [];
+    if (keyword === 'required') {
+      const missing = (params as { requiredProperties: string[] }).requiredProperties;
+      return missing.map((name) => ({ pointer: `${instancePath}/${name}`, detail: 'is required' }));
+    }
+    const path = keyword === 'boolean' ? schemaPath.replace(/\/additionalProperties$/, '') : schemaPath;
+    const must = mustOf(schemaAt(schema, path));
+    if (keyword === 'boolean') return [{ pointer: instancePath, detail: `must ${must ?? 'not stand here'}` }];
+    const say = words[keyword];
+    const detail = say ? say({ params: params as Case['params'], must }) : message;
+    return [{ pointer: instancePath, detail }];
+  });
+}

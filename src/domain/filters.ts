@@ -1,0 +1,39 @@
+/**
+ * What a list can be filtered by: a line each. A filter is an exact match between keys: those that a user
+ * has under it, and the one that is asked for. Stores index the keys and know nothing else of filters.
+ */
+import type { User } from './user.ts';
+import { lowerCase, mapUserName } from './user-name.ts';
+
+interface Filter {
+  /** The keys under which a user is found. */
+  readonly keys: (user: User) => readonly string[];
+  /** The key that a client's value asks for; undefined when the value makes no sense. */
+  readonly key: (value: string) => string | undefined;
+}
+
+const asIs = (value: string): string => value;
+
+export const filters = {
+  userName: { keys: (user) => [mapUserName(user.userName)], key: mapUserName },
+  externalId: { keys: (user) => (user.externalId === undefined ? [] : [user.externalId]), key: asIs },
+  email: { keys: (user) => user.emails?.map((email) => lowerCase(email.value)) ?? [], key: lowerCase },
+  active: {
+    keys: (user) => [String(user.active)],
+    key: (value) => (value === 'true' || value === 'false' ? value : undefined),
+  },
+  role: { keys: (user) => user.roles ?? [], key: asIs },
+} as const satisfies Record<string, Filter>;
+
+export type FilterName = keyof typeof filters;
+export const filterNames = Object.keys(filters) as readonly FilterName[];
+
+/** The keys that are asked for, by filter. */
+export type Filters = Readonly<Partial<Record<FilterName, string>>>;
+
+/** Every filter's keys of one user, each pair once. */
+export function keysOf(user: User): [FilterName, string][] {
+  return filterNames.flatMap((name) =>
+    [...new Set(filters[name].keys(user))].map((key): [FilterName, string] => [name, key]),
+  );
+}

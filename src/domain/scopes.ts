@@ -1,0 +1,40 @@
+/** Which operation takes which scope: the one table that the use cases, HTTP and the contracts read. */
+import { DomainError } from './errors.ts';
+import type { Principal } from './ports.ts';
+
+/** Each operation on the directory, and the scope it takes. Scopes are directory-wide. */
+export const operations = {
+  list: 'users:read',
+  read: 'users:read',
+  create: 'users:write',
+  replace: 'users:write',
+  patch: 'users:write',
+  remove: 'users:delete',
+} as const;
+export type Operation = keyof typeof operations;
+export type Scope = (typeof operations)[Operation];
+
+export const scopes: readonly Scope[] = [...new Set(Object.values(operations))];
+
+/** A scope that brings another with it. */
+const includes: Partial<Record<Scope, Scope>> = { 'users:write': 'users:read' };
+
+/** Keeps what is a scope of ours and adds what it includes; a foreign scope in a token is nobody's error. */
+export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
+  const known = new Set<Scope>();
+  for (const name of granted) {
+    const scope = scopes.find((candidate) => candidate === name);
+    if (scope === undefined) continue;
+    known.add(scope);
+    const included = includes[scope];
+    if (included !== undefined) known.add(included);
+  }
+  return known;
+}
+
+/** @throws DomainError `insufficient-scope` naming the scope that `operation` takes */
+export function authorize(principal: Principal, operation: Operation): void {
+  const scope = operations[operation];
+  if (principal.scopes.has(scope)) return;
+  throw new DomainError('insufficient-scope', `This takes the scope ${scope}.`, { scope });
+}

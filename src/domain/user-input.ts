@@ -1,0 +1,84 @@
+/** From what a client sent to a whole user: the schema, then the rules that no schema can say. */
+import { DomainError, type Violation } from './errors.ts';
+import { mergePatch } from './merge-patch.ts';
+import { isDeepEqual, isObject } from './plain-values.ts';
+import { canonicalId, maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
+import { mapUserName, prohibited } from './user-name.ts';
+import { tidy, validator } from './validation.ts';
+
+const validate = validator(UserInput);
+const utf8 = new TextEncoder();
+
+/** `meta` is read-only and ignored; an id may come in either case of letters. */
+function withoutMeta(input: unknown): unknown {
+  if (!isObject(input)) return input;
+  const { meta: _readOnly, ...rest } = input;
+  if (typeof rest.id !== 'string') return rest;
+  return { ...rest, id: canonicalId(rest.id) ?? rest.id };
+}
+
+function userNameViolations(input: unknown): Violation[] {
+  const name = isObject(input) ? input.userName : undefined;
+  if (typeof name !== 'string') return [];
+  const reason = prohibited(name);
+  if (reason !== undefined) return [{ pointer: '/userName', detail: reason }];
+  const mapped = [...mapUserName(name)].length;
+  return mapped > maxUserNameLength
+    ? [{ pointer: '/userName', detail: `must have at most ${maxUserNameLength} characters as mapped` }]
+    : [];
+}
+
+/** What stands already is not judged again unless it changes: rules may have grown stricter since. */
+const changed = (input: unknown, stored: User | undefined) => (violation: Violation) => {
+  const member = violation.pointer.split('/')[1];
+  if (stored === undefined || member === undefined || !isObject(input)) return true;
+  return !Object.hasOwn(stored, member) || !isDeepEqual(input[member], Reflect.get(stored, member));
+};
+
+/**
+ * @param stored the user in whose place the input goes, if any
+ * @throws DomainError `invalid-user`, with up to 20 violations
+ */
+export function readInput(input: unknown, stored?: User): UserInput {
+  const given = withoutMeta(input);
+  const { value, violations } = validate(given);
+  const wrong = [
+    ...violations,
+    ...(violations.some(({ pointer }) => pointer === '/userName') ? [] : userNameViolations(value)),
+  ].filter(changed(value, stored));
+  if (wrong.length > 0) throw invalid(wrong);
+  return value as UserInput;
+}
+
+/** The same for a partial user: unknown members are refused even where the patch would only remove them. */
+export function readPatch(patch: unknown, stored: User): UserInput {
+  const given = withoutMeta(patch);
+  if (!isObject(given)) throw invalid([{ pointer: '', detail: 'must be an object' }]);
+  const { violations } = tidy(UserInput, given);
+  if (violations.length > 0) throw invalid(violations);
+  const { meta: _readOnly, ...current } = stored;
+  return readInput(mergePatch(current, given), stored);
+}
+
+/** Members in the schema's order. @throws DomainError `invalid-user` when the whole is larger than maxUserBytes */
+export function wholeUser(id: string, input: UserInput, active: boolean, meta: User['meta']): User {
+  const all: Record<string, unknown> = { ...input, id, active: input.active ?? active, meta };
+  const user = Object.fromEntries(
+    Object.keys(User.properties).flatMap((member) => (member in all ? [[member, all[member]]] : [])),
+  ) as User;
+  const bytes = utf8.encode(JSON.stringify(user)).length;
+  if (bytes <= maxUserBytes) return user;
+  const detail = `is ${bytes} bytes as JSON; a user has at most ${maxUserBytes}`;
+  throw invalid([{ pointer: '', detail }]);
+}
+
+/** @throws DomainError `invalid-user` when the body names another user than the URL does */
+export function sameId(input: UserInput, id: string): void {
+  if (input.id === undefined || input.id === id) return;
+  throw invalid([{ pointer: '/id', detail: 'must be the id in the URL' }]);
+}
+
+export const invalid = (violations: readonly Violation[]): DomainError =>
+  new DomainError('invalid-user', 'The user breaks the rules named in errors; nothing was changed.', {
+    violations,
+  });

@@ -1,0 +1,154 @@
+/**
+ * The user: the one schema that type, validation, both formats and the published contracts follow from.
+ * Attribute names are those of the SCIM core schema (RFC 7643 §4.1). Lengths count code points.
+ *
+ * Beside JSON Schema's own keywords a schema here may carry three of ours:
+ * - `item`: what one entry of a list is called where a format names it (XML's element);
+ * - `entry`: the same for one pair of a map;
+ * - `must`: how to finish "must …" for a client whose value fails the pattern.
+ */
+import Type from 'typebox';
+
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+const list = <T extends Type.TSchema>(item: string, maxItems: number, of: T, more: object = {}) =>
+  Type.Optional(Type.Array(of, { item, minItems: 1, maxItems, ...more }));
+const closed = <T extends Type.TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false, minProperties: 1 });
+
+/** RFC 5646 §2.1 as ABNF, regular and irregular grandfathered tags included: well-formed, not necessarily registered. */
+const languageTag = (() => {
+  const alnum = '[A-Za-z0-9]';
+  const language = '(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})';
+  const script = '(?:-[A-Za-z]{4})?';
+  const region = '(?:-(?:[A-Za-z]{2}|[0-9]{3}))?';
+  const variants = `(?:-(?:${alnum}{5,8}|[0-9]${alnum}{3}))*`;
+  const extensions = `(?:-[0-9A-WY-Za-wy-z](?:-${alnum}{2,8})+)*`;
+  const privateUse = `[xX](?:-${alnum}{1,8})+`;
+  const irregular =
+    'en-GB-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:BE-FR|BE-NL|CH-DE)';
+  const regular = 'art-lojban|cel-gaulish|no-(?:bok|nyn)|zh-(?:guoyu|hakka|min|min-nan|xiang)';
+  const anyCase = `${irregular}|${regular}`.replace(
+    /[A-Za-z]/g,
+    (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
+  );
+  return `^(?:${language}${script}${region}${variants}${extensions}(?:-${privateUse})?|${privateUse}|${anyCase})$`;
+})();
+
+const tag = () =>
+  Type.Optional(
+    Type.String({ minLength: 1, pattern: languageTag, must: 'be a BCP 47 language tag, such as en-GB' }),
+  );
+
+const typed = { type: Type.Optional(text(32)), primary: Type.Optional(Type.Boolean()) };
+const onePrimary = {
+  contains: Type.Object({ primary: Type.Literal(true) }),
+  minContains: 0,
+  maxContains: 1,
+};
+
+const Email = closed({
+  value: Type.String({
+    minLength: 3,
+    maxLength: 254,
+    pattern: '^[^\\s@]+@[^\\s@]+$',
+    must: 'be an address, local@domain',
+  }),
+  ...typed,
+});
+
+const PhoneNumber = closed({ value: text(64), ...typed });
+
+const Address = closed({
+  formatted: Type.Optional(text(512)),
+  streetAddress: Type.Optional(text(256)),
+  locality: Type.Optional(text(128)),
+  region: Type.Optional(text(128)),
+  postalCode: Type.Optional(text(32)),
+  country: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z]{2}$', must: 'be two letters (ISO 3166-1), such as NL' }),
+  ),
+  ...typed,
+});
+
+const Name = closed({
+  formatted: Type.Optional(text(128)),
+  familyName: Type.Optional(text(128)),
+  givenName: Type.Optional(text(128)),
+  middleName: Type.Optional(text(128)),
+  honorificPrefix: Type.Optional(text(128)),
+  honorificSuffix: Type.Optional(text(128)),
+});
+
+/** Holds for the name as typed and as mapped. In code points. */
+export const maxUserNameLength = 128;
+
+/** What a client may set. `id` stands here because a POST may choose it. */
+const writable = {
+  userName: text(maxUserNameLength),
+  externalId: Type.Optional(text(255)),
+  name: Type.Optional(Name),
+  displayName: Type.Optional(text(256)),
+  nickName: Type.Optional(text(256)),
+  title: Type.Optional(text(256)),
+  userType: Type.Optional(text(256)),
+  preferredLanguage: tag(),
+  locale: tag(),
+  timezone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*$',
+      must: 'be shaped like an IANA time zone, such as Europe/Amsterdam',
+    }),
+  ),
+  active: Type.Boolean(),
+  emails: list('email', 20, Email, onePrimary),
+  phoneNumbers: list('phoneNumber', 20, PhoneNumber, onePrimary),
+  addresses: list('address', 10, Address, onePrimary),
+  roles: list('role', 100, text(64), { uniqueItems: true }),
+  attributes: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), text(1024), {
+      additionalProperties: false,
+      minProperties: 1,
+      maxProperties: 64,
+      entry: 'attribute',
+      must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
+    }),
+  ),
+};
+
+const uuid = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+const id = Type.String({
+  pattern: uuid,
+  must: 'be a UUID (RFC 9562)',
+});
+
+const Meta = Type.Object(
+  {
+    created: Type.String({ format: 'date-time' }),
+    lastModified: Type.String({ format: 'date-time' }),
+    version: Type.String({ minLength: 1 }),
+  },
+  { additionalProperties: false, readOnly: true },
+);
+
+/** A user as it is stored and shown: members in the order in which every format prints them. */
+export const User = Type.Object({ id, ...writable, meta: Meta }, { additionalProperties: false });
+export type User = Type.Static<typeof User>;
+
+/** What a POST, PUT or merged PATCH holds: no `meta`; `id` and `active` may be left out. */
+export const UserInput = Type.Object(
+  { id: Type.Optional(id), ...writable, active: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+export type UserInput = Type.Static<typeof UserInput>;
+
+/** The most a whole user takes as canonical JSON in UTF-8, `id` and `meta` included, in bytes. */
+export const maxUserBytes = 16 * 1024;
+
+const idShape = new RegExp(uuid, 'i');
+
+/** The id in its canonical lower case, or undefined when it isn't shaped like one (RFC 9562 §4). */
+export function canonicalId(candidate: string): string | undefined {
+  return idShape.test(candidate) ? candidate.toLowerCase() : undefined;
+}

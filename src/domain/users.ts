@@ -1,0 +1,143 @@
+/**
+ * The use cases. Each checks the caller's scope itself, whatever an adapter has checked before, and each
+ * throws DomainError and nothing else on purpose.
+ */
+import { DomainError, notFound } from './errors.ts';
+import type { Filters } from './filters.ts';
+import type { Clock, Ids, Principal, UserStore } from './ports.ts';
+import { authorize } from './scopes.ts';
+import type { User } from './user.ts';
+import { readInput, readPatch, sameId, wholeUser } from './user-input.ts';
+
+/** Says whether a write may go on, given the user as it stands at that instant. */
+export type Precondition = (current: User) => boolean;
+
+/** Users read from the store in one step of a walk; bounds what a walk holds in memory: this many times 16 KiB. */
+const batchSize = 100;
+
+/** How often a write starts anew because another came first. Each time some writer got through, so nobody waits in vain. */
+const maxAttempts = 1000;
+
+export interface Users {
+  /**
+   * All users that match, in id order, a batch at a time: the next is read only when it is asked for.
+   * @param walk.limit how many at most in all; all there are when left out
+   */
+  list(
+    principal: Principal,
+    walk: { filters: Filters; after?: string | undefined; limit?: number | undefined },
+  ): AsyncGenerator<User[], void, undefined>;
+  /** @throws DomainError `user-not-found` */
+  read(principal: Principal, id: string): Promise<User>;
+  /** @throws DomainError `invalid-user`, `id-taken`, `user-name-taken` */
+  create(principal: Principal, input: unknown): Promise<User>;
+  /** @throws DomainError `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken`, in this order */
+  replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<User>;
+  /** RFC 7396 on the user's members; atomic with or without a precondition. Throws as `replace`. */
+  patch(principal: Principal, id: string, patch: unknown, precondition?: Precondition): Promise<User>;
+  /** @throws DomainError `user-not-found`, `precondition-failed` */
+  remove(principal: Principal, id: string, precondition?: Precondition): Promise<void>;
+  /** Whether requests can be served. @throws DomainError `unavailable` */
+  check(): Promise<void>;
+}
+
+export function users(store: UserStore, clock: Clock, ids: Ids): Users {
+  async function current(id: string, precondition?: Precondition): Promise<User> {
+    const user = await store.find(id);
+    if (user === undefined) throw notFound();
+    if (precondition === undefined || precondition(user)) return user;
+    throw new DomainError('precondition-failed', 'The user has changed since the version you named.');
+  }
+
+  /** Reads, decides and writes until no other write came in between: the precondition holds of what was overwritten. */
+  async function write<T>(
+    id: string,
+    precondition: Precondition | undefined,
+    attempt: (user: User) => Promise<T | undefined>,
+  ): Promise<T> {
+    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+      const done = await attempt(await current(id, precondition));
+      if (done !== undefined) return done;
+    }
+    throw new DomainError('unavailable', 'Too many others are writing this user.');
+  }
+
+  /** `lastModified` never goes back, not even when the clock does. */
+  function nextMeta({ created, lastModified }: User['meta']): User['meta'] {
+    const now = clock.now().toISOString();
+    return { created, lastModified: now > lastModified ? now : lastModified, version: ids.version() };
+  }
+
+  const update = (
+    id: string,
+    precondition: Precondition | undefined,
+    input: (user: User) => ReturnType<typeof readInput>,
+  ) =>
+    write(id, precondition, async (user) => {
+      const given = input(user);
+      sameId(given, id);
+      const next = wholeUser(id, given, user.active, nextMeta(user.meta));
+      return (await store.replace(next, user.meta.version)) ? next : undefined;
+    });
+
+  return {
+    async *list(principal, { filters, after, limit = Number.POSITIVE_INFINITY }) {
+      authorize(principal, 'list');
+      let from = after;
+      for (let left = limit; left > 0; ) {
+        const wanted = Math.min(left, batchSize);
+        const batch = await store.list({ filters, after: from, limit: wanted });
+        if (batch.length > 0) yield batch;
+        if (batch.length < wanted) return;
+        from = batch.at(-1)?.id;
+        left -= batch.length;
+      }
+    },
+
+    async read(principal, id) {
+      authorize(principal, 'read');
+      return current(id);
+    },
+
+    async create(principal, input) {
+      authorize(principal, 'create');
+      const given = readInput(input);
+      const now = clock.now().toISOString();
+      const meta = { created: now, lastModified: now, version: ids.version() };
+      const user = wholeUser(given.id ?? ids.userId(), given, true, meta);
+      await store.insert(user);
+      return user;
+    },
+
+    async replace(principal, id, input, precondition) {
+      authorize(principal, 'replace');
+      const given = await judged(input, id);
+      return update(id, precondition, () => given);
+    },
+
+    async patch(principal, id, patch, precondition) {
+      authorize(principal, 'patch');
+      return update(id, precondition, (user) => readPatch(patch, user));
+    },
+
+    async remove(principal, id, precondition) {
+      authorize(principal, 'remove');
+      await write(id, precondition, async (user) => (await store.remove(id, user.meta.version)) || undefined);
+    },
+
+    check: () => store.check(),
+  };
+
+  /** Wrong input is told before the store is asked (422 before 404), unless what is wrong may be what stands there already. */
+  async function judged(input: unknown, id: string) {
+    try {
+      const given = readInput(input);
+      sameId(given, id);
+      return given;
+    } catch (error) {
+      const stored = await store.find(id);
+      if (stored === undefined) throw error;
+      return readInput(input, stored);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Turns what a client sent into a value of a schema, or tells what is wrong with it, each with a pointer.
+ * What is empty becomes absent; members come out in the schema's order, so that a user prints alike
+ * whichever format it came in.
+ */
+import type { Static, TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import type { Violation } from './errors.ts';
+import { explain } from './explain.ts';
+import { isObject } from './plain-values.ts';
+
+// Process-wide, and needed before the first schema is compiled: more errors than a client is told, since some fall away.
+Settings.Set({ maxErrors: 64, exactOptionalPropertyTypes: true });
+
+/** How many violations a client is told at most. */
+export const maxViolations = 20;
+
+/** The characters of XML 1.0 (§2.2): what one format can't carry is refused in the other too. */
+const foreignCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+
+/** What a walk by the schema made of a value: empties dropped, unknown members and characters reported. */
+export interface Tidied {
+  /** Undefined when nothing is left. */
+  readonly value: unknown;
+  readonly violations: readonly Violation[];
+  /** The pointer that a client knows, for one into `value`: list items that were empty have gone. */
+  readonly original: (pointer: string) => string;
+}
+
+export type Validation<T> =
+  | { readonly value: T; readonly violations: readonly [] }
+  | { readonly value: unknown; readonly violations: readonly Violation[] };
+
+export const escapePointer = (member: string): string => member.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Walks `input` by the schema, without judging types or limits: `validator` does that with what is left. */
+export function tidy(schema: TSchema, input: unknown): Tidied {
+  const violations: Violation[] = [];
+  const moved = new Map<string, number[]>();
+  const report = (pointer: string, detail: string): undefined => {
+    if (violations.length < maxViolations) violations.push({ pointer, detail });
+    return undefined;
+  };
+
+  function text(value: string, pointer: string): string | undefined {
+    const found = foreignCharacter.exec(value);
+    if (found === null) return value === '' ? undefined : value;
+    const code = found[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    return report(pointer, `has U+${code}, which XML 1.0 cannot carry`);
+  }
+
+  function items(of: TSchema, value: readonly unknown[], pointer: string): unknown[] | undefined {
+    const kept: number[] = [];
+    const result = value.flatMap((item, index) => {
+      const clean = walk(of, item, `${pointer}/${index}`);
+      if (clean === undefined) return [];
+      kept.push(index);
+      return [clean];
+    });
+    if (result.length < value.length) moved.set(`${pointer}/`, kept);
+    return result.length === 0 ? undefined : result;
+  }
+
+  function members(of: TSchema, value: Record<string, unknown>, pointer: string) {
+    const known: Record<string, TSchema> | undefined =
+      'properties' in of ? (of.properties as never) : undefined;
+    const entry = 'patternProperties' in of ? Object.values(of.patternProperties as object)[0] : undefined;
+    for (const key of known ? Object.keys(value) : []) {
+      if (known && !Object.hasOwn(known, key))
+        report(`${pointer}/${escapePointer(key)}`, 'is not known here');
+    }
+    const result = Object.keys(known ?? value).flatMap((key) => {
+      if (!Object.hasOwn(value, key)) return [];
+      const clean = walk(known?.[key] ?? entry ?? {}, value[key], `${pointer}/${escapePointer(key)}`);
+      return clean === undefined ? [] : [[key, clean]];
+    });
+    return result.length === 0 ? undefined : Object.fromEntries(result);
+  }
+
+  function walk(of: TSchema, value: unknown, pointer: string): unknown {
+    if (value === null) return undefined;
+    if (typeof value === 'string') return text(value, pointer);
+    if (Array.isArray(value)) {
+      const limit = 'maxItems' in of ? Number(of.maxItems) : undefined;
+      if (limit !== undefined && value.length > limit)
+        return report(pointer, `must have at most ${limit} items`);
+      return items('items' in of ? (of.items as TSchema) : {}, value, pointer);
+    }
+    return isObject(value) ? members(of, value, pointer) : value;
+  }
+
+  const original = (pointer: string) => {
+    for (const [list, kept] of moved) {
+      if (!pointer.startsWith(list)) continue;
+      const [index, ...rest] = pointer.slice(list.length).split('/');
+      return [`${list}${kept[Number(index)] ?? index}`, ...rest].join('/');
+    }
+    return pointer;
+  };
+  return { value: walk(schema, input, ''), violations, original };
+}
+
+/** Compiles a schema, once; what it returns never throws, whatever it is given (nesting must be bounded by the reader). */
+export function validator<S extends TObject>(schema: S): (input: unknown) => Validation<Static<S>> {
+  const compiled = Compile(schema);
+  return (input) => {
+    if (!isObject(input)) return { value: input, violations: [{ pointer: '', detail: 'must be an object' }] };
+    const tidied = tidy(schema, input);
+    const value = tidied.value ?? {};
+    if (tidied.violations.length === 0 && compiled.Check(value)) return { value, violations: [] };
+    const reported = new Set(tidied.violations.map(({ pointer }) => pointer));
+    const wrong = explain(compiled.Errors(value), schema)
+      .map(({ pointer, detail }) => ({ pointer: tidied.original(pointer), detail }))
+      .filter(({ pointer }) => !reported.has(pointer));
+    return { value, violations: [...tidied.violations, ...wrong].slice(0, maxViolations) };
+  };
+}

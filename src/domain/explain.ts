@@ -13,6 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
   array: 'a list',
   string: 'a string',
   boolean: 'true or false',
+  integer: 'a whole number',
 };
 
 const words: Partial<Record<Keyword, (error: Case) => string>> = {
@@ -23,6 +24,7 @@ const words: Partial<Record<Keyword, (error: Case) => string>> = {
   maxProperties: ({ params }) => `must have at most ${params.limit} entries`,
   uniqueItems: () => 'must not repeat an item',
   contains: () => 'must have at most one that is primary',
+  enum: ({ must }) => `must ${must ?? 'be one of the values there are'}`,
   pattern: ({ must }) => `must ${must ?? 'have another form'}`,
 };
 

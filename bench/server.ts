@@ -1,0 +1,56 @@
+/** A server in a process of its own, with a folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface Server {
+  readonly url: string;
+  /** CPU time of all its threads since it began, in microseconds. */
+  cpu(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  if (child.stderr === null) throw new Error('the server has no standard error');
+  const told: string[] = [];
+  // Read on after the address: a pipe that is full would stop the server.
+  const lines = createInterface({ input: child.stderr });
+  return new Promise((resolve, reject) => {
+    lines.on('line', (line) => {
+      told.push(line);
+      const url = /^Listening on (\S+)\/users$/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    lines.once('close', () => reject(new Error(`the server did not start: ${told.join('; ')}`)));
+  });
+}
+
+/** @param script below the build's folder */
+export async function startServer(
+  script: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Server> {
+  const file = fileURLToPath(new URL(`../${script}`, import.meta.url));
+  const preload = new URL('./report-cpu.js', import.meta.url).href;
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE)_/.test(name));
+  const child = spawn(process.execPath, ['--import', preload, file], {
+    cwd,
+    env: Object.fromEntries([...inherited, ...Object.entries(env)]),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  return {
+    url: await addressOf(child),
+    async cpu() {
+      const answer = once(child, 'message');
+      child.send('cpu');
+      return Number((await answer)[0]);
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** What a format is: a way to write one kind of document, made from a schema. index.ts lists those there are. */
+import type { TObject } from 'typebox';
+import type { Violation } from '../../domain/errors.ts';
+
+/** How deep a document may nest. A user nests four levels; readers recurse. */
+export const maxDepth = 32;
+
+/** How many mistakes of form a reader keeps: what a hostile document repeats a thousand times takes no memory. */
+export const maxReported = 64;
+
+/** How the documents of one schema are called where a format names them: XML's root elements and namespace. */
+export interface Naming {
+  /** One of them. */
+  readonly one: string;
+  /** A list of them; in JSON the member that holds the list. */
+  readonly many: string;
+  readonly namespace: string;
+}
+
+/** What was understood, and what wasn't: names that the schema doesn't know and values that stood twice. */
+export interface Parsed {
+  /** Plain values shaped like the schema, not validated: a wrong type is left for the validator to name. */
+  readonly value: unknown;
+  readonly violations: readonly Violation[];
+}
+
+/** Reads and prints the documents of one schema in one format. */
+export interface Codec<T> {
+  /**
+   * @param bytes the whole body, decoded from its content coding
+   * @param charset the media type's `charset` parameter, if it had one
+   * @throws UnreadableError when it isn't well-formed in this format, naming the place
+   */
+  parse(bytes: Buffer, charset?: string): Parsed;
+  print(value: T): string;
+  /** The parts of a list: `open`, each user by `item` with `between` between them, `close`. Together a whole document. */
+  readonly list: {
+    readonly open: string;
+    readonly between: string;
+    readonly close: string;
+    item(value: T): string;
+  };
+}
+
+export interface Format {
+  /** Short and stable: stands in entity tags and settings. */
+  readonly name: string;
+  /** The media types it is asked for by, each with the Content-Type to answer with. The first is what `*` gets. */
+  readonly mediaTypes: readonly { readonly type: string; readonly contentType: string }[];
+  /** Media types beyond those above that a PATCH body in it may have. */
+  readonly patchTypes: readonly string[];
+  /** The media type of a problem in it (RFC 9457 §3, §4), with its parameters. */
+  readonly problemType: string;
+  /** Raised when a release prints the same user otherwise, so that caches don't keep the old bytes under a new tag. */
+  readonly revision: number;
+  /** Makes the reader and printer of a schema; done once for each schema, at the start. */
+  codec<T>(schema: TObject, naming: Naming): Codec<T>;
+}
+
+/** The body isn't what its media type says it is. `position` is one-based; `detail` never repeats what was sent. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+  readonly position: { readonly line: number; readonly column: number } | undefined;
+
+  constructor(detail: string, position?: { line: number; column: number }) {
+    super(detail);
+    this.position = position;
+  }
+}

@@ -1,0 +1,119 @@
+/** The service as a Koa application: what every request goes through, in order. */
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import type { Authenticator } from '../../domain/ports.ts';
+import { authorize } from '../../domain/scopes.ts';
+import { User } from '../../domain/user.ts';
+import type { Users } from '../../domain/users.ts';
+import { formats } from '../formats/index.ts';
+import { authenticate } from './authentication.ts';
+import { noteBodyFormat } from './body.ts';
+import { type Context, type Next, present, type Service, type State } from './context.ts';
+import { answerFailures } from './failures.ts';
+import { health } from './health.ts';
+import { negotiate } from './negotiation.ts';
+import { HttpProblem } from './problems.ts';
+import { identify, logRequests } from './request-log.ts';
+import { type Route, routes } from './routes.ts';
+import { type UrlSettings, urls } from './urls.ts';
+
+export interface HttpSettings extends UrlSettings {
+  /** The name of the format that is preferred between equals. */
+  readonly defaultFormat: string;
+  readonly requireIfMatch: boolean;
+  /** Lets shared caches keep what was read; they ask here each time all the same. */
+  readonly sharedCaching: boolean;
+}
+
+export interface HttpParts {
+  readonly users: Users;
+  readonly authenticators: readonly Authenticator[];
+  readonly settings: HttpSettings;
+  readonly log: Logger;
+}
+
+const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
+
+export function serviceOf({ users, settings }: Pick<HttpParts, 'users' | 'settings'>): Service {
+  const codecs = new Map(formats.map((format) => [format, format.codec<User>(User, naming)] as const));
+  return {
+    users,
+    url: urls(settings),
+    codec: (format) => present(codecs.get(format)),
+    defaultChoice: {
+      format: formats.find(({ name }) => name === settings.defaultFormat) ?? formats[0],
+      index: 0,
+    },
+    requireIfMatch: settings.requireIfMatch,
+    cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
+  };
+}
+
+/** Scope (403), then what the answer may be in (406); the handler goes on with 415, 413, 400, 428 and 422. */
+function pipeline(route: Route, service: Service) {
+  return async (ctx: Context): Promise<void> => {
+    authorize(present(ctx.state.principal), route.operation);
+    const preferred = [ctx.state.bodyChoice, service.defaultChoice];
+    const choice = negotiate(ctx.get('Accept'), preferred);
+    if (choice !== undefined) ctx.state.choice = choice;
+    else if (route.answersWithBody) throw notAcceptable();
+    await route.handler(ctx, service);
+  };
+}
+
+function notAcceptable(): HttpProblem {
+  const types = formats.flatMap(({ mediaTypes }) => mediaTypes.map(({ type }) => type));
+  return new HttpProblem('not-acceptable', `There is: ${types.join(', ')}.`);
+}
+
+function router(service: Service, basePath: string): Router<State> {
+  const table = new Router<State>({ prefix: basePath, strict: true, sensitive: true });
+  for (const route of routes) {
+    const noteRoute = (ctx: Context, next: Next) => {
+      ctx.state.route = route.path;
+      return next();
+    };
+    table.register(route.path, [route.method], [noteRoute, pipeline(route, service)] as never);
+  }
+  return table;
+}
+
+/** Where no route took the request: 404, or what the path does answer to (OPTIONS 204, else 405), with `Allow`. */
+const elsewhere = (table: Router<State>) => async (ctx: Context) => {
+  const layers = table.match(ctx.path, ctx.method).path;
+  if (layers.length === 0) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+  const allow = [...new Set(layers.flatMap(({ methods }) => methods)), 'OPTIONS'].sort().join(', ');
+  if (ctx.method !== 'OPTIONS')
+    throw new HttpProblem('method-not-allowed', `This path answers to ${allow}.`, { Allow: allow });
+  ctx.set('Allow', allow);
+  ctx.status = 204;
+};
+
+/** A formatted answer differs by what was accepted, errors and 304 included (RFC 9110 §12.5.5). */
+async function varies(ctx: Context, next: Next): Promise<void> {
+  ctx.vary('Accept');
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  await next();
+}
+
+export function httpApp({ users, authenticators, settings, log }: HttpParts): Koa<State> {
+  const service = serviceOf({ users, settings });
+  const table = router(service, settings.basePath);
+  const app = new Koa<State>();
+  app.silent = true;
+  app.on('error', (error: unknown, ctx?: Context) =>
+    log.error({ err: error, id: ctx?.state.requestId }, 'failed'),
+  );
+  app
+    .use(identify)
+    .use(logRequests(log))
+    .use(varies)
+    .use(noteBodyFormat)
+    .use(answerFailures(service, (err, id) => log.error({ err, id }, 'failed')))
+    .use(health(users, settings.basePath))
+    .use(authenticate(authenticators))
+    .use(table.routes() as never)
+    .use(elsewhere(table));
+  return app;
+}

@@ -1,0 +1,94 @@
+/**
+ * Reads a request body: media type, coding and size are judged before a byte of it is read.
+ * koa-bodyparser reads, counts and inflates; it is asked for bytes, since by itself it turns what isn't UTF-8
+ * into U+FFFD, ignores `charset` and takes an empty body for `{}`.
+ */
+import bodyParser from 'koa-bodyparser';
+import type { Parsed } from '../formats/format.ts';
+import { formats } from '../formats/index.ts';
+import type { Context, Next, Service } from './context.ts';
+import { parseMediaType } from './media-type.ts';
+import { choiceOf } from './negotiation.ts';
+import { HttpProblem } from './problems.ts';
+
+/** The most a body takes after decoding, in bytes: more than any user takes in XML in UTF-16. */
+export const maxBodyBytes = 256 * 1024;
+
+/** The content codings that a body may come in (RFC 9110 §8.4.1). */
+export const bodyCodings: readonly string[] = ['gzip', 'deflate', 'br', 'identity'];
+
+/** The media types that a body may have: a merge patch has one of its own beside the formats' (RFC 7396 §4). */
+export const bodyTypes = (method: string): readonly string[] =>
+  formats.flatMap(({ mediaTypes, patchTypes }) => [
+    ...mediaTypes.map(({ type }) => type),
+    ...(method === 'PATCH' ? patchTypes : []),
+  ]);
+
+/** The header that tells, with a 415, what would do (RFC 9110 §12.5.1, RFC 5789 §3.1). */
+const acceptHeader: Readonly<Record<string, string>> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' };
+
+// co-body hands this on to raw-body, where null means: bytes. The types don't know of it.
+const asBytes = { encoding: null };
+
+const read = bodyParser({
+  enableTypes: ['text'],
+  extendTypes: { text: [...bodyTypes('PATCH')] },
+  textLimit: String(maxBodyBytes),
+  ...asBytes,
+});
+
+function typeOf(ctx: Context) {
+  const media = parseMediaType(ctx.get('Content-Type'));
+  const supported = bodyTypes(ctx.method);
+  if (media !== undefined && supported.includes(media.type)) return media;
+  const list = supported.join(', ');
+  throw new HttpProblem('unsupported-media-type', `Send one of these media types: ${list}.`, {
+    [acceptHeader[ctx.method] ?? 'Accept']: list,
+  });
+}
+
+function checkCoding(ctx: Context): void {
+  const coding = ctx.get('Content-Encoding').trim().toLowerCase();
+  if (coding === '' || bodyCodings.includes(coding)) return;
+  const list = bodyCodings.filter((name) => name !== 'identity').join(', ');
+  throw new HttpProblem('unsupported-content-coding', `Send the body as it is or in one of: ${list}.`, {
+    'Accept-Encoding': list,
+  });
+}
+
+const tooLarge = () =>
+  new HttpProblem('body-too-large', `A body has at most ${maxBodyBytes} bytes after decoding.`);
+
+function unreadable(error: unknown): Error {
+  const { status, type, code } = Object(error) as { status?: unknown; type?: unknown; code?: unknown };
+  if (status === 413) return tooLarge();
+  if (String(code).startsWith('Z_') || String(code).startsWith('ERR_') || type === 'request.size.invalid')
+    return new HttpProblem('unreadable-body', 'The body is not what its Content-Encoding says.');
+  if (type === 'request.aborted' || code === 'ECONNRESET')
+    return new HttpProblem('unreadable-body', 'The body ended before it was whole.');
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** The format that the body says it is in: preferred for the answer, an error's too. */
+export async function noteBodyFormat(ctx: Context, next: Next): Promise<void> {
+  const media = parseMediaType(ctx.get('Content-Type'));
+  const choice = media && choiceOf(media.type);
+  if (choice !== undefined) ctx.state.bodyChoice = choice;
+  await next();
+}
+
+/** @throws HttpProblem 415, 413, 400, in this order; UnreadableError */
+export async function readBody(ctx: Context, service: Service): Promise<Parsed> {
+  const { type, parameters } = typeOf(ctx);
+  checkCoding(ctx);
+  if (Number(ctx.get('Content-Length')) > maxBodyBytes) throw tooLarge();
+  try {
+    await read(ctx as never, async () => undefined);
+  } catch (error) {
+    throw unreadable(error);
+  }
+  const { body } = ctx.request;
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  const format = choiceOf(type)?.format ?? formats.find(({ patchTypes }) => patchTypes.includes(type));
+  return service.codec(format ?? formats[0]).parse(bytes, parameters.get('charset'));
+}

@@ -1,0 +1,102 @@
+/** Entity tags and conditional requests (RFC 9110 §8.8, §13): the one place where ETag strings live. */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { User } from '../../domain/user.ts';
+import type { Precondition } from '../../domain/users.ts';
+import { type Choice, mediaTypeOf } from './negotiation.ts';
+import { HttpProblem } from './problems.ts';
+
+/** The strong tag of one representation: the user's version, and after the dot what it is printed as. */
+export function entityTag(version: string, { format, index }: Choice): string {
+  return `"${version}.${format.name}${format.revision}${index === 0 ? '' : `-${index}`}"`;
+}
+
+/** The strong tag of an answer that is no one user: of its bytes and the header fields that belong to them. */
+export function contentTag(body: string, choice: Choice, link: string): string {
+  const hash = createHash('sha256').update(`${mediaTypeOf(choice)?.contentType}\n${link}\n${body}`);
+  return `"${hash.digest('base64url').slice(0, 22)}"`;
+}
+
+const listOfTags = /^[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,[ \t]*|$))+$/;
+const oneTag = /(?:W\/)?"[^"]*"/g;
+
+/** The tags of a list, or `*`. @throws HttpProblem 400: a tag that can't be read would be a lock that doesn't hold */
+function parseTags(name: string, value: string): readonly string[] | '*' {
+  if (value.trim() === '*') return '*';
+  if (!listOfTags.test(value))
+    throw new HttpProblem('invalid-header', `${name} must be * or entity tags in double quotes.`);
+  return value.match(oneTag) ?? [];
+}
+
+/**
+ * The version that a strong tag names: what comes before the first dot. All that follows is left aside, so
+ * that the tag of any representation serves, also one of an earlier release or with a proxy's suffix.
+ */
+const versionIn = (tag: string): string => tag.slice(1, -1).split('.')[0] ?? '';
+const strong = (tag: string): string => tag.replace(/^W\//, '');
+
+const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .+/;
+
+/** In ms; undefined when it isn't an HTTP-date (RFC 9110 §5.6.7), which is then ignored as §13.1.3 and §13.1.4 ask. */
+function parseDate(value: string | undefined): number | undefined {
+  const time = value !== undefined && httpDate.test(value) ? Date.parse(asUtc(value)) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The two obsolete forms carry no zone that Date.parse would see, or none at all: all three are in GMT. */
+const asUtc = (value: string): string => (/GMT$/.test(value) ? value : `${value} GMT`);
+
+const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
+
+/**
+ * What `Last-Modified` says: the first whole second after the change, or the answer's own second while that
+ * one hasn't come. Dates have a resolution of one second, so a date within the second of the change can't tell
+ * what came before it from what came after: it gives no 304 and does give 412. Rounding up keeps the
+ * dates that we hand out from being among those.
+ */
+export function lastModified(user: User, now: number): string {
+  const rounded = second(Date.parse(user.meta.lastModified)) + 1000;
+  return new Date(Math.min(rounded, second(now))).toUTCString();
+}
+
+const unchangedSince = (user: User, date: number): boolean =>
+  second(Date.parse(user.meta.lastModified)) < date;
+
+/** What If-Match, If-Unmodified-Since and If-None-Match ask of a write, in the precedence of RFC 9110 §13.2.2. */
+export function preconditionOf(headers: IncomingHttpHeaders): Precondition | undefined {
+  const match = headers['if-match'];
+  const none = headers['if-none-match'];
+  const date = parseDate(headers['if-unmodified-since']);
+  const wanted = match === undefined ? undefined : parseTags('If-Match', match);
+  const unwanted = none === undefined ? undefined : parseTags('If-None-Match', none);
+  if (wanted === undefined && unwanted === undefined && date === undefined) return undefined;
+  return (user) => {
+    const { version } = user.meta;
+    if (wanted !== undefined) {
+      if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && versionIn(tag) === version))
+        return false;
+    } else if (date !== undefined && !unchangedSince(user, date)) return false;
+    if (unwanted === undefined) return true;
+    return unwanted !== '*' && !unwanted.some((tag) => versionIn(strong(tag)) === version);
+  };
+}
+
+/** Whether a client's copy still serves. `user` for its date, where the answer is one user. */
+export function isFresh(headers: IncomingHttpHeaders, tag: string, user?: User): boolean {
+  const none = headers['if-none-match'];
+  if (none !== undefined) {
+    const tags = parseTags('If-None-Match', none);
+    return tags === '*' || tags.some((candidate) => strong(candidate) === tag);
+  }
+  const date = parseDate(headers['if-modified-since']);
+  return date !== undefined && user !== undefined && unchangedSince(user, date);
+}
+
+/** @throws HttpProblem 428 (RFC 6585 §3) */
+export function requireIfMatch(headers: IncomingHttpHeaders): void {
+  if (headers['if-match'] === undefined)
+    throw new HttpProblem(
+      'precondition-required',
+      'Send If-Match with the ETag of the user you mean to change.',
+    );
+}

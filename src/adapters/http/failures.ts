@@ -1,0 +1,55 @@
+/** The one place where an error becomes an answer (RFC 9457), and where what must not be shown stays behind. */
+import { formats } from '../formats/index.ts';
+import type { Context, Next, Service } from './context.ts';
+import { negotiateProblem } from './negotiation.ts';
+import {
+  type Meaning,
+  meaningOf,
+  type ProblemDocument,
+  problemNaming,
+  problems,
+  ProblemDocument as schema,
+} from './problems.ts';
+
+/** Called with what 5xx answers hide, under the request's id. */
+export type ReportFault = (error: unknown, requestId: string) => void;
+
+const codecs = new Map(
+  formats.map((format) => [format, format.codec<ProblemDocument>(schema, problemNaming)] as const),
+);
+
+function documentOf({ code, detail, violations }: Meaning, { url }: Service, id: string): ProblemDocument {
+  const { status, title } = problems[code];
+  const errors = violations.map(({ pointer, detail: why }) => ({ pointer, detail: why }));
+  return {
+    type: url(`/problems/${code}`),
+    title,
+    status,
+    detail,
+    instance: `urn:uuid:${id}`,
+    ...(errors.length > 0 ? { errors } : {}),
+  };
+}
+
+export const answerFailures =
+  (service: Service, report: ReportFault) =>
+  async (ctx: Context, next: Next): Promise<void> => {
+    try {
+      await next();
+    } catch (error) {
+      const meaning = meaningOf(error);
+      const { status } = problems[meaning.code];
+      if (status >= 500) report(error, ctx.state.requestId);
+      ctx.state.problem = meaning.code;
+      const format = negotiateProblem(ctx.get('Accept') || undefined, [
+        ctx.state.bodyChoice,
+        service.defaultChoice,
+      ]);
+      ctx.status = status;
+      ctx.set(meaning.headers);
+      ctx.set('Cache-Control', 'no-store');
+      ctx.set('Content-Type', format.problemType);
+      const codec = codecs.get(format);
+      ctx.body = codec?.print(documentOf(meaning, service, ctx.state.requestId)) ?? '';
+    }
+  };

@@ -1,0 +1,108 @@
+/** Every problem a client can meet (RFC 9457): its code, status and title stand here and nowhere else. */
+import Type from 'typebox';
+import { DomainError, type DomainErrorCode, type Violation } from '../../domain/errors.ts';
+import { UnreadableError } from '../formats/format.ts';
+
+type HttpProblemCode =
+  | 'no-such-resource'
+  | 'method-not-allowed'
+  | 'not-acceptable'
+  | 'unsupported-media-type'
+  | 'unsupported-content-coding'
+  | 'body-too-large'
+  | 'unreadable-body'
+  | 'invalid-parameter'
+  | 'invalid-header'
+  | 'precondition-required'
+  | 'internal-error';
+export type ProblemCode = DomainErrorCode | HttpProblemCode;
+
+export const problems: Readonly<Record<ProblemCode, { readonly status: number; readonly title: string }>> = {
+  'unreadable-body': { status: 400, title: 'The body could not be read' },
+  'invalid-parameter': { status: 400, title: 'A query parameter is wrong' },
+  'invalid-header': { status: 400, title: 'A header field is wrong' },
+  unauthenticated: { status: 401, title: 'Authentication is required' },
+  'insufficient-scope': { status: 403, title: 'The credentials do not reach this far' },
+  'user-not-found': { status: 404, title: 'There is no such user' },
+  'no-such-resource': { status: 404, title: 'There is nothing at this path' },
+  'method-not-allowed': { status: 405, title: 'The method is not supported here' },
+  'not-acceptable': { status: 406, title: 'None of the accepted media types is available' },
+  'user-name-taken': { status: 409, title: 'The userName is taken' },
+  'id-taken': { status: 409, title: 'The id is taken' },
+  'precondition-failed': { status: 412, title: 'The user has changed' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The media type is not supported' },
+  'unsupported-content-coding': { status: 415, title: 'The content coding is not supported' },
+  'invalid-user': { status: 422, title: 'The user breaks the rules' },
+  'precondition-required': { status: 428, title: 'If-Match is required' },
+  'internal-error': { status: 500, title: 'The service failed' },
+  unavailable: { status: 503, title: 'The service is not available right now' },
+  'outcome-unknown': { status: 504, title: 'The outcome is not known' },
+};
+
+/** What the HTTP adapter itself refuses. `detail` goes to the client; `headers` to the answer. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly code: HttpProblemCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: HttpProblemCode, detail: string, headers: Readonly<Record<string, string>> = {}) {
+    super(detail);
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** RFC 9457 §3.1, and `errors` for where it lies. In XML its lists follow RFC 9457 appendix B: items are `i`. */
+export const ProblemDocument = Type.Object({
+  type: Type.String(),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.Optional(Type.String()),
+  instance: Type.Optional(Type.String()),
+  errors: Type.Optional(
+    Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), { item: 'i' }),
+  ),
+});
+export type ProblemDocument = Type.Static<typeof ProblemDocument>;
+export const problemNaming = { one: 'problem', many: 'problems', namespace: 'urn:ietf:rfc:7807' };
+
+/** How long a client does well to wait before it tries again, in seconds. */
+const retryAfter = 5;
+
+/** What an error means to a client. What wasn't thrown on purpose says nothing of itself. */
+export interface Meaning {
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly violations: readonly Violation[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function meaningOf(error: unknown): Meaning {
+  const none = { violations: [], headers: {} };
+  if (error instanceof HttpProblem)
+    return { ...none, code: error.code, detail: error.message, headers: error.headers };
+  if (error instanceof UnreadableError) {
+    const { position } = error;
+    const place = position ? `line ${position.line}, column ${position.column}: ` : '';
+    return { ...none, code: 'unreadable-body', detail: `${place}${error.message}` };
+  }
+  if (error instanceof DomainError) {
+    const { code, message, violations } = error;
+    const headers: Record<string, string> =
+      code === 'unavailable' ? { 'Retry-After': String(retryAfter) } : {};
+    const detail = problems[code].status >= 500 ? detailsOfFaults[code] : undefined;
+    return { code, detail: detail ?? message, violations, headers };
+  }
+  return {
+    ...none,
+    code: 'internal-error',
+    detail: 'Something failed here. The log has it under this instance.',
+  };
+}
+
+/** 5xx never shows a cause: what the client can act on, instead. */
+const detailsOfFaults: Partial<Record<ProblemCode, string>> = {
+  unavailable: 'Nothing was changed. Try again later.',
+  'outcome-unknown': 'The change may have been made or not. Read before you repeat it.',
+};

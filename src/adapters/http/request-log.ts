@@ -1,0 +1,26 @@
+/** A name for each request, and one line about it: route template, status, time. Never the URL, a header or a body. */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Context, Next } from './context.ts';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Takes over a gateway's `X-Request-Id` when it is a UUID: any other text might say who somebody is. */
+export async function identify(ctx: Context, next: Next): Promise<void> {
+  const given = ctx.get('X-Request-Id');
+  ctx.state.requestId = uuid.test(given) ? given.toLowerCase() : randomUUID();
+  ctx.set('X-Request-Id', ctx.state.requestId);
+  await next();
+}
+
+/** The line is written when the answer has left or its reader has gone (`whole: false`). */
+export const logRequests = (log: Logger) => async (ctx: Context, next: Next) => {
+  const start = performance.now();
+  ctx.res.once('close', () => {
+    const { requestId: id, route, problem } = ctx.state;
+    const ms = Math.round((performance.now() - start) * 1000) / 1000;
+    const whole = ctx.res.writableFinished;
+    log.info({ id, method: ctx.method, route, status: ctx.res.statusCode, ms, problem, whole }, 'request');
+  });
+  await next();
+};

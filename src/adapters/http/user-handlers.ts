@@ -1,0 +1,87 @@
+/** The handlers of one user's routes: from a request to a use case and back. */
+import { notFound } from '../../domain/errors.ts';
+import { canonicalId, type User } from '../../domain/user.ts';
+import { invalid } from '../../domain/user-input.ts';
+import { readBody } from './body.ts';
+import { entityTag, isFresh, lastModified, preconditionOf, requireIfMatch } from './conditional.ts';
+import { type Context, present, type Service } from './context.ts';
+import { mediaTypeOf } from './negotiation.ts';
+
+const pathOf = (user: User): string => `/users/${user.id}`;
+
+/** The id in the path. What isn't shaped like one names no user: 404. */
+function idOf(ctx: Context): string {
+  const id = canonicalId(String(ctx.params.id));
+  if (id === undefined) throw notFound();
+  return id;
+}
+
+function show(ctx: Context, service: Service, user: User): void {
+  const choice = present(ctx.state.choice);
+  ctx.set('Content-Type', present(mediaTypeOf(choice)).contentType);
+  ctx.body = service.codec(choice.format).print(user);
+}
+
+function validators(ctx: Context, user: User): string {
+  const tag = entityTag(user.meta.version, present(ctx.state.choice));
+  ctx.set('ETag', tag);
+  ctx.set('Last-Modified', lastModified(user, Date.now()));
+  return tag;
+}
+
+export async function readUser(ctx: Context, service: Service): Promise<void> {
+  const user = await service.users.read(present(ctx.state.principal), idOf(ctx));
+  ctx.set('Cache-Control', service.cacheControl);
+  const tag = validators(ctx, user);
+  if (isFresh(ctx.headers, tag, user)) ctx.status = 304;
+  else show(ctx, service, user);
+}
+
+/** The body as a value. @throws DomainError `invalid-user` for names that its format read and the user doesn't have */
+async function input(ctx: Context, service: Service): Promise<unknown> {
+  const { value, violations } = await readBody(ctx, service);
+  if (violations.length > 0) throw invalid(violations);
+  return value;
+}
+
+export async function createUser(ctx: Context, service: Service): Promise<void> {
+  const user = await service.users.create(present(ctx.state.principal), await input(ctx, service));
+  ctx.status = 201;
+  ctx.set('Location', service.url(pathOf(user)));
+  answerWrite(ctx, service, user);
+}
+
+/**
+ * RFC 9110 §9.3.4 would have no validator in the answer to a PUT whose body was changed on the way in; here the tag is
+ * that of the representation enclosed, as Content-Location says.
+ */
+function answerWrite(ctx: Context, service: Service, user: User): void {
+  ctx.set('Content-Location', service.url(pathOf(user)));
+  ctx.set('Cache-Control', 'no-store');
+  validators(ctx, user);
+  show(ctx, service, user);
+}
+
+const update =
+  (operation: 'replace' | 'patch') =>
+  async (ctx: Context, service: Service): Promise<void> => {
+    const id = canonicalId(String(ctx.params.id));
+    const { value, violations } = await readBody(ctx, service);
+    if (service.requireIfMatch) requireIfMatch(ctx.headers);
+    const precondition = preconditionOf(ctx.headers);
+    if (violations.length > 0) throw invalid(violations);
+    if (id === undefined) throw notFound();
+    const principal = present(ctx.state.principal);
+    answerWrite(ctx, service, await service.users[operation](principal, id, value, precondition));
+  };
+
+export const replaceUser = update('replace');
+export const patchUser = update('patch');
+
+export async function removeUser(ctx: Context, service: Service): Promise<void> {
+  if (service.requireIfMatch) requireIfMatch(ctx.headers);
+  const precondition = preconditionOf(ctx.headers);
+  await service.users.remove(present(ctx.state.principal), idOf(ctx), precondition);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.status = 204;
+}

@@ -1,0 +1,49 @@
+/** How every connection to the file is opened, so that none of them forgets what durability rests on. */
+import Database from 'better-sqlite3';
+
+export type Connection = Database.Database;
+
+export interface ConnectionOptions {
+  readonly readonly: boolean;
+  /** How long a statement blocks its thread while another connection holds the lock it needs, in milliseconds. */
+  readonly busyTimeout: number;
+}
+
+/** In KiB, per connection. A cache rather than a memory map, through which an I/O error would be a SIGBUS. */
+const cacheSize = 64 * 1024;
+
+/**
+ * Opens a file that exists; an empty one will do when it may be written.
+ * @throws SqliteError when it can't be opened or is no database
+ */
+export function openConnection(file: string, { readonly, busyTimeout }: ConnectionOptions): Connection {
+  const db = new Database(file, { readonly, fileMustExist: true, timeout: busyTimeout });
+  try {
+    if (!readonly) switchToWal(db);
+    // The driver's build falls back to NORMAL for a file that is in WAL mode already: an answered write could be lost.
+    db.pragma('synchronous = FULL');
+    db.pragma(`cache_size = -${cacheSize}`);
+    db.pragma('trusted_schema = OFF');
+    return db;
+  } catch (cause) {
+    db.close();
+    throw cause;
+  }
+}
+
+/** With a write-ahead log readers and the writer, in whichever process, don't wait for each other. */
+function switchToWal(db: Connection): void {
+  const mode = db.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal') throw new Error(`write-ahead logging is not available here (journal mode ${mode})`);
+}
+
+/** The code of an error of SQLite's, extended ones included, such as `SQLITE_IOERR_FSYNC`; else undefined. */
+export function sqliteCode(cause: unknown): string | undefined {
+  return cause instanceof Database.SqliteError ? cause.code : undefined;
+}
+
+/** What happened, in a line that holds nothing of any user's: SQLite names columns, never values. */
+export function described(cause: unknown): string {
+  const code = sqliteCode(cause) ?? (cause instanceof Error ? cause.name : 'thrown');
+  return `${code}: ${cause instanceof Error ? cause.message : String(cause)}`;
+}

@@ -1,0 +1,68 @@
+/** A file of settings that is followed while the service runs: keys are changed without a restart. */
+import { readFileSync, statSync } from 'node:fs';
+
+/** Two writes closer together than a file system's clock ticks (2 s on the coarsest) can leave the same stamp. */
+const settledAfterMs = 2_000;
+
+/** What changes when a file does; undefined when that can't be told from outside, or no file is there. */
+function stampOf(file: string): string | undefined {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  // The time of change, not of modification: tools that copy a file's times can't turn it back.
+  const settled = Date.now() - Number(stat.ctimeMs) > settledAfterMs;
+  return settled ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : undefined;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Reads `file` and returns what `parse` makes of it, as it stands at each call: the file is looked at every
+ * time, synchronously, and read when it may have changed, so that a withdrawn key is gone at the next call.
+ *
+ * A later version that can't be read or parsed, a missing file included, leaves the last good value in use and
+ * is told to `onProblem` once, the file named.
+ * @param parse throws an Error that says what is wrong and where; the file's name is put before it
+ * @throws Error naming the file when its first version can't be read or parsed
+ */
+export function watchedFile<T>(
+  file: string,
+  parse: (text: string) => T,
+  onProblem: (message: string) => void,
+): () => T {
+  // Looked at before it is read: a change in between is then seen at the next call.
+  let stamp = stampOf(file);
+  let text: string | undefined;
+  let value: T;
+  try {
+    text = readFileSync(file, 'utf8');
+    value = parse(text);
+  } catch (error) {
+    throw new Error(`${file}: ${reasonOf(error)}`, { cause: error });
+  }
+
+  function follow(): void {
+    const latest = stampOf(file);
+    if (latest !== undefined && latest === stamp) return;
+    const known = text;
+    // Forgotten first, so that a failure to read is no reason to take the file for known.
+    stamp = undefined;
+    text = undefined;
+    text = readFileSync(file, 'utf8');
+    stamp = latest;
+    if (text === known) return;
+    value = parse(text);
+    told = undefined;
+  }
+
+  let told: string | undefined;
+  return () => {
+    try {
+      follow();
+    } catch (error) {
+      const problem = `${file}: ${reasonOf(error)} (the last good version stays in use)`;
+      if (problem !== told) onProblem(problem);
+      told = problem;
+    }
+    return value;
+  };
+}

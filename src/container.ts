@@ -1,0 +1,102 @@
+/** The composition root: which adapter stands behind which port. The only file that knows inversify and every store. */
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { Container } from 'inversify';
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import { httpApp } from './adapters/http/app.ts';
+import type { State } from './adapters/http/context.ts';
+import { memoryStore } from './adapters/memory/store.ts';
+import { openSqliteStore } from './adapters/sqlite/store.ts';
+import { authenticatorsOf } from './authentication.ts';
+import type { Settings } from './config.ts';
+import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
+import { type Users, users } from './domain/users.ts';
+
+/** What a container is made from. */
+export interface Parts {
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Called when the store can't go on and the process shall end; a restart recovers it. */
+  readonly onFatal: (cause: unknown) => void;
+}
+
+const tokens = {
+  parts: Symbol('parts'),
+  clock: Symbol('clock'),
+  ids: Symbol('ids'),
+  store: Symbol('store'),
+  authenticators: Symbol('authenticators'),
+  users: Symbol('users'),
+  app: Symbol('app'),
+};
+
+const systemClock: Clock = { now: () => new Date() };
+
+/** 128 random bits make a version that comes back neither by chance nor after a restore. */
+const randomIds: Ids = { userId: () => v7(), version: () => randomBytes(16).toString('base64url') };
+
+const stores: Readonly<Record<Settings['store'], (parts: Parts) => UserStore | Promise<UserStore>>> = {
+  memory: () => memoryStore(),
+  sqlite: ({ settings, onFatal }) => openSqliteStore({ file: settings.sqlite.file, onFatal }),
+};
+
+function bound(parts: Parts): Container {
+  const container = new Container();
+  container.bind<Parts>(tokens.parts).toConstantValue(parts);
+  container.bind<Clock>(tokens.clock).toConstantValue(systemClock);
+  container.bind<Ids>(tokens.ids).toConstantValue(randomIds);
+  container
+    .bind<UserStore>(tokens.store)
+    .toResolvedValue(
+      async ({ settings, ...rest }: Parts) => stores[settings.store]({ settings, ...rest }),
+      [tokens.parts],
+    )
+    .inSingletonScope()
+    .onDeactivation((store) => store.close());
+  container
+    .bind<Authenticator[]>(tokens.authenticators)
+    .toResolvedValue(
+      ({ settings, log }: Parts, clock: Clock) =>
+        authenticatorsOf(settings, clock, (problem) => log.error(problem)),
+      [tokens.parts, tokens.clock],
+    )
+    .inSingletonScope()
+    .onDeactivation(async (all) => void (await Promise.all(all.map((one) => one.close()))));
+  container
+    .bind<Users>(tokens.users)
+    .toResolvedValue(users, [tokens.store, tokens.clock, tokens.ids])
+    .inSingletonScope();
+  container
+    .bind<Koa<State>>(tokens.app)
+    .toResolvedValue(
+      (directory: Users, authenticators: Authenticator[], { settings, log }: Parts) =>
+        httpApp({ users: directory, authenticators, settings, log }),
+      [tokens.users, tokens.authenticators, tokens.parts],
+    )
+    .inSingletonScope();
+  return container;
+}
+
+export interface Composition {
+  readonly app: Koa<State>;
+  /** Gives back what was opened: the store flushes what it has accepted. */
+  close(): Promise<void>;
+}
+
+/** Rejects with the error of the part that can't be made; what was opened until then is closed. */
+export async function compose(parts: Parts): Promise<Composition> {
+  const container = bound(parts);
+  try {
+    // Before the store: wrong settings shall leave no file behind.
+    container.get<Authenticator[]>(tokens.authenticators);
+    return {
+      app: await container.getAsync<Koa<State>>(tokens.app),
+      close: () => container.unbindAllAsync(),
+    };
+  } catch (error) {
+    await container.unbindAllAsync();
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import type { UserQuery, UserStore } from '../../../src/domain/ports.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+const json = { 'content-type': 'application/json' };
+const total = 25;
+
+describe('GET /users', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+    for (let i = 0; i < total; i += 1) {
+      const user = {
+        userName: `user${i}`,
+        externalId: `x${i % 2}`,
+        active: i % 5 !== 0,
+        emails: [{ value: `U${i}@Example.org` }],
+        roles: i % 3 === 0 ? ['a&b=c'] : ['r'],
+      };
+      await service.send('/users', { method: 'POST', headers: json, body: JSON.stringify(user) });
+    }
+  });
+  after(() => service.close());
+  const users = async (query: string) => {
+    const answer = await service.send(`/users?${query}`);
+    expect(answer.status, answer.text).to.equal(200);
+    return { ...answer, users: answer.json().users };
+  };
+  const next = (answer: { headers: Headers }) =>
+    /<\/users\?(.*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+
+  it('returns all users in id order, with a tag that a second reader can use', async () => {
+    const all = await users('');
+    const ids = all.users.map(({ id }) => id);
+    expect(ids)
+      .to.have.length(total)
+      .and.deep.equal([...ids].sort());
+    const headers = { 'if-none-match': all.headers.get('etag') ?? '' };
+    expect((await service.send('/users', { headers })).status).to.equal(304);
+    expect((await service.send('/users', { headers: { ...headers, accept: 'text/xml' } })).status).to.equal(
+      200,
+    );
+  });
+
+  it('pages through all of them by Link, each once', async () => {
+    const seen: string[] = [];
+    let query: string | undefined = 'limit=10';
+    while (query !== undefined) {
+      const page = await users(query);
+      seen.push(...page.users.map(({ id }) => id));
+      query = next(page);
+    }
+    expect(seen).to.deep.equal((await users('')).users.map(({ id }) => id));
+  });
+
+  it('filters exactly, filters add up, and a page keeps them', async () => {
+    expect((await users('userName=USER7')).users).to.have.length(1);
+    expect((await users('email=u3@EXAMPLE.ORG')).users).to.have.length(1);
+    expect((await users('externalId=x0&active=false')).users).to.have.length(3);
+    const first = await users('role=a%26b%3Dc&limit=5');
+    const second = await users(next(first) ?? '');
+    expect([first.users.length, second.users.length]).to.deep.equal([5, 4]);
+    expect((await users('userName=nobody')).users).to.deep.equal([]);
+  });
+
+  it('refuses what it does not understand', async () => {
+    const cursor = new URLSearchParams(next(await users('limit=1'))).get('after') ?? '';
+    const wrong = [
+      'page=2',
+      'limit=0',
+      'limit=1001',
+      'limit=1x',
+      'limit=1&limit=1',
+      'active=yes',
+      'userName=',
+      'role=%ff',
+      `after=${cursor}`,
+      `limit=1&after=${cursor}x`,
+      `limit=1&role=r&after=${cursor}`,
+      'limit=1&after=AAAA',
+    ];
+    for (const query of wrong) {
+      const answer = await service.send(`/users?${query}`);
+      expect(answer.status, query).to.equal(400);
+      expect(answer.json()).to.have.property('detail');
+    }
+  });
+
+  it('writes a whole list in XML, empty ones too', async () => {
+    const answer = await service.send('/users?role=none', { headers: { accept: 'application/xml' } });
+    expect(answer.text).to.match(/^<\?xml.*<users xmlns="urn:user-management:1"><\/users>$/);
+  });
+
+  it('breaks the connection off when the store fails half way, and never ends the document as if whole', async () => {
+    let reads = 0;
+    const failing: UserStore = Object.assign(memoryStore(), {
+      list: async (query: UserQuery) => {
+        reads += 1;
+        if (reads > 8) throw new Error('the disk is gone');
+        return (await service.store.list({ filters: {}, limit: 1 })).flatMap((user) =>
+          Array.from({ length: query.limit }, () => ({
+            ...user,
+            title: 'x'.repeat(256),
+            displayName: 'y'.repeat(256),
+          })),
+        );
+      },
+    });
+    const broken = await startService({}, failing);
+    const failure = await broken.send('/users').catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error);
+    expect(broken.log.join('')).to.include('the disk is gone').and.to.include('"whole":false');
+    await broken.close();
+  });
+});

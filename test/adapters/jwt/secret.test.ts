@@ -1,0 +1,56 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { jwtAuthenticator } from '../../../src/adapters/jwt/authenticator.ts';
+import { refusal } from '../../contract/authenticator.ts';
+import { claims, clock, sign, usual } from './tokens.ts';
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('A shared secret', () => {
+  const make = (bytes: number, ...algorithms: string[]) =>
+    jwtAuthenticator({ ...usual, algorithms, keys: { secret: new Uint8Array(bytes).fill(7) } }, clock);
+  const token = (bytes: number, alg: string) =>
+    sign({ alg, kid: 'any', privateKey: new Uint8Array(bytes).fill(7) }, { scope: 'users:write' });
+
+  it('checks HMAC tokens', async () => {
+    for (const alg of ['HS256', 'HS384', 'HS512']) {
+      const { scopes } = await make(64, 'HS256', 'HS384', 'HS512').authenticate(await token(64, alg));
+      expect([...scopes].sort()).to.deep.equal(['users:read', 'users:write']);
+    }
+  });
+
+  it('refuses tokens of another secret and of algorithms that are not allowed', async () => {
+    const authenticator = make(64, 'HS256');
+    const other = sign({ alg: 'HS256', kid: 'any', privateKey: randomBytes(32) });
+    expect((await refusal(authenticator.authenticate(await other))).message).to.equal(
+      'The signature is wrong.',
+    );
+    const { message } = await refusal(authenticator.authenticate(await token(64, 'HS384')));
+    expect(message).to.equal('The algorithm of the token is not allowed.');
+  });
+
+  it('refuses a token whose times are not numbers', async () => {
+    // SignJWT would not sign these.
+    const body = `${encode({ alg: 'HS256', typ: 'at+jwt' })}.${encode({ ...claims, exp: '9999999999' })}`;
+    const secret = randomBytes(32);
+    const token = `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
+    const hmac = jwtAuthenticator({ ...usual, algorithms: ['HS256'], keys: { secret } }, clock);
+    expect((await refusal(hmac.authenticate(token))).code).to.equal('unauthenticated');
+  });
+
+  it('must be as long as the hash, and 32 bytes at least', () => {
+    expect(() => make(31, 'HS256')).to.throw('31 bytes');
+    expect(() => make(32, 'HS256', 'HS512')).to.throw('64');
+    expect(() => make(32, 'HS256')).not.to.throw();
+  });
+
+  it('serves HMAC only, and key sets never do', () => {
+    for (const algorithm of ['RS256', 'none', 'hs256']) expect(() => make(64, algorithm)).to.throw(algorithm);
+    expect(() => make(64)).to.throw('empty');
+    for (const algorithm of ['HS256', 'none', 'A128KW']) {
+      const keys = { jwksFile: 'not-looked-at.json' };
+      const construct = () => jwtAuthenticator({ ...usual, algorithms: [algorithm], keys }, clock);
+      expect(construct).to.throw(algorithm);
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openConnection } from '../../../src/adapters/sqlite/connection.ts';
+import { listSql } from '../../../src/adapters/sqlite/reads.ts';
+import { filterNames } from '../../../src/domain/filters.ts';
+import { aUser } from '../../support/a-user.ts';
+import { aFolder, openAt } from './a-file.ts';
+
+describe('Lists from SQLite', () => {
+  for (const count of [0, ...filterNames.keys()].map((_, index) => index)) {
+    it(`are read along an index and never sorted, with ${count} filters`, async () => {
+      const folder = aFolder();
+      const file = join(folder.path, 'users.db');
+      await (await openAt(file)).close();
+      const db = openConnection(file, { readonly: true, busyTimeout: 0 });
+      const steps = db
+        .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${listSql(count)}`)
+        .all(...Array(count === 0 ? 2 : 2 * count + 2).fill('x'))
+        .map(({ detail }) => detail);
+      db.close();
+      folder.remove();
+      expect(steps).not.to.deep.equal([]);
+      expect(steps.filter((step) => /SCAN|TEMP B-TREE/.test(step))).to.deep.equal([]);
+      if (count > 0) expect(steps[0]).to.include('SEARCH k').and.include('filter=? AND key=? AND user_id>?');
+    });
+  }
+
+  it('are right also when the filters are given the most common first and are very common', async () => {
+    const folder = aFolder();
+    const store = await openAt(join(folder.path, 'users.db'));
+    const users = Array.from({ length: 1200 }, (_, index) =>
+      aUser({ roles: [index === 700 ? 'rare' : 'all'] }),
+    );
+    await Promise.all(users.map((user) => store.insert(user)));
+    expect(await store.list({ filters: { active: 'true', role: 'rare' }, limit: 9 })).to.deep.equal([
+      users[700],
+    ]);
+    expect(await store.list({ filters: { active: 'true', role: 'all' }, limit: 2000 })).to.have.length(1199);
+    await store.close();
+    folder.remove();
+  });
+});

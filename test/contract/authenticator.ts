@@ -1,0 +1,115 @@
+/** What every Authenticator promises. */
+import { expect } from 'chai';
+import { DomainError } from '../../src/domain/errors.ts';
+import type { Authenticator } from '../../src/domain/ports.ts';
+
+export interface AuthenticatorSetup {
+  readonly authenticator: Authenticator;
+  /** Valid credentials that carry these scopes. */
+  credentials(scopes: readonly string[]): Promise<string>;
+  /** Well-formed credentials that nobody gave out. */
+  forged(): Promise<string>;
+  /** Takes every key out of the configured set, and lets the time pass that this may take. */
+  withdraw(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** The refusal that `promise` ends in; anything else fails the test. */
+export async function refusal(promise: Promise<unknown>): Promise<DomainError> {
+  const outcome = await promise.then(
+    () => new Error('The credentials were accepted.'),
+    (error: unknown) => error,
+  );
+  if (outcome instanceof DomainError) return outcome;
+  throw outcome;
+}
+
+const garbage = [
+  '',
+  ' ',
+  '.',
+  '..',
+  ':',
+  '=',
+  'null',
+  '\u0000',
+  'ÿ',
+  'a'.repeat(100_000),
+  'e30.e30.',
+  'Og==',
+];
+
+/** Runs the suite; `make` is called anew for each test. */
+export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): void {
+  let setup: AuthenticatorSetup;
+  beforeEach(async () => {
+    setup = await make();
+  });
+  afterEach(() => setup.dispose());
+
+  const scopesFor = async (granted: readonly string[]) => {
+    const { scopes } = await setup.authenticator.authenticate(await setup.credentials(granted));
+    return [...scopes].sort();
+  };
+
+  it('gives the scopes of valid credentials', async () => {
+    expect(await scopesFor(['users:read'])).to.deep.equal(['users:read']);
+    expect(await scopesFor(['users:delete'])).to.deep.equal(['users:delete']);
+  });
+
+  it('lets who may write also read', async () => {
+    expect(await scopesFor(['users:write'])).to.deep.equal(['users:read', 'users:write']);
+  });
+
+  it('accepts the same credentials again and again', async () => {
+    const credentials = await setup.credentials(['users:read']);
+    await setup.authenticator.authenticate(credentials);
+    const { scopes } = await setup.authenticator.authenticate(credentials);
+    expect([...scopes]).to.deep.equal(['users:read']);
+  });
+
+  it('refuses credentials that nobody gave out', async () => {
+    const { code } = await refusal(setup.authenticator.authenticate(await setup.forged()));
+    expect(code).to.equal('unauthenticated');
+  });
+
+  for (const credentials of garbage) {
+    it(`refuses garbage: ${JSON.stringify(credentials.slice(0, 20))}`, async () => {
+      const { code } = await refusal(setup.authenticator.authenticate(credentials));
+      expect(code).to.equal('unauthenticated');
+    });
+  }
+
+  it('refuses valid credentials with anything before, after or within them', async () => {
+    const valid = await setup.credentials(['users:read']);
+    const middle = valid.length / 2;
+    const changed = [` ${valid}`, `${valid} `, `${valid}\n`, `${valid}=`, `${valid}.`, valid.slice(0, -2)];
+    changed.push(`${valid.slice(0, middle)} ${valid.slice(middle)}`, `${valid}, ${valid}`);
+    for (const credentials of changed) {
+      const { code } = await refusal(setup.authenticator.authenticate(credentials));
+      expect(code, JSON.stringify(credentials)).to.equal('unauthenticated');
+    }
+  });
+
+  it('remembers nothing: credentials are refused as soon as their key is withdrawn', async () => {
+    const credentials = await setup.credentials(['users:read']);
+    await setup.authenticator.authenticate(credentials);
+    await setup.withdraw();
+    const { code } = await refusal(setup.authenticator.authenticate(credentials));
+    expect(code).to.equal('unauthenticated');
+  });
+
+  it('says nothing of the credentials when it refuses them', async () => {
+    const forged = await setup.forged();
+    const error = await refusal(setup.authenticator.authenticate(forged));
+    const parts = forged.split(/[.:]/).filter((part) => part.length > 3);
+    for (const part of parts) expect(error.message).not.to.contain(part);
+    expect(error.message).to.match(/^[A-Z][A-Za-z ]+\.$/);
+    expect(error.cause).to.equal(undefined);
+  });
+
+  it('can be closed more than once', async () => {
+    await setup.authenticator.close();
+    await setup.authenticator.close();
+  });
+}

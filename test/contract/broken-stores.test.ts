@@ -1,0 +1,210 @@
+import { expect } from 'chai';
+import Mocha from 'mocha';
+import { memoryStore } from '../../src/adapters/memory/store.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import { keysOf } from '../../src/domain/filters.ts';
+import type { UserStore } from '../../src/domain/ports.ts';
+import type { User } from '../../src/domain/user.ts';
+import { type ContractUi, userStoreContract } from './user-store.ts';
+
+type Breaking = (good: UserStore) => Partial<UserStore>;
+
+const everybody = { filters: {}, limit: Number.MAX_SAFE_INTEGER };
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The whole store again, with some methods in another's place. */
+function broken(breaking: Breaking): UserStore {
+  const good = memoryStore();
+  const whole: UserStore = {
+    find: (id) => good.find(id),
+    list: (query) => good.list(query),
+    insert: (user) => good.insert(user),
+    replace: (user, version) => good.replace(user, version),
+    remove: (id, version) => good.remove(id, version),
+    check: () => good.check(),
+    close: () => good.close(),
+  };
+  return { ...whole, ...breaking(good) };
+}
+
+/** Lets a write through that was refused with this code. */
+const despite = (code: string) => (cause: unknown) => {
+  if (!(cause instanceof DomainError && cause.code === code)) throw cause;
+};
+
+/** What is wrong with each, and a word from the title of a case that must notice. */
+const breaks: Record<string, [notices: RegExp, breaking: Breaking]> = {
+  'takes no notice of a name that is taken': [
+    /gives a name to one of them/,
+    (good) => ({ insert: (user) => good.insert(user).catch(despite('user-name-taken')) }),
+  ],
+  'takes no notice of an id that is taken': [
+    /a second user with the same id/,
+    (good) => ({ insert: (user) => good.insert(user).catch(despite('id-taken')) }),
+  ],
+  'compares names as typed': [
+    /takes Alice and aLICE for one name/,
+    (good) => ({
+      insert: async (user) => {
+        const all = await good.list(everybody);
+        const isTaken = all.some(({ userName }) => userName === user.userName);
+        await good.insert(isTaken ? user : { ...user, userName: `${user.userName}${user.id}` });
+      },
+    }),
+  ],
+  'replaces whatever the version': [
+    /replaces nothing when the version has moved on/,
+    (good) => ({
+      replace: async (user) => good.replace(user, (await good.find(user.id))?.meta.version ?? ''),
+    }),
+  ],
+  'removes whatever the version': [
+    /removes nothing when the version has moved on/,
+    (good) => ({ remove: async (id) => good.remove(id, (await good.find(id))?.meta.version ?? '') }),
+  ],
+  'compares a version first and writes later': [
+    /lets one of them replace a version/,
+    (good) => ({
+      replace: async (user, version) => {
+        if ((await good.find(user.id))?.meta.version !== version) return false;
+        await turn();
+        return good.replace(user, (await good.find(user.id))?.meta.version ?? '');
+      },
+    }),
+  ],
+  'keeps what was passed in': [
+    /keeps its own copy/,
+    (good) => {
+      const kept = new Map<string, User>();
+      return {
+        insert: async (user) => {
+          await good.insert(user);
+          kept.set(user.id, user);
+        },
+        find: async (id) => kept.get(id),
+      };
+    },
+  ],
+  'gives out what it keeps': [
+    /gives out copies/,
+    (good) => {
+      const kept = new Map<string, User | undefined>();
+      return {
+        find: async (id) => {
+          if (!kept.has(id)) kept.set(id, await good.find(id));
+          return kept.get(id);
+        },
+      };
+    },
+  ],
+  'answers before a write can be seen': [
+    /shows a write to every read/,
+    (good) => ({
+      insert: async (user) => {
+        turn().then(() => good.insert(user));
+      },
+    }),
+  ],
+  'skips the first of each further page': [
+    /exactly once in pages of 7/,
+    (good) => ({
+      list: async (query) =>
+        query.after === undefined
+          ? good.list(query)
+          : (await good.list({ ...query, limit: query.limit + 1 })).slice(1),
+    }),
+  ],
+  'counts pages off instead of seeking': [
+    /others come, go and change between the pages/,
+    (good) => {
+      const offsets = new Map<string | undefined, number>();
+      return {
+        list: async ({ filters, after, limit }) => {
+          const from = offsets.get(after) ?? 0;
+          const page = (await good.list({ ...everybody, filters })).slice(from, from + limit);
+          offsets.set(page.at(-1)?.id, from + page.length);
+          return page;
+        },
+      };
+    },
+  ],
+  'lists in another order': [
+    /in the order of their ids/,
+    (good) => ({ list: async (query) => (await good.list(query)).reverse() }),
+  ],
+  'takes no notice of the limit': [
+    /at most as many as asked for/,
+    (good) => ({ list: (query) => good.list({ ...query, limit: everybody.limit }) }),
+  ],
+  'filters by the first filter only': [
+    /whom all filters match/,
+    (good) => ({
+      list: (query) =>
+        good.list({ ...query, filters: Object.fromEntries(Object.entries(query.filters).slice(0, 1)) }),
+    }),
+  ],
+  'reads keys as patterns': [
+    /takes keys literally/,
+    (good) => ({
+      list: async (query) =>
+        (await good.list({ ...everybody, after: query.after })).filter((user) =>
+          Object.entries(query.filters).every(([filter, key]) =>
+            keysOf(user).some((pair) => pair[0] === filter && (key === '%' || pair[1] === key)),
+          ),
+        ),
+    }),
+  ],
+  'finds by the keys that a user had at first': [
+    /by its new keys and no longer by the old ones/,
+    (good) => {
+      const first = new Map<string, User>();
+      return {
+        insert: async (user) => {
+          await good.insert(user);
+          first.set(user.id, structuredClone(user));
+        },
+        list: async (query) => {
+          const all = await good.list({ ...everybody, after: query.after });
+          const had = (user: User) => keysOf(first.get(user.id) ?? user).map((pair) => pair.join(':'));
+          const wanted = Object.entries(query.filters).map((pair) => pair.join(':'));
+          return all.filter((user) => wanted.every((key) => had(user).includes(key))).slice(0, query.limit);
+        },
+      };
+    },
+  ],
+  'never closes': [/once it is closed/, () => ({ close: async () => {} })],
+  'fails when it is closed twice': [
+    /closed twice/,
+    (good) => ({
+      close: async () => {
+        await good.check();
+        await good.close();
+      },
+    }),
+  ],
+};
+
+/** The titles of the contract's cases that fail for this store. */
+async function failures(open: () => UserStore): Promise<string[]> {
+  const mocha = new Mocha({ reporter: class {} });
+  const ui: Partial<ContractUi> = {};
+  mocha.suite.emit('pre-require', ui, '', mocha);
+  userStoreContract('tried', async () => ({ store: open() }), { ui: ui as ContractUi });
+  const titles: string[] = [];
+  await new Promise<void>((resolve) => {
+    mocha.run(() => resolve()).on('fail', (test) => titles.push(test.fullTitle()));
+  });
+  return titles;
+}
+
+describe("The stores' contract", () => {
+  it('has nothing against a store that keeps it', async () => {
+    expect(await failures(() => broken(() => ({})))).to.deep.equal([]);
+  });
+  for (const [what, [notices, breaking]] of Object.entries(breaks)) {
+    it(`notices a store that ${what}`, async () => {
+      const titles = await failures(() => broken(breaking));
+      expect(titles.filter((title) => notices.test(title))).not.to.deep.equal([]);
+    });
+  }
+});

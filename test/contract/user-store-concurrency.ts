@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import type { UserStore } from '../../src/domain/ports.ts';
+import { aUser, changed } from '../support/a-user.ts';
+import { outcome } from './refusals.ts';
+import type { Bench } from './user-store.ts';
+
+const racers = 64;
+/** How often each race is run; raise it by RACES to look for rare ones. */
+const rounds = Number(process.env.RACES ?? 3);
+
+/** The same thing done at once by as many as race, in turns over the stores, which share their data. */
+async function raced<T>(stores: readonly UserStore[], run: (store: UserStore, racer: number) => Promise<T>) {
+  return Promise.all(
+    Array.from({ length: racers }, (_, racer) => {
+      const store = stores[racer % stores.length];
+      return store ? outcome(run(store, racer)) : expect.fail('no store');
+    }),
+  );
+}
+
+const count = (results: readonly unknown[], wanted: unknown): number =>
+  results.filter((result) => result === wanted).length;
+
+async function insertsRace(stores: readonly UserStore[]): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const userName = `Racer${round}`;
+    const results = await raced(stores, (store, racer) =>
+      store.insert(aUser({ userName: racer % 2 ? userName : userName.toUpperCase() })),
+    );
+    expect(count(results, undefined)).to.equal(1);
+    expect(count(results, 'user-name-taken')).to.equal(racers - 1);
+    for (const store of stores) {
+      expect(await store.list({ filters: { userName: userName.toLowerCase() }, limit: 9 })).to.have.length(1);
+    }
+  }
+}
+
+async function replacesRace(stores: readonly UserStore[]): Promise<void> {
+  const user = aUser();
+  await stores[0]?.insert(user);
+  for (let round = 0, current = user; round < rounds; round += 1) {
+    const nexts = Array.from({ length: racers }, () => changed(current));
+    const results = await raced(stores, (store, racer) =>
+      store.replace(nexts[racer] ?? current, current.meta.version),
+    );
+    expect(count(results, true)).to.equal(1);
+    expect(count(results, false)).to.equal(racers - 1);
+    current = nexts[results.indexOf(true)] ?? current;
+    for (const store of stores) expect(await store.find(user.id)).to.deep.equal(current);
+  }
+}
+
+async function removesRace(stores: readonly UserStore[]): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const user = aUser();
+    await stores[0]?.insert(user);
+    const results = await raced(stores, (store, racer) =>
+      racer % 2 ? store.remove(user.id, user.meta.version) : store.replace(changed(user), user.meta.version),
+    );
+    expect(count(results, true)).to.equal(1);
+    expect(count(results, false)).to.equal(racers - 1);
+  }
+}
+
+async function renamesRace(stores: readonly UserStore[]): Promise<void> {
+  const users = Array.from({ length: racers }, () => aUser());
+  await Promise.all(users.map((user) => stores[0]?.insert(user)));
+  const results = await raced(stores, async (store, racer) => {
+    const user = users[racer] ?? expect.fail('no user');
+    return store.replace(changed(user, { userName: 'Wanted' }), user.meta.version);
+  });
+  expect(count(results, true)).to.equal(1);
+  expect(count(results, 'user-name-taken')).to.equal(racers - 1);
+}
+
+export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean): void {
+  ui.describe(`when ${racers} write at once`, () => {
+    ui.it('gives a name to one of them', async () => insertsRace([store()]));
+    ui.it('lets one of them replace a version', async () => replacesRace([store()]));
+    ui.it('lets one of them replace or remove a version', async () => removesRace([store()]));
+    ui.it('lets one of them rename itself to a free name', async () => renamesRace([store()]));
+    ui.it('accepts them all when they are not in the way of each other', async () => {
+      const users = Array.from({ length: racers }, () => aUser());
+      await Promise.all(users.map((user) => store().insert(user)));
+      expect(await store().list({ filters: {}, limit: racers + 1 })).to.have.deep.members(users);
+    });
+    ui.it('shows a write to every read that begins after its answer', async () => {
+      await raced([store()], async (one) => {
+        const user = aUser();
+        await one.insert(user);
+        expect(await one.find(user.id)).to.deep.equal(user);
+        await one.remove(user.id, user.meta.version);
+        expect(await one.find(user.id)).to.equal(undefined);
+      });
+    });
+    if (!persists) return;
+    ui.it('gives a name to one of them through two stores on the same data', async () =>
+      insertsRace([store(), await reopen()]),
+    );
+    ui.it('lets one of them replace a version through two stores on the same data', async () =>
+      replacesRace([store(), await reopen()]),
+    );
+    ui.it('lets one of them replace or remove a version through two stores on the same data', async () =>
+      removesRace([store(), await reopen()]),
+    );
+    ui.it('lets one of them rename itself through two stores on the same data', async () =>
+      renamesRace([store(), await reopen()]),
+    );
+  });
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { UserStore } from '../../src/domain/ports.ts';
+import type { User } from '../../src/domain/user.ts';
+import { aUser, changed } from '../support/a-user.ts';
+import type { Bench } from './user-store.ts';
+
+/** Ids that sort as the numbers do. */
+const numbered = (number: number): User =>
+  aUser({ id: `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}` });
+const ids = (users: readonly User[]): string[] => users.map(({ id }) => id);
+
+async function inserted(store: UserStore, numbers: readonly number[]): Promise<User[]> {
+  const users = numbers.map(numbered);
+  await Promise.all(users.map((user) => store.insert(user)));
+  return users.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** All ids, page by page; `between` runs after each page with its number. */
+async function walked(
+  store: UserStore,
+  limit: number,
+  between: (page: number) => Promise<unknown> = async () => {},
+): Promise<string[]> {
+  const seen: string[] = [];
+  for (let page = 0; ; page += 1) {
+    const users = await store.list({ filters: {}, after: seen.at(-1), limit });
+    expect(users.length).to.be.at.most(limit);
+    if (users.length === 0) return seen;
+    seen.push(...ids(users));
+    await between(page);
+  }
+}
+
+export function listCases({ ui, store }: Bench): void {
+  ui.describe('when one lists', () => {
+    ui.it('has nobody to show at first', async () => {
+      expect(await store().list({ filters: {}, limit: 10 })).to.deep.equal([]);
+    });
+    ui.it('shows users in the order of their ids, not in that of their creation', async () => {
+      const users = await inserted(store(), [5, 3, 0xa, 9, 1, 0x10, 2]);
+      expect(await store().list({ filters: {}, limit: 100 })).to.deep.equal(users);
+    });
+    ui.it('shows at most as many as asked for, from the first after the given id', async () => {
+      const users = await inserted(store(), [1, 2, 3, 4]);
+      const [, second, third] = users;
+      expect(await store().list({ filters: {}, limit: 2 })).to.deep.equal(users.slice(0, 2));
+      expect(await store().list({ filters: {}, after: second?.id, limit: 1 })).to.deep.equal([third]);
+    });
+    ui.it('goes on behind an id that is no longer there', async () => {
+      const [, second, third] = await inserted(store(), [1, 2, 3]);
+      if (second) await store().remove(second.id, second.meta.version);
+      expect(await store().list({ filters: {}, after: second?.id, limit: 10 })).to.deep.equal([third]);
+      expect(await store().list({ filters: {}, after: third?.id, limit: 10 })).to.deep.equal([]);
+    });
+    for (const limit of [1, 2, 7, 20]) {
+      ui.it(`shows everybody exactly once in pages of ${limit}`, async () => {
+        const users = await inserted(store(), [...Array(20).keys()]);
+        expect(await walked(store(), limit)).to.deep.equal(ids(users));
+      });
+    }
+    ui.it(
+      'shows everybody who stays exactly once while others come, go and change between the pages',
+      async () => {
+        const staying = await inserted(store(), [10, 20, 30, 40, 50, 60, 70, 80]);
+        let leaving = await inserted(store(), [5, 25, 45, 65]);
+        const seen = await walked(store(), 3, async (page) => {
+          const [gone, ...rest] = leaving;
+          leaving = rest;
+          if (gone) await store().remove(gone.id, gone.meta.version);
+          if (page < 8) await inserted(store(), [page, 71 + page]);
+          const user = staying[page];
+          if (user) await store().replace(changed(user), user.meta.version);
+        });
+        expect(seen).to.deep.equal([...new Set(seen)].sort());
+        expect(seen).to.include.members(ids(staying));
+      },
+    );
+    ui.it('shows everybody who stays exactly once while others write at the same time', async () => {
+      const staying = await inserted(
+        store(),
+        [...Array(30).keys()].map((number) => number * 10),
+      );
+      const churn = async (): Promise<void> => {
+        for (let number = 1; number < 300; number += 10) {
+          const user = numbered(number);
+          await store().insert(user);
+          await store().remove(user.id, user.meta.version);
+        }
+      };
+      const [seen] = await Promise.all([walked(store(), 4), churn()]);
+      expect(seen).to.deep.equal([...new Set(seen)].sort());
+      expect(seen).to.include.members(ids(staying));
+    });
+  });
+}

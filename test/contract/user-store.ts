@@ -1,0 +1,71 @@
+/**
+ * What every UserStore promises (src/domain/ports.ts), as one suite over all of them.
+ * That it notices a store that breaks its promise is shown in broken-stores.test.ts.
+ */
+import { expect } from 'chai';
+import type { UserStore } from '../../src/domain/ports.ts';
+import { concurrencyCases } from './user-store-concurrency.ts';
+import { filterCases } from './user-store-filters.ts';
+import { lifecycleCases } from './user-store-lifecycle.ts';
+import { listCases } from './user-store-lists.ts';
+import { writeCases } from './user-store-writes.ts';
+
+export interface OpenedStore {
+  /** Holds no user. */
+  readonly store: UserStore;
+  /** Another store over the same data, while the first is open or after. Only of stores that persist. */
+  readonly reopen?: () => Promise<UserStore>;
+  /** Called when every store of this data is closed. */
+  readonly discard?: () => Promise<void>;
+}
+
+/** What a group of cases gets: the fresh store of the case that runs, and mocha's words to describe it with. */
+export interface Bench {
+  readonly ui: ContractUi;
+  readonly store: () => UserStore;
+  /** Another store over the same data; closed after the case. */
+  readonly reopen: () => Promise<UserStore>;
+}
+
+export type ContractUi = Pick<Mocha.MochaGlobals, 'describe' | 'it' | 'beforeEach' | 'afterEach'>;
+
+export interface ContractOptions {
+  /** Whether `open` gives a `reopen`. */
+  readonly persists?: boolean;
+  /** Where the suite is put; mocha's running one by default. */
+  readonly ui?: ContractUi;
+}
+
+/** @param open makes a store over data of its own, once for each case */
+export function userStoreContract(
+  name: string,
+  open: () => Promise<OpenedStore>,
+  { persists = false, ui = globalThis }: ContractOptions = {},
+): void {
+  ui.describe(`The ${name} store`, () => {
+    let opened: OpenedStore;
+    let others: UserStore[];
+
+    ui.beforeEach(async () => {
+      others = [];
+      opened = await open();
+    });
+    ui.afterEach(async () => {
+      await Promise.all([opened.store, ...others].map((store) => store.close()));
+      await opened.discard?.();
+    });
+
+    const reopen = async (): Promise<UserStore> => {
+      const other = await opened.reopen?.();
+      if (!other) return expect.fail('this store was said to persist');
+      others.push(other);
+      return other;
+    };
+    const bench: Bench = { ui, store: () => opened.store, reopen };
+    writeCases(bench);
+    listCases(bench);
+    filterCases(bench);
+    concurrencyCases(bench, persists);
+    lifecycleCases(bench, persists);
+  });
+}

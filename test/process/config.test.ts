@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import JSON5 from 'json5';
+import { SettingsError, validSettings } from '../../src/config.ts';
+
+type Tree = { [key: string]: Tree | string };
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../../config/${name}.json5`, import.meta.url), 'utf8');
+const tree = (name: string): Tree => JSON5.parse(read(name));
+
+function leaves(at: Tree, path: readonly string[] = []): (readonly string[])[] {
+  return Object.entries(at).flatMap(([key, value]) =>
+    value instanceof Object ? leaves(value, [...path, key]) : [[...path, key]],
+  );
+}
+const names = (at: Tree) => leaves(at).map((path) => path.join('.'));
+
+/** A copy in which `change` was done to the object that holds the leaf. */
+function changed(path: readonly string[], change: (holder: Tree, key: string) => void): Tree {
+  const copy = tree('default');
+  let holder = copy;
+  for (const key of path.slice(0, -1)) {
+    const next = holder[key];
+    if (next instanceof Object) holder = next;
+  }
+  change(holder, path.at(-1) ?? '');
+  return copy;
+}
+
+/** Settings that stand in `text` with no comment of their own. A group of one is explained by the group's. */
+function uncommented(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  const isComment = (line?: string) => line?.startsWith('//') === true;
+  return lines.filter((line, at) => {
+    if (isComment(line) || !/^\w+: [^{]/.test(line) || isComment(lines[at - 1])) return false;
+    const alone = lines[at - 1]?.endsWith('{') && lines[at + 1]?.startsWith('}');
+    return !(alone && isComment(lines[at - 2]));
+  });
+}
+
+describe('The settings', () => {
+  const variables = names(tree('custom-environment-variables'));
+  const paths = leaves(tree('default'));
+
+  it('have an environment variable each, and no variable stands for none', () => {
+    expect(variables).to.deep.equal(names(tree('default')));
+  });
+
+  it('have variables called after them, beginning with USERS_', () => {
+    for (const path of paths) {
+      const expected = `USERS_${path.join('_').replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+      expect(read('custom-environment-variables')).to.contain(`'${expected}'`);
+    }
+  });
+
+  it('are valid as they come', () => {
+    expect(validSettings(tree('default'))).to.deep.equal(tree('default'));
+  });
+
+  it('are not complete without each of them', () => {
+    for (const path of paths) {
+      const incomplete = changed(path, (holder, key) => delete holder[key]);
+      expect(() => validSettings(incomplete)).to.throw(SettingsError, path.at(-1) ?? '');
+    }
+  });
+
+  it('are refused with one that there is not', () => {
+    for (const path of paths) {
+      const misspelt = changed(path, (holder, key) => {
+        holder[`${key}X`] = '';
+      });
+      expect(() => validSettings(misspelt)).to.throw(SettingsError, `${path.at(-1)}X`);
+    }
+  });
+
+  it('are each explained by a comment', () => {
+    expect(uncommented(read('default'))).to.deep.equal([]);
+    expect(uncommented("{\n  host: '127.0.0.1',\n}")).to.deep.equal(["host: '127.0.0.1',"]);
+  });
+});

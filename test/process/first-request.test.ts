@@ -1,0 +1,39 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { discardProcesses, startProcess } from '../support/process.ts';
+
+const script = fileURLToPath(new URL('../../../test/process/first-request.sh', import.meta.url));
+const missing = ['bash', 'curl', 'xmllint'].filter(
+  (tool) => spawnSync(tool, ['--version']).error !== undefined,
+);
+
+/** Without blocking: the service's output has to be read meanwhile. */
+const bash = (url: string, token: string) =>
+  new Promise<{ code: number | null; out: string }>((resolve) => {
+    const env = { ...process.env, TOKEN: token };
+    const child = execFile('bash', [script, url], { env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, out: stdout + stderr }),
+    );
+  });
+
+describe('The first requests, by curl and xmllint', () => {
+  before(function () {
+    if (missing.length > 0 && process.env.CI === undefined) this.skip();
+  });
+  afterEach(discardProcesses);
+
+  it('take a user from JSON through XML and back, changed once, to its end', async () => {
+    const service = await startProcess();
+    const { code, out } = await bash(service.url, await service.token());
+    expect(code, out).to.equal(0);
+    expect(out.trim().split('\n')).to.have.length(7);
+  });
+
+  it('stop at the first that goes another way', async () => {
+    const service = await startProcess();
+    const { code, out } = await bash(service.url, await service.token(['users:read']));
+    expect(code).to.equal(1);
+    expect(out).to.contain('403 instead of 201');
+  });
+});

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { keysOf } from '../../src/domain/filters.ts';
+import type { User } from '../../src/domain/user.ts';
+import { discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { type Ledger, sender, settle, write } from './writers.ts';
+
+const rounds = 20;
+const writers = 32;
+
+/** Lets all write at once and kills the process at the answer with this number, amid what the others have sent. */
+async function killedAt(service: Process, ledger: Ledger, answer: number): Promise<void> {
+  const send = sender(service.url, await service.token());
+  let answers = 0;
+  let ended: ReturnType<Process['stop']> | undefined;
+  const answered = () => {
+    answers += 1;
+    if (answers === answer) ended = service.stop('SIGKILL');
+  };
+  await Promise.all(Array.from({ length: writers }, () => write(send, ledger, answered)));
+  expect(await ended).to.include({ code: null, signal: 'SIGKILL' });
+}
+
+async function allUsers(service: Process): Promise<Map<string, User>> {
+  const headers = { authorization: `Bearer ${await service.token()}` };
+  const answer = await fetch(`${service.url}/users`, { headers });
+  const { users } = (await answer.json()) as { users: User[] };
+  return new Map(users.map((user) => [user.id, user]));
+}
+
+/** What the file says of itself, and of the keys beside the users: all there, none too many. */
+function expectSound(file: string, there: ReadonlyMap<string, User>): void {
+  const db = new Database(file, { readonly: true });
+  try {
+    expect(db.pragma('integrity_check', { simple: true })).to.equal('ok');
+    const stored = db.prepare("SELECT filter || ' ' || key || ' ' || user_id FROM user_keys").pluck().all();
+    const expected = [...there.values()].flatMap((user) =>
+      keysOf(user).map((pair) => [...pair, user.id].join(' ')),
+    );
+    expect(stored.sort()).to.deep.equal(expected.sort());
+  } finally {
+    db.close();
+  }
+}
+
+describe('The service killed under 32 writers, 20 times', () => {
+  afterEach(discardProcesses);
+
+  it('has every answered write afterwards, none that was not answered by half, and a sound file', async function () {
+    this.timeout(60_000);
+    const ledger: Ledger = new Map();
+    let service = await startProcess();
+    let unanswered = 0;
+    for (let round = 1; round <= rounds; round += 1) {
+      await killedAt(service, ledger, round * 23);
+      unanswered += [...ledger.values()].filter(({ sent }) => sent !== undefined).length;
+      service = await startProcess({ folder: service.folder });
+      const there = await allUsers(service);
+      settle(ledger, there);
+      expectSound(join(service.folder, 'data', 'users.db'), there);
+    }
+    expect(unanswered, 'writes under way when it was killed').to.be.above(rounds);
+    expect(ledger.size).to.be.above(rounds * writers);
+  });
+});

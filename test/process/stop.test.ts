@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { discardProcesses, type Process, startProcess } from '../support/process.ts';
+
+const body = JSON.stringify({ userName: 'grace', displayName: 'Grace Hopper' });
+const half = body.length / 2;
+
+/** A POST that the service has begun to handle (it said 100 Continue) and has half the body of. */
+async function halfSent(service: Process, agent: Agent): Promise<ClientRequest> {
+  const post = request(`${service.url}/users`, {
+    method: 'POST',
+    agent,
+    headers: {
+      authorization: `Bearer ${await service.token()}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  });
+  post.flushHeaders();
+  await once(post, 'continue');
+  post.write(body.slice(0, half));
+  return post;
+}
+
+const isRefused = (url: URL): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(url.port), url.hostname);
+    socket.once('error', () => resolve(true));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+  });
+
+describe('Stopping the service', () => {
+  const agent = new Agent({ keepAlive: true });
+  afterEach(discardProcesses);
+  after(() => agent.destroy());
+
+  it('answers the request in flight, takes no new connection and ends well', async () => {
+    const service = await startProcess();
+    const post = await halfSent(service, agent);
+    const ended = service.stop('SIGTERM');
+    await service.logged(/"stopping"/);
+    while (!(await isRefused(new URL(service.url))));
+
+    const answered = once(post, 'response');
+    post.end(body.slice(half));
+    const [answer] = (await answered) as [IncomingMessage];
+    expect(answer.statusCode).to.equal(201);
+    const created = JSON.parse(await text(answer));
+    const before = performance.now();
+    expect(await ended).to.include({ code: 0, signal: null });
+    expect(performance.now() - before, 'ms it waited for the idle connection').to.be.below(2000);
+
+    const again = await startProcess({ folder: service.folder });
+    const headers = { authorization: `Bearer ${await again.token()}` };
+    const found = await fetch(`${again.url}/users/${created.id}`, { headers });
+    expect(await found.json()).to.deep.equal(created);
+  });
+
+  it('cuts a request off that does not come to its end in time', async () => {
+    const service = await startProcess({ env: { USERS_TIMEOUTS_SHUTDOWN: '200' } });
+    const post = await halfSent(service, agent);
+    const broken = once(post, 'error');
+    const before = performance.now();
+    expect(await service.stop('SIGTERM')).to.include({ code: 0, signal: null });
+    expect(performance.now() - before).to.be.within(150, 3000);
+    const [error] = await broken;
+    expect(error).to.have.property('code', 'ECONNRESET');
+  });
+
+  it('ends the same way by the keyboard', async () => {
+    const service = await startProcess();
+    const { code, log } = await service.stop('SIGINT');
+    expect(code).to.equal(0);
+    expect(log.at(-1)).to.contain('"stopped"');
+  });
+
+  it('leaves one file that holds everything', async () => {
+    const service = await startProcess();
+    const post = await halfSent(service, agent);
+    post.end(body.slice(half));
+    const [answer] = (await once(post, 'response')) as [IncomingMessage];
+    answer.resume();
+    await service.stop();
+    expect(readdirSync(`${service.folder}/data`)).to.have.members(['development.key', 'users.db']);
+  });
+});

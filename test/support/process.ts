@@ -1,0 +1,144 @@
+/** The compiled service as a process of its own, with a data folder of its own, for tests of what only a process shows. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { developmentKey, developmentToken } from '../../src/adapters/jwt/development-key.ts';
+import { development } from '../../src/authentication.ts';
+import { scopes } from '../../src/domain/scopes.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** What it wrote, by line; whole. */
+  readonly log: readonly string[];
+  readonly told: readonly string[];
+}
+
+export interface Process {
+  readonly url: string;
+  readonly pid: number;
+  /** Its working folder: the data is in `data/` below. */
+  readonly folder: string;
+  /** Lines of standard output up to now. */
+  readonly log: readonly string[];
+  /** The first line of the log that matches, now or later; rejects when the process ends without. */
+  logged(pattern: RegExp): Promise<string>;
+  /** A token it takes: of the development key, or of USERS_JWT_SECRET where it was started with one. */
+  token(granted?: readonly string[]): Promise<string>;
+  /** Resolves when it has ended and all that it wrote has arrived. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+const folders = new Set<string>();
+const children = new Set<ChildProcess>();
+
+/** A folder that `discardProcesses` removes. */
+export function aDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'users-process-'));
+  folders.add(folder);
+  return folder;
+}
+
+/** Ends what a test has started and not stopped, and removes every folder. For `afterEach`. */
+export async function discardProcesses(): Promise<void> {
+  for (const child of children) {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  folders.clear();
+}
+
+/** Ours alone: a setting from the shell that runs the tests would change what they show. */
+const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE)_/.test(name));
+
+interface Lines {
+  readonly seen: readonly string[];
+  first(pattern: RegExp): Promise<string>;
+}
+
+function linesOf(stream: NodeJS.ReadableStream): Lines {
+  const seen: string[] = [];
+  const reader = createInterface({ input: stream });
+  let over = false;
+  reader.on('line', (line) => seen.push(line));
+  reader.once('close', () => {
+    over = true;
+  });
+  const first = async (pattern: RegExp) => {
+    for (;;) {
+      const found = seen.find((line) => pattern.test(line));
+      if (found !== undefined) return found;
+      if (over) throw new Error(`no line ${pattern} in:\n${seen.join('\n')}`);
+      await new Promise<void>((resolve) => {
+        reader.once('line', () => resolve());
+        reader.once('close', () => resolve());
+      });
+    }
+  };
+  return { seen, first };
+}
+
+function launch(script: string, folder: string, env: Environment, args: readonly string[]) {
+  const file = fileURLToPath(new URL(`../../src/${script}.js`, import.meta.url));
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: folder,
+    env: Object.fromEntries([...inherited, ['USERS_PORT', '0'], ...Object.entries(env)]),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  const out = linesOf(child.stdout);
+  const err = linesOf(child.stderr);
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => {
+      children.delete(child);
+      resolve({ code, signal, log: out.seen, told: err.seen });
+    });
+  });
+  return { child, out, err, ended };
+}
+
+/** Runs one of the entry points (`main`, `token`) to its own end. */
+export const run = (script: string, folder: string, env: Environment = {}, args: readonly string[] = []) =>
+  launch(script, folder, env, args).ended;
+
+/** Rejects with what it told when it ends without listening. */
+export async function startProcess({
+  folder = aDataFolder(),
+  env = {} as Environment,
+} = {}): Promise<Process> {
+  const { child, out, err, ended } = launch('main', folder, env, []);
+  const listening = /^Listening on (\S+)\/users$/;
+  const url = listening.exec(await err.first(listening))?.[1];
+  if (url === undefined || child.pid === undefined) throw new Error('it listens nowhere');
+  return {
+    url,
+    pid: child.pid,
+    folder,
+    log: out.seen,
+    logged: out.first,
+    token: (granted = scopes) => tokenFor(folder, env, granted),
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+function tokenFor(folder: string, env: Environment, granted: readonly string[]): Promise<string> {
+  const secret = env.USERS_JWT_SECRET;
+  const { USERS_JWT_ISSUER: issuer = '', USERS_JWT_AUDIENCE: audience = '' } = env;
+  const more = { scopes: granted, seconds: 3600, typ: 'at+jwt' } as const;
+  if (secret !== undefined) return developmentToken(Buffer.from(secret), { issuer, audience, ...more });
+  return developmentToken(developmentKey(join(folder, 'data', 'development.key')), {
+    ...development,
+    ...more,
+  });
+}

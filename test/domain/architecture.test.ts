@@ -1,18 +1,34 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 
-/** Lints a text as if it stood in that file. */
-const lint = (file: string, text: string) =>
-  spawnSync(
-    process.execPath,
-    ['node_modules/@biomejs/biome/bin/biome', 'lint', `--stdin-file-path=${file}`],
-    {
-      input: text,
-      encoding: 'utf8',
-    },
-  );
+const biome = resolve('node_modules/@biomejs/biome/bin/biome');
 
 describe('The domain', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'domain-'));
+  before(() => {
+    mkdirSync(join(folder, 'src/domain'), { recursive: true });
+    // The project's own rules; only the ignore file of its checkout isn't there.
+    const { vcs: _checkout, $schema: _schema, ...rules } = JSON.parse(readFileSync('biome.json', 'utf8'));
+    writeFileSync(join(folder, 'biome.json'), JSON.stringify(rules));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  const lint = (text: string): string => {
+    writeFileSync(join(folder, 'src/domain/probe.ts'), text);
+    const { stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', 'src'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return stdout + stderr;
+  };
+
+  it('may import its own files and typebox', () => {
+    const text = "import Type from 'typebox';\nexport { User } from './user.ts';\nexport const t = Type;\n";
+    expect(lint(text)).to.match(/^Checked 1 file in .* No fixes applied/);
+  });
+
   const outside = [
     "import Koa from 'koa';\nexport const app = new Koa();\n",
     "export const load = () => import('better-sqlite3');\n",
@@ -20,20 +36,9 @@ describe('The domain', () => {
     "import type { JWTPayload } from 'jose';\nexport type Claims = JWTPayload;\n",
     "export { readFileSync } from 'node:fs';\n",
   ];
-
-  it('may import its own files and typebox', () => {
-    const result = lint(
-      'src/domain/probe.ts',
-      "import Type from 'typebox';\nexport { User } from './user.ts';\nexport const t = Type;\n",
-    );
-    expect(result.stderr + result.stdout).to.not.include('noRestrictedImports');
-  });
-
   for (const text of outside) {
     it(`may not say ${text.split('\n')[0]}`, () => {
-      const result = lint('src/domain/probe.ts', text);
-      expect(result.status).to.not.equal(0);
-      expect(result.stderr + result.stdout).to.include('noRestrictedImports');
+      expect(lint(text)).to.include('noRestrictedImports');
     });
   }
 });

@@ -53,7 +53,7 @@ describe('The service killed under 32 writers, 20 times', () => {
     let service = await startProcess();
     let unanswered = 0;
     for (let round = 1; round <= rounds; round += 1) {
-      await killedAt(service, ledger, round * 23);
+      await killedAt(service, ledger, 30 + round * 7);
       unanswered += [...ledger.values()].filter(({ sent }) => sent !== undefined).length;
       service = await startProcess({ folder: service.folder });
       const there = await allUsers(service);

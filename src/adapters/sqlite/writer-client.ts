@@ -108,6 +108,8 @@ export class WriterClient {
     const wasStarting = this.#state === 'starting';
     this.#state = 'dead';
     for (const number of [...this.#outstanding.keys()]) this.#settle({ number, result }, cause);
+    // Ended already, mostly; if not, `close` would wait for it for ever.
+    void this.#worker.terminate();
     if (wasStarting) this.#onStarted(cause instanceof Error ? cause : new Error(String(cause)));
     else this.#options.onFatal(cause);
   }

@@ -53,7 +53,7 @@ describe('The SQLite store, when things go wrong,', () => {
     expect(causes.map(String).join()).to.match(/^Error: SQLITE_CONSTRAINT_FOREIGNKEY/);
     await store.close();
   });
-  it('keeps a name and a user apart in what it says of a fault', async () => {
+  it('says nothing of the user in what it says of a fault', async () => {
     const store = await openAt(file);
     const other = new Database(file);
     other.exec(`CREATE TRIGGER fault BEFORE INSERT ON user_keys BEGIN SELECT RAISE(ABORT, 'at fault'); END`);

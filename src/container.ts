@@ -14,12 +14,18 @@ import type { Settings } from './config.ts';
 import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
 import { type Users, users } from './domain/users.ts';
 
-/** What a container is made from. */
-export interface Parts {
+/** What a store is opened with. */
+export interface StoreParts {
   readonly settings: Settings;
-  readonly log: Logger;
   /** Called when the store can't go on and the process shall end; a restart recovers it. */
   readonly onFatal: (cause: unknown) => void;
+  /** Told what an operator should know and the service lives through. Fit for a log. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** What a container is made from. */
+export interface Parts extends Omit<StoreParts, 'onProblem'> {
+  readonly log: Logger;
 }
 
 const tokens = {
@@ -37,10 +43,16 @@ const systemClock: Clock = { now: () => new Date() };
 /** 128 random bits make a version that comes back neither by chance nor after a restore. */
 const randomIds: Ids = { userId: () => v7(), version: () => randomBytes(16).toString('base64url') };
 
-const stores: Readonly<Record<Settings['store'], (parts: Parts) => UserStore | Promise<UserStore>>> = {
+const stores: Readonly<Record<Settings['store'], (parts: StoreParts) => UserStore | Promise<UserStore>>> = {
   memory: () => memoryStore(),
   sqlite: ({ settings, onFatal }) => openSqliteStore({ file: settings.sqlite.file, onFatal }),
 };
+
+export const storeKinds = Object.keys(stores) as readonly Settings['store'][];
+
+/** Opens a store on its own, whichever one the service is set to use. Rejects with a reason fit for an operator. */
+export const openStore = async (kind: Settings['store'], parts: StoreParts): Promise<UserStore> =>
+  stores[kind](parts);
 
 function bound(parts: Parts): Container {
   const container = new Container();
@@ -50,7 +62,8 @@ function bound(parts: Parts): Container {
   container
     .bind<UserStore>(tokens.store)
     .toResolvedValue(
-      async ({ settings, ...rest }: Parts) => stores[settings.store]({ settings, ...rest }),
+      ({ settings, onFatal, log }: Parts) =>
+        openStore(settings.store, { settings, onFatal, onProblem: (problem) => log.error(problem) }),
       [tokens.parts],
     )
     .inSingletonScope()

@@ -1,5 +1,5 @@
 /** JSON (RFC 8259). JSON.parse decides what it is; jsonc-parser finds what JSON.parse keeps to itself: places and repeated names. */
-import { visit } from 'jsonc-parser';
+import { type JSONVisitor, visit } from 'jsonc-parser';
 import type { Violation } from '../../domain/errors.ts';
 import { escapePointer } from '../../domain/validation.ts';
 import { type Codec, type Format, maxDepth, maxReported, UnreadableError } from './format.ts';
@@ -12,43 +12,35 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new UnreadableError('the bytes are not UTF-8', placeOf(bytes, utf8Length(bytes)));
+    throw new UnreadableError('the bytes are not UTF-8', placeOf(bytes));
   }
 }
 
-/** How many bytes at the beginning are whole UTF-8: by halving, since a decoder doesn't tell. */
-function utf8Length(bytes: Buffer): number {
-  let [good, bad] = [0, bytes.length];
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
-      good = middle;
-    } catch {
-      bad = middle;
-    }
-  }
-  return good;
+/** Where the first byte is that isn't UTF-8: where the text, encoded again, first differs. */
+function placeOf(bytes: Buffer) {
+  const again = Buffer.from(bytes.toString('utf8'));
+  let length = 0;
+  while (length < bytes.length && bytes[length] === again[length]) length += 1;
+  // As a stream, since the last character may be there in part.
+  const before = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
+  let line = 1;
+  for (let end = before.indexOf('\n'); end >= 0; end = before.indexOf('\n', end + 1)) line += 1;
+  return { line, column: before.length - before.lastIndexOf('\n') };
 }
 
-function placeOf(bytes: Buffer, length: number) {
-  const before = bytes.subarray(0, length).toString('utf8').split('\n');
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
-}
+const notJson = (position: { line: number; column: number }): UnreadableError =>
+  new UnreadableError('this is not JSON', position);
 
-interface Visited {
-  readonly repeated: readonly Violation[];
-  /** Of the first error, if any. */
-  readonly place: { line: number; column: number } | undefined;
-}
-
-/** @throws UnreadableError when it nests too deeply, before the visitor's own recursion does harm */
-function survey(text: string): Visited {
+/**
+ * The names that stand twice in one object.
+ * @throws UnreadableError when it nests too deeply, before the visitor's own recursion does harm; and, when `broken`,
+ * at the first error: there the visitor would go on, slowly, to find more
+ */
+function survey(text: string, broken: boolean): Violation[] {
   const names: Set<string>[] = [];
   const repeated: Violation[] = [];
   let depth = 0;
-  let place: Visited['place'];
-  const begin = (_offset: number, _length: number, line: number, column: number) => {
+  const begin = (line: number, column: number) => {
     depth += 1;
     if (depth > maxDepth)
       throw new UnreadableError(`nesting is deeper than ${maxDepth}`, { line: line + 1, column: column + 1 });
@@ -56,45 +48,44 @@ function survey(text: string): Visited {
   const end = () => {
     depth -= 1;
   };
-  visit(
-    text,
-    {
-      onObjectBegin: (...at) => {
-        names.push(new Set());
-        begin(...(at as unknown as Parameters<typeof begin>));
-      },
-      onObjectEnd: () => {
-        names.pop();
-        end();
-      },
-      onArrayBegin: (...at) => begin(...(at as unknown as Parameters<typeof begin>)),
-      onArrayEnd: end,
-      onObjectProperty: (name, _offset, _length, _line, _column, path) => {
-        const seen = names.at(-1);
-        if (seen?.has(name) && repeated.length < maxReported) {
-          const pointer = [...path(), name].map((step) => `/${escapePointer(String(step))}`).join('');
-          repeated.push({ pointer, detail: 'stands more than once' });
-        }
-        seen?.add(name);
-      },
-      onError: (_code, _offset, _length, line, column) => {
-        place ??= { line: line + 1, column: column + 1 };
-      },
+  const visitor: JSONVisitor = {
+    onObjectBegin: (_offset, _length, line, column) => {
+      names.push(new Set());
+      begin(line, column);
     },
-    { disallowComments: true },
-  );
-  return { repeated, place };
+    onObjectEnd: () => {
+      names.pop();
+      end();
+    },
+    onArrayBegin: (_offset, _length, line, column) => begin(line, column),
+    onArrayEnd: end,
+    onObjectProperty: (name, _offset, _length, _line, _column, path) => {
+      const seen = names.at(-1);
+      if (seen?.has(name) && repeated.length < maxReported) {
+        const pointer = [...path(), name].map((step) => `/${escapePointer(String(step))}`).join('');
+        repeated.push({ pointer, detail: 'stands more than once' });
+      }
+      seen?.add(name);
+    },
+    onError: (_code, _offset, _length, line, column) => {
+      if (broken) throw notJson({ line: line + 1, column: column + 1 });
+    },
+  };
+  visit(text, visitor, { disallowComments: true });
+  return repeated;
 }
 
 function parse(bytes: Buffer, charset?: string) {
   const text = decode(bytes, charset);
   if (text.trim() === '') throw new UnreadableError('the body is empty', { line: 1, column: 1 });
-  const { repeated, place } = survey(text);
+  let value: unknown;
   try {
-    return { value: JSON.parse(text) as unknown, violations: repeated };
+    value = JSON.parse(text);
   } catch {
-    throw new UnreadableError('this is not JSON', place ?? { line: 1, column: 1 });
+    survey(text, true);
+    throw notJson({ line: 1, column: 1 });
   }
+  return { value, violations: survey(text, false) };
 }
 
 export const json: Format = {

@@ -4,20 +4,22 @@ import { UnreadableError } from './format.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'windows-1252';
 
-const names: Readonly<Record<string, Encoding | 'utf-16'>> = {
-  'utf-8': 'utf-8',
-  utf8: 'utf-8',
-  'utf-16': 'utf-16',
-  'utf-16le': 'utf-16le',
-  'utf-16be': 'utf-16be',
-  'us-ascii': 'us-ascii',
-  ascii: 'us-ascii',
-  'iso-8859-1': 'iso-8859-1',
-  iso_8859_1: 'iso-8859-1',
-  latin1: 'iso-8859-1',
-  'windows-1252': 'windows-1252',
-  cp1252: 'windows-1252',
-};
+const names = new Map<string, Encoding | 'utf-16'>(
+  Object.entries({
+    'utf-8': 'utf-8',
+    utf8: 'utf-8',
+    'utf-16': 'utf-16',
+    'utf-16le': 'utf-16le',
+    'utf-16be': 'utf-16be',
+    'us-ascii': 'us-ascii',
+    ascii: 'us-ascii',
+    'iso-8859-1': 'iso-8859-1',
+    iso_8859_1: 'iso-8859-1',
+    latin1: 'iso-8859-1',
+    'windows-1252': 'windows-1252',
+    cp1252: 'windows-1252',
+  } as const),
+);
 
 const declaration = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/;
 
@@ -36,7 +38,7 @@ function byBracket(bytes: Buffer): Encoding | undefined {
 }
 
 function named(name: string, bytes: Buffer): Encoding {
-  const encoding = names[name.toLowerCase()];
+  const encoding = names.get(name.toLowerCase());
   if (encoding === undefined) {
     throw new UnreadableError(
       'the encoding is not supported: there are UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252',

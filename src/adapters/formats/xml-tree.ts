@@ -26,9 +26,21 @@ const reader = new XMLParser({
   processEntities: false,
   cdataPropName: cdataKey,
   textNodeName: textKey,
-  // It throws on names such as constructor. Names come from the gate; here any will do.
-  transformTagName: () => 'element',
+  // It throws on names such as constructor. Names come from the gate; here any will do, but for the slash of an
+  // empty element, which it takes for a part of the name.
+  transformTagName: (name) => (name.endsWith('/') ? 'element/' : 'element'),
 });
+
+/**
+ * What is nobody's value is taken out before: in a processing instruction it looks for quotes and attributes. Line
+ * ends go first (§2.11), or else a comment that went might join two of them. `<?` and `<!--` stand nowhere else.
+ */
+const plain = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>/g, (found) =>
+      found.startsWith('<![') ? found : '',
+    );
 
 const predefined: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', apos: "'", quot: '"' };
 
@@ -66,7 +78,7 @@ function element(node: Node, opened: Iterator<Opened>): Element {
 /** The root element. @throws UnreadableError as the gate does */
 export function readTree(text: string): Element {
   const opened = passGate(text).values();
-  const nodes = reader.parse(text) as Node[];
+  const nodes = reader.parse(plain(text)) as Node[];
   const { children } = content(nodes, opened);
   const [root] = children;
   if (root === undefined || opened.next().done !== true)

@@ -30,6 +30,10 @@ const Settings = closed({
   defaultFormat: oneOf('json', 'xml'),
   requireIfMatch: Type.Boolean(),
   sharedCaching: Type.Boolean(),
+  corsOrigins: Type.String({
+    pattern: '^(?:https?://[^\\s/]+(?: +|$))*$',
+    must: 'be origins such as https://app.example, separated by spaces',
+  }),
   store: oneOf('sqlite', 'memory'),
   sqlite: closed({ file: Type.String({ minLength: 1 }) }),
   jwt: closed({

@@ -48,7 +48,7 @@ describe('The service killed under 32 writers, 20 times', () => {
   afterEach(discardProcesses);
 
   it('has every answered write afterwards, none that was not answered by half, and a sound file', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const ledger: Ledger = new Map();
     let service = await startProcess();
     let unanswered = 0;

@@ -76,6 +76,7 @@ export async function startService(
       defaultFormat: 'json',
       requireIfMatch: false,
       sharedCaching: false,
+      corsOrigins: '',
       ...settings,
     },
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),

@@ -10,6 +10,7 @@ import { formats } from '../formats/index.ts';
 import { authenticate } from './authentication.ts';
 import { noteBodyFormat } from './body.ts';
 import { type Context, type Next, present, type Service, type State } from './context.ts';
+import { crossOrigin } from './cross-origin.ts';
 import { answerFailures } from './failures.ts';
 import { health } from './health.ts';
 import { negotiate } from './negotiation.ts';
@@ -24,6 +25,8 @@ export interface HttpSettings extends UrlSettings {
   readonly requireIfMatch: boolean;
   /** Lets shared caches keep what was read; they ask here each time all the same. */
   readonly sharedCaching: boolean;
+  /** Separated by spaces; empty: no CORS. */
+  readonly corsOrigins: string;
 }
 
 export interface HttpParts {
@@ -97,6 +100,12 @@ async function varies(ctx: Context, next: Next): Promise<void> {
   await next();
 }
 
+/** Without origins there is nothing to vary by, so that caches keep one copy for all. */
+const crossOriginAsSet = ({ corsOrigins }: HttpSettings): Koa.Middleware<State> => {
+  const origins = corsOrigins.split(' ').filter((origin) => origin !== '');
+  return origins.length > 0 ? crossOrigin(origins) : (_ctx, next) => next();
+};
+
 export function httpApp({ users, authenticators, settings, log }: HttpParts): Koa<State> {
   const service = serviceOf({ users, settings });
   const table = router(service, settings.basePath);
@@ -109,6 +118,7 @@ export function httpApp({ users, authenticators, settings, log }: HttpParts): Ko
     .use(identify)
     .use(logRequests(log))
     .use(varies)
+    .use(crossOriginAsSet(settings))
     .use(noteBodyFormat)
     .use(answerFailures(service, (err, id) => log.error({ err, id }, 'failed')))
     .use(health(users, settings.basePath))

@@ -1,5 +1,5 @@
 /** The listening socket: Node's own limits, and an end that lets requests in flight finish. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import type { State } from './context.ts';
@@ -42,14 +42,20 @@ function configured(app: Koa<State>, { timeouts }: ServerSettings): Server {
 /** Rejects with the system's error when it can't listen there. */
 export function serve(app: Koa<State>, settings: ServerSettings): Promise<RunningServer> {
   const server = configured(app, settings);
+  const inFlight = new Set<ServerResponse>();
   let closing = false;
+  const last = (response: ServerResponse) => response.setHeader('Connection', 'close');
   server.prependListener('request', (_request, response) => {
-    if (closing) response.setHeader('Connection', 'close');
+    if (closing) last(response);
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
   });
 
   const close = (deadline: number) =>
     new Promise<void>((resolve) => {
       closing = true;
+      // Else their connections, kept alive, would hold the process up until they time out.
+      for (const response of inFlight) if (!response.headersSent) last(response);
       const cut = setTimeout(() => server.closeAllConnections(), deadline);
       server.close(() => {
         clearTimeout(cut);

@@ -59,7 +59,19 @@ function answerWrite(ctx: Context, service: Service, user: User): void {
   ctx.set('Content-Location', service.url(pathOf(user)));
   ctx.set('Cache-Control', 'no-store');
   validators(ctx, user);
-  show(ctx, service, user);
+  const preference = preferredReturn(ctx);
+  if (preference !== undefined) ctx.set('Preference-Applied', `return=${preference}`);
+  if (preference !== 'minimal') show(ctx, service, user);
+  else if (ctx.status === 201) ctx.body = '';
+  else ctx.status = 204;
+}
+
+/** Whether the client wants to see what it wrote (RFC 7240 §4.2); without a word, it does. */
+function preferredReturn(ctx: Context): 'minimal' | 'representation' | undefined {
+  const [, wanted] =
+    /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?(minimal|representation)"?[ \t]*(?:[,;]|$)/i.exec(ctx.get('Prefer')) ??
+    [];
+  return wanted?.toLowerCase() as 'minimal' | 'representation' | undefined;
 }
 
 const update =

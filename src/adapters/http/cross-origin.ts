@@ -1,0 +1,29 @@
+/** CORS (the Fetch standard, §3.2) for clients in browsers, for the origins that the operator names. */
+import cors from '@koa/cors';
+import type Koa from 'koa';
+import type { State } from './context.ts';
+
+/** What a script may read beyond the safelisted response headers: without these there is no locking and no paging. */
+const exposed = [
+  'Content-Location',
+  'ETag',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
+
+/** How long a browser may remember a preflight, in seconds. */
+const maxAge = 600;
+
+/** Preflights are answered here, without credentials; origins that aren't named get no CORS header. */
+export function crossOrigin(origins: readonly string[]): Koa.Middleware<State> {
+  return cors({
+    origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposeHeaders: exposed,
+    maxAge,
+  });
+}

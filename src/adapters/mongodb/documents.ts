@@ -1,0 +1,65 @@
+/** How a user lies in MongoDB, and how users are asked for. */
+import type { Filter, FindOptions, IndexDescription } from 'mongodb';
+import { keysOf } from '../../domain/filters.ts';
+import type { UserQuery } from '../../domain/ports.ts';
+import type { User } from '../../domain/user.ts';
+import { mappingVersion, mapUserName } from '../../domain/user-name.ts';
+
+export const collectionName = 'users';
+
+/** What stands beside the user's own members: made from them, never shown. */
+interface Derived {
+  /** The userName as mapped: unique. */
+  readonly userNameKey: string;
+  /** What mapped it. */
+  readonly mapping: number;
+  /** A text for each filter's key: see `keyText`. */
+  readonly keys: readonly string[];
+}
+
+/** Members in their order, the id first: as `_id`, in which MongoDB keeps a unique index anyway. */
+export type StoredUser<Id = string> = { readonly _id: Id } & Omit<User, 'id'> & Derived;
+
+/** Unambiguous, because no filter's name has a colon. A plain text: nothing in it means anything to the query language. */
+const keyText = ([filter, key]: readonly [string, string]): string => `${filter}:${key}`;
+
+/** @param id what is put as `_id` */
+export function toDocument<Id>(user: User, id: Id): StoredUser<Id> {
+  // By JSON: a copy at the time of the call, and nothing in it but what JSON has.
+  const { id: _, ...members }: User = JSON.parse(JSON.stringify(user));
+  const keys = keysOf(user).map(keyText);
+  return { _id: id, ...members, userNameKey: mapUserName(user.userName), mapping: mappingVersion, keys };
+}
+
+/** What of a document is sent to us. */
+export const shown = { userNameKey: 0, mapping: 0, keys: 0 } as const;
+
+export type ShownUser = Omit<StoredUser, keyof Derived>;
+
+export function toUser({ _id, ...members }: ShownUser): User {
+  return { id: _id, ...members };
+}
+
+export const userNameIndex = 'userNameKey_1';
+export const keysIndex = 'keys_1__id_1';
+
+/** The second serves every filter there is or will be; after the key come ids in order, so nothing is sorted. */
+export const indexes: IndexDescription[] = [
+  { name: userNameIndex, key: { userNameKey: 1 }, unique: true },
+  { name: keysIndex, key: { keys: 1, _id: 1 } },
+];
+
+/** The find for one page. Which of several filters is looked up in the index is the server's choice, by trial. */
+export function pageQuery({ filters, after = '', limit }: UserQuery): {
+  filter: Filter<StoredUser>;
+  options: FindOptions;
+} {
+  const wanted = Object.entries(filters).map(keyText);
+  const options: FindOptions = { sort: { _id: 1 }, limit, batchSize: limit, projection: shown };
+  if (wanted.length === 0) return { filter: { _id: { $gt: after } }, options: { ...options, hint: '_id_' } };
+  // Unhinted it may walk all ids instead when the keys are common, and keep to that plan for rare ones.
+  return {
+    filter: { keys: { $all: wanted }, _id: { $gt: after } },
+    options: { ...options, hint: keysIndex },
+  };
+}

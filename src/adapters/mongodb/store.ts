@@ -1,0 +1,187 @@
+/**
+ * Users in a MongoDB replica set, one document each. Every write is one command on one document, checked by its
+ * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
+ */
+import type { Collection, Db, MongoClient, MongoClientOptions } from 'mongodb';
+import type { UserQuery, UserStore } from '../../domain/ports.ts';
+import type { User } from '../../domain/user.ts';
+import {
+  collectionName,
+  indexes,
+  pageQuery,
+  type ShownUser,
+  type StoredUser,
+  shown,
+  toDocument,
+  toUser,
+} from './documents.ts';
+import { described, readFailure, SentId, writeFailure } from './failures.ts';
+import { Readiness } from './readiness.ts';
+import { mongoAddress, openClient } from './uri.ts';
+
+/** Times are in milliseconds. Those that the connection string sets too, it decides. */
+export interface MongoOptions {
+  /** The whole connection string. Without a database in it: `users`. */
+  readonly uri: string;
+  /** Called once when the store is not ready at the start, with a line for an operator; it then keeps trying. */
+  readonly onProblem: (message: string) => void;
+  /** Connections to each server at most; 100 by default. */
+  readonly maxPoolSize?: number;
+  /** For a server that can take the request, such as a new primary after an election; 5,000 by default. */
+  readonly serverSelectionTimeout?: number;
+  /** For a connection to be made, and for a server to answer its monitor; 5,000 by default. */
+  readonly connectTimeout?: number;
+  /** For an answer, in silence; 20,000 by default. Should be longer than `operationTimeout`. */
+  readonly socketTimeout?: number;
+  /** For a free connection; 5,000 by default. */
+  readonly waitQueueTimeout?: number;
+  /** For the server to do the operation, and again for a majority to have it; 10,000 by default. */
+  readonly operationTimeout?: number;
+  /** Between two looks at each server, which is how soon a silent one is noticed; 2,000 by default. */
+  readonly heartbeatFrequency?: number;
+}
+
+const defaultOperationTimeout = 10_000;
+
+/** What the connection string may say otherwise. */
+function defaultsFor(options: MongoOptions): MongoClientOptions {
+  return {
+    appName: 'users',
+    maxPoolSize: options.maxPoolSize ?? 100,
+    serverSelectionTimeoutMS: options.serverSelectionTimeout ?? 5_000,
+    connectTimeoutMS: options.connectTimeout ?? 5_000,
+    socketTimeoutMS: options.socketTimeout ?? 20_000,
+    waitQueueTimeoutMS: options.waitQueueTimeout ?? 5_000,
+    wtimeoutMS: options.operationTimeout ?? defaultOperationTimeout,
+    heartbeatFrequencyMS: options.heartbeatFrequency ?? 2_000,
+    retryReads: true,
+    retryWrites: true,
+    readPreference: 'primary',
+    // What was read is never rolled back, and a primary that answered a majority write shows it to this concern.
+    readConcernLevel: 'majority',
+  };
+}
+
+const durable: MongoClientOptions = { w: 'majority', journal: true };
+
+class MongoStore implements UserStore {
+  readonly #client: MongoClient;
+  readonly #readiness: Readiness;
+  readonly #users: Collection<StoredUser>;
+  readonly #outgoing: Collection<StoredUser<SentId>>;
+  readonly #limits: { readonly maxTimeMS: number };
+  readonly #inFlight = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(client: MongoClient, db: Db, readiness: Readiness, maxTimeMS: number) {
+    this.#client = client;
+    this.#readiness = readiness;
+    this.#users = db.collection(collectionName);
+    this.#outgoing = db.collection(collectionName);
+    this.#limits = { maxTimeMS };
+  }
+
+  async find(id: string): Promise<User | undefined> {
+    return this.#read(async () => {
+      const options = { ...this.#limits, projection: shown };
+      const found = await this.#users.findOne<ShownUser>({ _id: id }, options);
+      return found ? toUser(found) : undefined;
+    });
+  }
+
+  async list(query: UserQuery): Promise<User[]> {
+    return this.#read(async () => {
+      const { filter, options } = pageQuery(query);
+      const found = this.#users.find<ShownUser>(filter, { ...options, ...this.#limits });
+      return (await found.toArray()).map(toUser);
+    });
+  }
+
+  async insert(user: User): Promise<void> {
+    await this.#write(user.id, (id) => this.#outgoing.insertOne(toDocument(user, id), this.#limits));
+  }
+
+  async replace(user: User, version: string): Promise<boolean> {
+    const { matchedCount } = await this.#write(user.id, (id) => {
+      const { _id, ...members } = toDocument(user, id);
+      return this.#outgoing.replaceOne({ _id, 'meta.version': version }, members, this.#limits);
+    });
+    return matchedCount === 1;
+  }
+
+  async remove(id: string, version: string): Promise<boolean> {
+    const { deletedCount } = await this.#write(id, (_id) =>
+      this.#outgoing.deleteOne({ _id, 'meta.version': version }, this.#limits),
+    );
+    return deletedCount === 1;
+  }
+
+  async check(): Promise<void> {
+    await this.find('');
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#readiness.stop();
+    await Promise.allSettled(this.#inFlight);
+    await this.#client.close();
+    await this.#readiness.stopped();
+  }
+
+  async #read<T>(read: () => Promise<T>): Promise<T> {
+    this.#readiness.assertReady();
+    try {
+      return await this.#awaited(read());
+    } catch (cause) {
+      throw readFailure(cause);
+    }
+  }
+
+  async #write<T>(id: string, write: (id: SentId) => Promise<T>): Promise<T> {
+    this.#readiness.assertReady();
+    const sentId = new SentId(id);
+    try {
+      return await this.#awaited(write(sentId));
+    } catch (cause) {
+      throw writeFailure(cause, sentId.attempts);
+    }
+  }
+
+  async #awaited<T>(doing: Promise<T>): Promise<T> {
+    this.#inFlight.add(doing);
+    try {
+      return await doing;
+    } finally {
+      this.#inFlight.delete(doing);
+    }
+  }
+}
+
+/** Idempotent, also when several processes do it at once: the server builds each index once. */
+async function prepare(db: Db): Promise<void> {
+  const { setName, msg } = await db.admin().command({ hello: 1 });
+  if (setName === undefined && msg !== 'isdbgrid') throw new Error('it is not a member of a replica set');
+  await db.collection(collectionName).createIndexes(indexes);
+}
+
+/**
+ * Returns when the server can serve, or was found not to: until it can, every method is `unavailable`, and it
+ * becomes ready by itself. Later absences need nothing either.
+ * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
+ */
+export async function openMongoStore(options: MongoOptions): Promise<UserStore> {
+  const { uri, onProblem, operationTimeout = defaultOperationTimeout } = options;
+  const { client, database } = openClient(uri, defaultsFor(options), durable);
+  const db = client.db(database);
+  const readiness = new Readiness({
+    prepare: () => prepare(db),
+    onDelay: (cause) =>
+      onProblem(`MongoDB at ${mongoAddress(uri)} is not ready, trying on: ${described(cause)}`),
+  });
+  await readiness.start();
+  return new MongoStore(client, db, readiness, operationTimeout);
+}

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { json } from '../../../src/adapters/formats/json.ts';
+import { xml } from '../../../src/adapters/formats/xml.ts';
+import { User } from '../../../src/domain/user.ts';
+import { naming } from '../../contract/format.ts';
+import { anyUser, largestUser } from '../../support/users.ts';
+
+const inJson = json.codec<User>(User, naming);
+const inXml = xml.codec<User>(User, naming);
+
+/** With a byte order mark. */
+const utf16 = {
+  'little-endian': (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+  'big-endian': (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+};
+
+describe('A user on its way through both formats', () => {
+  it('is the same to the character, from JSON to XML and back', () => {
+    fc.assert(
+      fc.property(anyUser(), (user) => {
+        const before = inJson.print(user);
+        const throughJson = inJson.parse(Buffer.from(before)).value as User;
+        const throughXml = inXml.parse(Buffer.from(inXml.print(throughJson))).value as User;
+        expect(inJson.print(throughXml)).to.equal(before);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('is the same to the character, from XML to JSON and back', () => {
+    fc.assert(
+      fc.property(anyUser(), (user) => {
+        const before = inXml.print(user);
+        const throughXml = inXml.parse(Buffer.from(before)).value as User;
+        const throughJson = inJson.parse(Buffer.from(inJson.print(throughXml))).value as User;
+        expect(inXml.print(throughJson)).to.equal(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  for (const [order, encode] of Object.entries(utf16)) {
+    it(`fits into a request in XML in UTF-16, ${order}, even if it is the largest`, () => {
+      const bytes = encode(inXml.print(largestUser()));
+      expect(bytes.length).to.be.below(256 * 1024);
+      const { value, violations } = inXml.parse(bytes);
+      expect(violations).to.deep.equal([]);
+      expect(value).to.deep.include({ attributes: largestUser().attributes });
+    });
+  }
+
+  it('is XML to xmllint too', function () {
+    if (spawnSync('xmllint', ['--version']).error !== undefined) {
+      if (process.env['CI']) throw new Error('xmllint is missing');
+      this.skip();
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'xml-'));
+    try {
+      const files = [...fc.sample(anyUser(), 400), largestUser()].map((user, index) => {
+        const file = join(folder, `${index}.xml`);
+        writeFileSync(file, inXml.print(user));
+        return file;
+      });
+      const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', ...files], { encoding: 'utf8' });
+      expect(stderr).to.equal('');
+      expect(status).to.equal(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

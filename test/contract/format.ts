@@ -1,0 +1,113 @@
+/** What every format keeps to, whatever its documents look like. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Format, UnreadableError } from '../../src/adapters/formats/format.ts';
+import { User } from '../../src/domain/user.ts';
+import { anyUser, largestUser } from '../support/users.ts';
+
+/** How the service names users in its documents. */
+export const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
+
+/** The error that reading it ends with; fails when it is read, or refused in any other way. */
+export function unreadable(reading: () => unknown): UnreadableError {
+  try {
+    reading();
+  } catch (error) {
+    if (error instanceof UnreadableError) return error;
+    throw error;
+  }
+  return expect.fail('it was read, though it is not well-formed');
+}
+
+/**
+ * The suite that each registered format passes.
+ * @param usersIn how many users a whole list says to a reader that isn't ours; it throws for what isn't whole
+ */
+export function formatContract(format: Format, usersIn: (list: string) => number): void {
+  const codec = format.codec<User>(User, naming);
+  const read = (text: string) => codec.parse(Buffer.from(text, 'utf8'));
+
+  it('reads back every user that it printed, as it was', () => {
+    fc.assert(
+      fc.property(anyUser(), (user) => {
+        expect(read(codec.print(user))).to.deep.equal({ value: user, violations: [] });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads back the largest user that there may be', () => {
+    const user = largestUser();
+    expect(read(codec.print(user)).value).to.deep.equal(user);
+  });
+
+  it('prints a user the same each time, with members in the order of the schema', () => {
+    fc.assert(
+      fc.property(anyUser(), (user) => {
+        const backwards = Object.fromEntries(Object.entries(user).reverse()) as unknown as User;
+        if (format.name !== 'json') expect(codec.print(backwards)).to.equal(codec.print(user));
+        expect(codec.print(user)).to.equal(codec.print(structuredClone(user)));
+      }),
+    );
+  });
+
+  it('prints a list, of none, one or several, that is a whole document', () => {
+    const { open, between, close, item } = codec.list;
+    fc.assert(
+      fc.property(fc.array(anyUser(), { maxLength: 4 }), (users) => {
+        expect(usersIn(open + users.map(item).join(between) + close)).to.equal(users.length);
+      }),
+    );
+  });
+
+  it('refuses a document that ends too early, without repeating what was sent', () => {
+    fc.assert(
+      fc.property(anyUser(), fc.nat(), (user, cut) => {
+        const secret = { ...user, userName: 'SECRETSECRET' };
+        const whole = codec.print(secret);
+        const error = unreadable(() => read(whole.slice(0, cut % whole.length)));
+        expect(error.message).not.to.include('SECRET');
+      }),
+    );
+  });
+
+  it('refuses a document with anything beside it, without repeating what was sent', () => {
+    const whole = codec.print(largestUser());
+    for (const extra of ['SECRET', '<SECRET/>', '{"SECRET":1}', '&SECRET;', whole]) {
+      expect(unreadable(() => read(whole + extra)).message).not.to.include('SECRET');
+      if (extra !== whole) expect(unreadable(() => read(extra + whole)).message).not.to.include('SECRET');
+    }
+  });
+
+  it('refuses an empty body, telling that it is', () => {
+    for (const nothing of ['', ' ', '\r\n\t'])
+      expect(unreadable(() => read(nothing)).message).to.equal('the body is empty');
+  });
+
+  it('refuses bytes that are not in the encoding they claim', () => {
+    const bytes = Buffer.from(codec.print(largestUser()), 'latin1');
+    bytes[bytes.indexOf('&')] = 0xe9;
+    expect(unreadable(() => codec.parse(bytes)).message).to.match(/the bytes are not/);
+  });
+
+  it('never fails in another way than by refusing, whatever the bytes', () => {
+    const whole = codec.print(largestUser()).slice(0, 600);
+    const spoilt = fc
+      .array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 })), { maxLength: 5 })
+      .map((changes) => {
+        const bytes = Buffer.from(whole);
+        for (const [at, byte] of changes) bytes[at] = byte;
+        return bytes;
+      });
+    fc.assert(
+      fc.property(fc.oneof(spoilt, fc.uint8Array().map(Buffer.from)), (bytes) => {
+        try {
+          codec.parse(Buffer.from(bytes));
+        } catch (error) {
+          expect(error).to.be.instanceOf(UnreadableError);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+}

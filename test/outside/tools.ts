@@ -1,0 +1,65 @@
+/** Programs of others that the tests here put to work, and what happens where they aren't installed. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Context } from 'mocha';
+
+/** Debian keeps servers where a user's PATH doesn't reach. */
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+
+function isThere(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a program is; undefined when it isn't installed. */
+export const whereIs = (program: string): string | undefined =>
+  folders.map((folder) => join(folder, program)).find(isThere);
+
+/** Skips what needs `tool`, and in CI, where a skipped test would go unseen, fails it. */
+export function missing(context: Context, tool: string): never {
+  if (process.env.CI) throw new Error(`${tool} is not installed, and CI must have it`);
+  context.skip();
+}
+
+/** The path of a program, or as `missing` says. */
+export const needed = (context: Context, program: string): string =>
+  whereIs(program) ?? missing(context, program);
+
+/** Where PYTHON_TOOLS says that Python's packages are, before those that are installed. */
+const pythonEnvironment = {
+  ...process.env,
+  PYTHONPATH: [process.env.PYTHON_TOOLS, process.env.PYTHONPATH].filter(Boolean).join(delimiter),
+};
+
+/** Sees to it that Python can import the package, or as `missing` says. */
+export function neededInPython(context: Context, name: string): void {
+  const python = needed(context, 'python3');
+  const { status } = spawnSync(python, ['-c', `import ${name}`], { env: pythonEnvironment });
+  if (status !== 0) missing(context, `the Python package ${name}`);
+}
+
+/** Runs a program on the input to its end and gives all it printed. @throws Error when it can't be started */
+export async function outputOf(
+  program: string,
+  args: readonly string[],
+  input: string | Buffer = '',
+): Promise<{ readonly out: string; readonly err: string }> {
+  const child = spawn(program, args, { env: pythonEnvironment });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    out += piece;
+  });
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    err += piece;
+  });
+  child.stdin.end(input);
+  await once(child, 'close');
+  return { out, err };
+}

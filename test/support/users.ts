@@ -1,0 +1,163 @@
+/** Generated users: any that the rules allow to be stored, and the largest. */
+import fc from 'fast-check';
+import { maxUserBytes, User } from '../../src/domain/user.ts';
+import { validator } from '../../src/domain/validation.ts';
+import { aUser } from './a-user.ts';
+
+const validate = validator(User);
+
+/** Members in the schema's order, as every stored user has them. */
+function stored(user: object): User {
+  const { value, violations } = validate(user);
+  if (violations.length > 0) throw new Error(`not a valid user: ${JSON.stringify(violations)}`);
+  return value as User;
+}
+
+const bytesOf = (user: User): number => Buffer.byteLength(JSON.stringify(user));
+
+/** A character of XML 1.0, those that formats trip over more often than the rest. */
+const character = fc.oneof(
+  fc.constantFrom('\r', '\n', '\t', ' ', '&', '<', '>', '"', "'", ']', ';', '\u0085', '\u2028', '\uFEFF'),
+  fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code)),
+  fc.integer({ min: 0x7f, max: 0xd7ff }).map((code) => String.fromCodePoint(code)),
+  fc.integer({ min: 0xe000, max: 0xfffd }).map((code) => String.fromCodePoint(code)),
+  fc.integer({ min: 0x10000, max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
+);
+
+/** Texts that some reader or printer takes for something else. */
+const treacherous = [
+  '007',
+  '0x1F',
+  '1.0',
+  '+4420',
+  '1e3',
+  'true',
+  'null',
+  ' ',
+  '\t\n',
+  '\r',
+  '\r\n',
+  '  a  ',
+  ']]>',
+  '&lt;',
+  '&amp;lt;',
+  '&#65;',
+  '<a/>',
+  '<!--a-->',
+  '<![CDATA[a]]>',
+  '"a"',
+  "'a'",
+  '{}',
+  '\\u0041',
+  '__proto__',
+  'toString',
+  '\u{1F600}',
+];
+
+/** Any text of 1 to `maxLength` code points. */
+const text = (maxLength: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.string({ unit: character, minLength: 1, maxLength: Math.min(maxLength, 24) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(...treacherous.filter((value) => [...value].length <= maxLength)),
+    },
+  );
+
+const word = fc.string({
+  unit: character.filter((value) => !/[\s@]/.test(value)),
+  minLength: 1,
+  maxLength: 20,
+});
+const email = fc.tuple(word, word).map(([local, domain]) => `${local}@${domain}`);
+const languageTag = fc.constantFrom('en', 'en-GB', 'zh-Hant-TW', 'de-CH-1996', 'x-private', 'i-klingon');
+const attributeName = fc.oneof(
+  fc.constantFrom('constructor', 'toString', 'hasOwnProperty', 'valueOf', 'name', 'xmlns', 'a-b_c9'),
+  fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,12}$/),
+);
+
+/** Some of the members, at least one. */
+const some = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>
+  fc.record(members, { requiredKeys: [] }).filter((value) => Object.keys(value).length > 0);
+
+/** A list of which at most one item is the primary one. */
+const typedList = (
+  members: Record<string, fc.Arbitrary<unknown>>,
+  required: string[],
+  maxLength: number,
+): fc.Arbitrary<unknown[]> => {
+  const item = fc
+    .record({ ...members, type: text(32), primary: fc.constant(false) }, { requiredKeys: required })
+    .filter((value) => Object.keys(value).length > 0);
+  return fc
+    .tuple(fc.array(item, { minLength: 1, maxLength }), fc.nat(2 * maxLength))
+    .map(([items, first]) => items.map((one, index) => (index === first ? { ...one, primary: true } : one)));
+};
+
+const date = fc
+  .date({ min: new Date('1970-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
+  .map((value) => value.toISOString());
+
+const address = {
+  formatted: text(512),
+  streetAddress: text(256),
+  locality: text(128),
+  region: text(128),
+  postalCode: text(32),
+  country: fc.constantFrom('NL', 'de'),
+};
+const name = {
+  formatted: text(128),
+  familyName: text(128),
+  givenName: text(128),
+  middleName: text(128),
+  honorificPrefix: text(128),
+  honorificSuffix: text(128),
+};
+
+/** Any valid user as it is stored, with none to all of the optional members. */
+export function anyUser(): fc.Arbitrary<User> {
+  const members = {
+    id: fc.uuid(),
+    userName: fc.stringMatching(/^[A-Za-z0-9]{1,20}$/),
+    externalId: text(255),
+    name: some(name),
+    displayName: text(256),
+    nickName: text(256),
+    title: text(256),
+    userType: text(256),
+    preferredLanguage: languageTag,
+    locale: languageTag,
+    timezone: fc.constantFrom('Europe/Amsterdam', 'UTC', 'Etc/GMT+1'),
+    active: fc.boolean(),
+    emails: typedList({ value: email }, ['value'], 4),
+    phoneNumbers: typedList({ value: text(64) }, ['value'], 4),
+    addresses: typedList(address, [], 3),
+    roles: fc.uniqueArray(text(64), { minLength: 1, maxLength: 6 }),
+    attributes: fc
+      .uniqueArray(fc.tuple(attributeName, text(1024)), {
+        selector: ([key]) => key,
+        minLength: 1,
+        maxLength: 8,
+      })
+      .map((pairs) => Object.fromEntries(pairs)),
+    meta: fc.record({ created: date, lastModified: date, version: text(40) }),
+  };
+  return fc
+    .record(members, { requiredKeys: ['id', 'userName', 'active', 'meta'] })
+    .map(stored)
+    .filter((user) => bytesOf(user) <= maxUserBytes);
+}
+
+/** A user of exactly as many bytes as one may have, nearly all of them `&`: what XML makes most of. */
+export function largestUser(): User {
+  const attributes = Object.fromEntries(
+    Array.from({ length: 15 }, (_, index) => [`a${index}`, '&'.repeat(1024)]),
+  );
+  const sized = (length: number): User =>
+    stored(aUser({ userName: 'largest', attributes: { ...attributes, rest: '&'.repeat(length) } }));
+  return sized(1 + maxUserBytes - bytesOf(sized(1)));
+}

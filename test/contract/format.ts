@@ -41,11 +41,9 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     expect(read(codec.print(user)).value).to.deep.equal(user);
   });
 
-  it('prints a user the same each time, with members in the order of the schema', () => {
+  it('prints a user the same each time', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
-        const backwards = Object.fromEntries(Object.entries(user).reverse()) as unknown as User;
-        if (format.name !== 'json') expect(codec.print(backwards)).to.equal(codec.print(user));
         expect(codec.print(user)).to.equal(codec.print(structuredClone(user)));
       }),
     );

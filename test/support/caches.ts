@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -198,6 +198,14 @@ function ready(child: ChildProcess, pattern: RegExp): Promise<void> {
   });
 }
 
+/** Whether somebody takes connections there. */
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
 /** Starts `file`, the program of the setup, in front of the service at `origin`. */
 export async function startProxy(setup: Setup, file: string, origin: string): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'users-proxy-'));
@@ -212,5 +220,7 @@ export async function startProxy(setup: Setup, file: string, origin: string): Pr
     rmSync(folder, { recursive: true, force: true });
   };
   await ready(child, setup.ready);
+  // Varnish says that its child has started a moment before that one listens.
+  while (child.exitCode === null && !(await answers(place.port)));
   return { url: `http://127.0.0.1:${place.port}`, stop };
 }

@@ -18,6 +18,12 @@ export interface Opened {
   readonly strange: boolean;
 }
 
+/**
+ * How many elements, attributes and CDATA sections a document may have, together. The largest user has some 600. Each
+ * costs fast-xml-parser many times what its characters do: without a limit 256 KiB of `<a/>` hold up all others.
+ */
+export const maxNodes = 4096;
+
 const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
 const xmlns = 'http://www.w3.org/2000/xmlns/';
 
@@ -36,7 +42,11 @@ function opened({ uri, local, attributes }: SaxesTagNS): Opened {
 }
 
 /** Without the place, which is told apart, and without what follows a colon, which repeats what was sent. */
-const wordsOf = (error: Error): string => error.message.replace(/^\d+:\d+: /, '').replace(/[:"'].*/s, '');
+const wordsOf = (error: Error): string =>
+  error.message
+    .replace(/^\d+:\d+: /, '')
+    .replace(/[:"'].*/s, '')
+    .replace(/[. ]+$/, '');
 
 /** @throws UnreadableError for what isn't well-formed XML 1.0 with namespaces, has a DOCTYPE or nests too deeply */
 export function passGate(text: string): Opened[] {
@@ -46,12 +56,20 @@ export function passGate(text: string): Opened[] {
     throw new UnreadableError(detail, { line: parser.line, column: parser.column + 1 });
   };
   let depth = 0;
+  let nodes = 0;
+  const count = () => {
+    nodes += 1;
+    if (nodes > maxNodes) refuse(`it has more than ${maxNodes} elements, attributes and CDATA sections`);
+  };
   parser.on('error', (error) => refuse(wordsOf(error)));
   parser.on('doctype', () => refuse('a DOCTYPE is not read here'));
   parser.on('xmldecl', ({ version }) => {
     if (version !== '1.0') refuse('only XML 1.0 is read here');
   });
+  parser.on('attribute', count);
+  parser.on('cdata', count);
   parser.on('opentag', (tag) => {
+    count();
     depth += 1;
     if (depth > maxDepth) refuse(`nesting is deeper than ${maxDepth}`);
     elements.push(opened(tag));

@@ -38,7 +38,7 @@ const reader = new XMLParser({
 const plain = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
-    .replace(/<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>/g, (found) =>
+    .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>/g, (found) =>
       found.startsWith('<![') ? found : '',
     );
 

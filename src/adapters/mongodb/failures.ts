@@ -48,7 +48,7 @@ export function readFailure(cause: unknown): unknown {
 
 /** Which index it was. A server that doesn't say it apart says it in the message. */
 function conflict(cause: MongoServerError): DomainError {
-  const pattern: unknown = cause['keyPattern'];
+  const pattern: unknown = cause.keyPattern;
   const isName =
     typeof pattern === 'object' && pattern !== null
       ? 'userNameKey' in pattern

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { json } from '../../../src/adapters/formats/json.ts';
 import { xml } from '../../../src/adapters/formats/xml.ts';
-import { User } from '../../../src/domain/user.ts';
+import { maxUserBytes, User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
@@ -44,6 +44,10 @@ describe('A user on its way through both formats', () => {
     );
   });
 
+  it('has as many bytes as a user may have, if it is the largest', () => {
+    expect(Buffer.byteLength(inJson.print(largestUser()))).to.equal(maxUserBytes);
+  });
+
   for (const [order, encode] of Object.entries(utf16)) {
     it(`fits into a request in XML in UTF-16, ${order}, even if it is the largest`, () => {
       const bytes = encode(inXml.print(largestUser()));
@@ -56,7 +60,7 @@ describe('A user on its way through both formats', () => {
 
   it('is XML to xmllint too', function () {
     if (spawnSync('xmllint', ['--version']).error !== undefined) {
-      if (process.env['CI']) throw new Error('xmllint is missing');
+      if (process.env.CI) throw new Error('xmllint is missing');
       this.skip();
     }
     const folder = mkdtempSync(join(tmpdir(), 'xml-'));

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { json } from '../../../src/adapters/formats/json.ts';
+import { User } from '../../../src/domain/user.ts';
+import { naming, unreadable } from '../../contract/format.ts';
+
+const codec = json.codec<User>(User, naming);
+const read = (text: string) => codec.parse(Buffer.from(text, 'utf8'));
+const twice = 'stands more than once';
+
+describe('A body that is not JSON', () => {
+  const bodies: Readonly<Record<string, [text: string, line: number, column: number]>> = {
+    'a word': ['{"title":abc}', 1, 10],
+    'a comma too many': ['{\n  "title": "x",\n}', 3, 1],
+    'a comma too few': ['{"title":"x"\n"locale":"en"}', 2, 1],
+    'an object that is not closed': ['{"title":"x"', 1, 13],
+    'a list that is closed as an object': ['{"roles":["a"}', 1, 14],
+    'a name without quotes': ['{title:"x"}', 1, 2],
+    'single quotes': ["{'title':1}", 1, 2],
+    'a comment': ['{"title": // x\n"y"}', 1, 11],
+    'two values': ['{}\r\n {}', 2, 2],
+    'a raw line end in a text': ['{"title":"a\nb"}', 1, 10],
+    'a number that begins with a zero': ['{"title":007}', 1, 11],
+    'the word NaN': ['[NaN]', 1, 2],
+  };
+  for (const [what, [text, line, column]] of Object.entries(bodies)) {
+    it(`is refused with the place of ${what}`, () => {
+      const { message, position } = unreadable(() => read(text));
+      expect(message).to.equal('this is not JSON');
+      expect(position).to.deep.equal({ line, column });
+    });
+  }
+
+  it('is refused with a place, also where only JSON.parse finds fault', () => {
+    for (const text of ['"\\x"', '"\u0001"', '1.', '-', '01', '[1,]', '\u00A0{}', '{"a":1}\u2028', '\f1']) {
+      expect(unreadable(() => read(text)).position).to.have.keys(['line', 'column']);
+    }
+  });
+
+  it('is refused when it is empty, or holds nothing but white space', () => {
+    for (const text of ['', ' \r\n\t', '\uFEFF'])
+      expect(unreadable(() => read(text)).message).to.equal('the body is empty');
+  });
+
+  it('is refused as too deep before anything else', () => {
+    for (const unit of ['[', '{"a":']) {
+      const { message, position } = unreadable(() => read(unit.repeat(50_000)));
+      expect(message).to.equal('nesting is deeper than 32');
+      expect(position).to.deep.equal({ line: 1, column: 32 * unit.length + 1 });
+    }
+    expect(unreadable(() => read('['.repeat(33) + ']'.repeat(33))).message).to.match(/deeper/);
+    expect(read('['.repeat(32) + ']'.repeat(32)).violations).to.deep.equal([]);
+  });
+});
+
+describe('Bytes that are not UTF-8', () => {
+  const place = (...parts: (string | number[])[]) =>
+    unreadable(() => codec.parse(Buffer.concat(parts.map((part) => Buffer.from(part as string))))).position;
+
+  it('are refused with the place of the first', () => {
+    expect(place([0xff])).to.deep.equal({ line: 1, column: 1 });
+    expect(place('{"title":"', [0xe9], '"}')).to.deep.equal({ line: 1, column: 11 });
+    expect(place('{\n"title":\n "é€', [0xc3, 0x28], '"}')).to.deep.equal({ line: 3, column: 5 });
+    expect(place('"\uFFFD', [0x80])).to.deep.equal({ line: 1, column: 3 });
+  });
+  it('are refused with the place where a character begins that is not whole', () => {
+    expect(place('"', [0xef, 0x41])).to.deep.equal({ line: 1, column: 2 });
+    expect(place('"', [0xef, 0xbf, 0x41])).to.deep.equal({ line: 1, column: 2 });
+    expect(place('"', [0xe2, 0x82])).to.deep.equal({ line: 1, column: 2 });
+    expect(place('"', [0xef])).to.deep.equal({ line: 1, column: 2 });
+    expect(place('"', [0xf0, 0x9f, 0x98])).to.deep.equal({ line: 1, column: 2 });
+    expect(place('"', [0xed, 0xa0, 0x80])).to.deep.equal({ line: 1, column: 2 });
+  });
+  it('are not read in another encoding that the media type names', () => {
+    for (const charset of ['utf-16', 'iso-8859-1', 'constructor'])
+      expect(unreadable(() => codec.parse(Buffer.from('{}'), charset)).message).to.match(/UTF-8 only/);
+    expect(codec.parse(Buffer.from('{}'), 'UTF-8').value).to.deep.equal({});
+    expect(codec.parse(Buffer.from('{}'), 'us-ascii').value).to.deep.equal({});
+  });
+  it('may have the mark of UTF-8 before them', () => {
+    expect(read('\uFEFF{"title":"x"}').value).to.deep.equal({ title: 'x' });
+  });
+});
+
+describe('Names in JSON', () => {
+  it('that stand twice in one object are told of, each by its pointer', () => {
+    const text = '{"title":1,"emails":[{"value":1},{"value":1,"value":2}],"a/b~":{"":1,"":2},"title":2}';
+    expect(read(text).violations).to.deep.equal([
+      { pointer: '/emails/1/value', detail: twice },
+      { pointer: '/a~1b~0/', detail: twice },
+      { pointer: '/title', detail: twice },
+    ]);
+  });
+  it('that are written in two ways are the same name', () => {
+    expect(read('{"title":1,"\\u0074itle":2}').violations).to.deep.equal([
+      { pointer: '/title', detail: twice },
+    ]);
+  });
+  it('that stand in two objects are not the same', () => {
+    expect(read('{"a":{"b":1},"c":{"b":1},"d":[{"b":1},{"b":1}]}').violations).to.deep.equal([]);
+  });
+  it('that stand a thousand times are told of only so often', () => {
+    expect(read(`{${'"a":1,'.repeat(1000)}"a":1}`).violations).to.have.lengthOf(64);
+  });
+  it('of the prototype are names as any other', () => {
+    const { value, violations } = read('{"__proto__":{"x":1},"constructor":1,"__proto__":2}');
+    expect(Object.keys(value as object)).to.deep.equal(['__proto__', 'constructor']);
+    expect(violations).to.deep.equal([{ pointer: '/__proto__', detail: twice }]);
+    expect(({} as Record<string, unknown>).x).to.equal(undefined);
+  });
+});
+
+describe('Values in JSON', () => {
+  it('are read as JSON.parse reads them', () => {
+    for (const text of ['null', '[]', '"\\u2028\\ud83d\\ude00"', '-1.5e3', ' {"a":[true,null,{"b":""}]}\r\n'])
+      expect(read(text)).to.deep.equal({ value: JSON.parse(text), violations: [] });
+  });
+});

@@ -1,0 +1,242 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { MongoOptions } from '../../../src/adapters/mongodb/store.ts';
+import { openMongoStore } from '../../../src/adapters/mongodb/store.ts';
+import { DomainError } from '../../../src/domain/errors.ts';
+import type { UserStore } from '../../../src/domain/ports.ts';
+import type { User } from '../../../src/domain/user.ts';
+import { outcome, refused } from '../../contract/refusals.ts';
+import { aUser, changed } from '../../support/a-user.ts';
+import { aDatabase, describeMongo, openAt, type TestDatabase } from '../../support/mongodb.ts';
+import { type Fault, FaultyProxy } from './proxy.ts';
+
+/** Short, so that what is silent is given up soon. */
+const impatient: Partial<MongoOptions> = {
+  serverSelectionTimeout: 500,
+  connectTimeout: 300,
+  socketTimeout: 300,
+  waitQueueTimeout: 500,
+  operationTimeout: 200,
+  heartbeatFrequency: 500,
+  maxPoolSize: 4,
+};
+
+/** Asks again until the store can serve. */
+async function untilReady(store: UserStore): Promise<void> {
+  while ((await outcome(store.check())) === 'unavailable') await pause(20);
+}
+
+describeMongo('The MongoDB store, when the network fails,', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+  let direct: UserStore;
+  let proxy: FaultyProxy;
+  let uri: string;
+  let opened: UserStore[];
+
+  before(async () => {
+    database = await aDatabase();
+    direct = await database.open();
+  });
+  after(async () => {
+    await direct?.close();
+    await database?.drop();
+  });
+  beforeEach(async () => {
+    opened = [];
+    proxy = new FaultyProxy(database.primary);
+    await proxy.open();
+    const through = new URL(
+      database.uri.replace(/@?[^/@]+(?=\/[^/]*$)/, (hosts) => (hosts[0] === '@' ? '@h' : 'h')),
+    );
+    through.searchParams.delete('replicaSet');
+    through.searchParams.set('directConnection', 'true');
+    uri = through.href.replace(/(?<=[/@])h(?=\/)/, `127.0.0.1:${proxy.port}`);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((store) => store.close()));
+    await proxy.shut();
+  });
+
+  const throughProxy = async (options: Partial<MongoOptions> = {}): Promise<UserStore> => {
+    const store = await openAt(uri, { ...impatient, ...options });
+    opened.push(store);
+    return store;
+  };
+  /** Every request that speaks of this user. */
+  const disturb = (user: User, fault: Fault, times = Number.POSITIVE_INFINITY): void => {
+    let left = times;
+    proxy.rule = (request) => {
+      if (!request.includes(user.id) || left === 0) return undefined;
+      left -= 1;
+      return fault;
+    };
+  };
+
+  it('starts though the server is away, says so once, and is ready when it comes', async () => {
+    await proxy.shut();
+    const problems: string[] = [];
+    const store = await openMongoStore({ uri, ...impatient, onProblem: (line) => problems.push(line) });
+    opened.push(store);
+    for (const call of [store.find('x'), store.list({ filters: {}, limit: 1 }), store.insert(aUser())]) {
+      await refused(call, 'unavailable');
+    }
+    await refused(store.check(), 'unavailable');
+    await proxy.open();
+    await untilReady(store);
+    await store.insert(aUser());
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.match(
+      /^MongoDB at 127\.0\.0\.1:\d+\/users-test-\S+ is not ready, trying on: .*ECONNREFUSED/,
+    );
+  });
+  it('can be closed while it still looks for the server', async () => {
+    await proxy.shut();
+    const store = await openMongoStore({
+      uri,
+      ...impatient,
+      serverSelectionTimeout: 50,
+      onProblem: () => {},
+    });
+    await Promise.all([store.close(), store.close()]);
+    await refused(store.check(), 'unavailable');
+  });
+  it('is unavailable while the server is gone, and serves again when it is back', async () => {
+    const store = await throughProxy();
+    const user = aUser();
+    await store.insert(user);
+    await proxy.shut();
+    const next = changed(user);
+    expect(
+      await Promise.all([
+        outcome(store.check()),
+        outcome(store.find(user.id)),
+        outcome(store.list({ filters: {}, limit: 1 })),
+        outcome(store.insert(aUser())),
+        outcome(store.replace(next, user.meta.version)),
+        outcome(store.remove(user.id, user.meta.version)),
+      ]),
+    ).to.deep.equal(Array(6).fill('unavailable'));
+    await proxy.open();
+    await untilReady(store);
+    expect(await store.find(user.id)).to.deep.equal(user);
+    expect(await store.replace(next, user.meta.version)).to.equal(true);
+  });
+
+  for (const fault of ['lost', 'cut', 'silent'] as const) {
+    it(`does a write once that was ${fault} once`, async () => {
+      const store = await throughProxy();
+      const user = aUser();
+      disturb(user, fault, 1);
+      expect(await outcome(store.insert(user))).to.equal(undefined);
+      const next = changed(user);
+      disturb(user, fault, 1);
+      expect(await outcome(store.replace(next, user.meta.version))).to.equal(true);
+      expect(await direct.find(user.id)).to.deep.equal(next);
+      disturb(user, fault, 1);
+      expect(await outcome(store.remove(user.id, next.meta.version))).to.equal(true);
+      expect(await direct.find(user.id)).to.equal(undefined);
+    });
+    it(`does not claim to know how a write ended that is ${fault} each time`, async () => {
+      const store = await throughProxy();
+      const user = aUser();
+      disturb(user, fault);
+      expect(await outcome(store.insert(user))).to.equal('outcome-unknown');
+      const reached = fault !== 'lost';
+      expect(await direct.find(user.id)).to.deep.equal(reached ? user : undefined);
+      expect(await outcome(store.find(user.id))).to.equal('unavailable');
+      proxy.rule = () => undefined;
+      await untilReady(store);
+      expect(await outcome(store.insert(user))).to.equal(reached ? 'id-taken' : undefined);
+    });
+  }
+  it('does not claim to know of a write that was sent and finds no server for its repetition', async () => {
+    const store = await throughProxy();
+    const user = aUser();
+    proxy.rule = (request) => {
+      if (!request.includes(user.id)) return undefined;
+      void proxy.shut();
+      return 'silent';
+    };
+    expect(await outcome(store.insert(user))).to.equal('outcome-unknown');
+    await proxy.open();
+  });
+  it('does everything when answers come slowly', async () => {
+    const store = await throughProxy({ socketTimeout: 5000, operationTimeout: 5000 });
+    proxy.rule = () => 'slow';
+    const users = Array.from({ length: 8 }, () => aUser());
+    await Promise.all(users.map((user) => store.insert(user)));
+    expect(await Promise.all(users.map(({ id }) => store.find(id)))).to.deep.equal(users);
+  });
+  it('gives up what waits for a connection when all are busy, before it is sent', async () => {
+    const store = await throughProxy({ maxPoolSize: 1, waitQueueTimeout: 100, socketTimeout: 1000 });
+    const [first, second] = [aUser(), aUser()];
+    disturb(first, 'silent');
+    const stuck = outcome(store.insert(first));
+    expect(await outcome(store.insert(second))).to.equal('unavailable');
+    expect(await stuck).to.equal('outcome-unknown');
+    expect(await direct.find(second.id)).to.equal(undefined);
+  });
+  it('loses no answered write and answers nothing wrong while requests meet every fault', async () => {
+    const store = await throughProxy();
+    const faults: (Fault | undefined)[] = [
+      'lost',
+      undefined,
+      'cut',
+      undefined,
+      'silent',
+      undefined,
+      undefined,
+    ];
+    let requests = 0;
+    proxy.rule = (request) => {
+      if (!request.includes('users-test') || !/insert|update/.test(request)) return undefined;
+      requests += 1;
+      return faults[requests % faults.length];
+    };
+    const answered: User[] = [];
+    const seen = new Set<unknown>();
+    const writer = async (): Promise<void> => {
+      for (let round = 0; round < 12; round += 1) {
+        const user = aUser();
+        const inserted = await outcome(store.insert(user));
+        seen.add(inserted);
+        if (inserted !== undefined) continue;
+        const next = changed(user);
+        const replaced = await outcome(store.replace(next, user.meta.version));
+        seen.add(replaced);
+        if (replaced === true) answered.push(next);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, writer));
+    expect([...seen]).to.have.members(
+      ['outcome-unknown', 'unavailable', true, undefined].filter((end) => seen.has(end)),
+    );
+    expect(answered.length).to.be.greaterThan(0);
+    for (const user of answered) expect(await direct.find(user.id)).to.deep.equal(user);
+  });
+});
+
+describeMongo('The MongoDB store, when the server refuses,', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+
+  before(async () => {
+    database = await aDatabase();
+  });
+  after(() => database?.drop());
+
+  const failing = (data: object, mode: object = { times: 1 }) =>
+    database.client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+
+  it('says nothing of any user in the reason it gives for the log', async () => {
+    const store = await database.open();
+    const user = aUser({ userName: 'secret' });
+    await store.insert(user);
+    const { cause, stack } = await refused(store.insert(aUser({ userName: 'Secret' })), 'user-name-taken');
+    expect(`${cause} ${stack}`).not.to.include('secret');
+    await store.close();
+  });
+  void failing;
+  void DomainError;
+});

@@ -1,0 +1,86 @@
+/** A TCP proxy that misbehaves between the driver and a server. */
+import { createServer, connect as dial, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type Fault =
+  /** The request never arrives, and the connection breaks. */
+  | 'lost'
+  /** The request arrives, and the connection breaks in the middle of the reply. */
+  | 'cut'
+  /** The request arrives, and nothing comes back. */
+  | 'silent'
+  /** The reply comes in pieces. */
+  | 'slow';
+
+/** Says what happens to a request, given its bytes as Latin-1; undefined leaves it alone. */
+export type Rule = (request: string) => Fault | undefined;
+
+export class FaultyProxy {
+  rule: Rule = () => undefined;
+  readonly #target: { readonly host: string; readonly port: number };
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+
+  /** @param target `host:port` */
+  constructor(target: string) {
+    const { hostname, port } = new URL(`tcp://${target}`);
+    this.#target = { host: hostname, port: Number(port) };
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Takes connections, from the second time on at the port of the first. */
+  async open(): Promise<void> {
+    const server = createServer((near) => this.#join(near));
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
+    const address = server.address();
+    if (typeof address === 'object' && address !== null) this.#port = address.port;
+  }
+
+  /** Breaks every connection and refuses new ones. */
+  async shut(): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    this.#server = undefined;
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  #join(near: Socket): void {
+    const far = dial(this.#target);
+    const end = (): void => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) {
+      this.#sockets.add(socket);
+      socket.on('error', end).on('close', () => {
+        this.#sockets.delete(socket);
+        end();
+      });
+    }
+    let fault: Fault | undefined;
+    near.on('data', (request) => {
+      fault = this.rule(request.toString('latin1'));
+      if (fault === 'lost') end();
+      else far.write(request);
+    });
+    far.on('data', (reply) => {
+      if (fault === undefined) near.write(reply);
+      else if (fault === 'cut') near.write(reply.subarray(0, reply.length / 2), end);
+      else if (fault === 'slow') void trickle(near, reply);
+    });
+  }
+}
+
+async function trickle(to: Socket, reply: Buffer): Promise<void> {
+  for (let at = 0; at < reply.length && !to.destroyed; at += 16) {
+    to.write(reply.subarray(at, at + 16));
+    await pause(1);
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * A MongoDB replica set for tests: the one at MONGODB_URI, or one that mongodb-memory-server starts, from
+ * MONGOMS_SYSTEM_BINARY, from the path, or fetched by it as its other MONGOMS_ variables say. Started when the first
+ * test asks for it, stopped after the last. A developer without any of them sees the tests skipped, and waits for no
+ * download; CI sees them fail.
+ */
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import { type MongoOptions, openMongoStore } from '../../src/adapters/mongodb/store.ts';
+import type { UserStore } from '../../src/domain/ports.ts';
+
+const onPath = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'mongod'))
+  .find(isExecutable);
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const canStart = onPath !== undefined || Object.keys(process.env).some((name) => name.startsWith('MONGOMS_'));
+const inCi = Boolean(process.env.CI);
+
+/** `describe` for suites that need a replica set, whosever it is. */
+export const describeMongo = canStart || inCi || process.env.MONGODB_URI ? describe : describe.skip;
+/** `describe` for suites that start and end members of their own. */
+export const describeOwnMongo = canStart || inCi ? describe : describe.skip;
+
+/** Starts a set of that many members, which the caller stops. Elections are quick. */
+export function startSet(count: number): Promise<MongoMemoryReplSet> {
+  const chosen = process.env.MONGOMS_SYSTEM_BINARY ?? onPath;
+  return MongoMemoryReplSet.create({
+    ...(chosen === undefined ? {} : { binary: { systemBinary: chosen } }),
+    replSet: {
+      count,
+      storageEngine: 'wiredTiger',
+      configSettings: { electionTimeoutMillis: 2000, heartbeatIntervalMillis: 500, heartbeatTimeoutSecs: 2 },
+    },
+  });
+}
+
+let starting: Promise<MongoMemoryReplSet> | undefined;
+
+async function sharedUri(): Promise<string> {
+  if (process.env.MONGODB_URI) return process.env.MONGODB_URI;
+  starting ??= startSet(1);
+  return (await starting).getUri();
+}
+
+after(async () => {
+  const started = await starting?.catch(() => undefined);
+  await started?.stop();
+});
+
+/** The connection string with another database in it; whoever logs in goes on doing so where he did. */
+export function withDatabase(uri: string, database: string): string {
+  const [, head, from, query = ''] = /^([^/]+\/\/[^/?]+)\/?([^?]*)(?:\?(.*))?$/.exec(uri) ?? [];
+  const options = new URLSearchParams(query);
+  if (head?.includes('@') && !options.has('authSource')) options.set('authSource', from || 'admin');
+  return `${head}/${database}?${options}`;
+}
+
+export interface TestDatabase {
+  readonly uri: string;
+  /** Past the store, to look and to disturb. */
+  readonly client: MongoClient;
+  /** `host:port` of the primary. */
+  readonly primary: string;
+  /** A store that may have no problem at its start. */
+  open(options?: Partial<MongoOptions>): Promise<UserStore>;
+  /** Takes the database away. */
+  drop(): Promise<void>;
+}
+
+/** A store whose start may not fail. */
+export function openAt(uri: string, options: Partial<MongoOptions> = {}): Promise<UserStore> {
+  const onProblem = (message: string): never => {
+    throw new Error(message);
+  };
+  return openMongoStore({ uri, onProblem, ...options });
+}
+
+/** A database of one suite's or one case's own. */
+export async function aDatabase(): Promise<TestDatabase> {
+  const uri = withDatabase(await sharedUri(), `users-test-${randomUUID()}`);
+  const client = new MongoClient(uri);
+  const { primary } = await client.db().admin().command({ hello: 1 });
+  return {
+    uri,
+    client,
+    primary: String(primary),
+    open: (options) => openAt(uri, options),
+    drop: async () => {
+      await client.db().dropDatabase();
+      await client.close();
+    },
+  };
+}

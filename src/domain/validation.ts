@@ -32,7 +32,19 @@ export type Validation<T> =
   | { readonly value: T; readonly violations: readonly [] }
   | { readonly value: unknown; readonly violations: readonly Violation[] };
 
-export const escapePointer = (member: string): string => member.replaceAll('~', '~0').replaceAll('/', '~1');
+/** The most of a member's name that a pointer repeats: names that a client makes up can be as long as a body. */
+const maxNameShown = 128;
+
+/** A member's name as a step of a pointer (RFC 6901 §3); cut off when it is longer than any name there is. */
+export function escapePointer(member: string): string {
+  const shown = member.length > maxNameShown ? `${member.slice(0, maxNameShown)}…` : member;
+  return shown.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+const foreignCharacters = new RegExp(foreignCharacter, 'gu');
+
+/** U+FFFD for each character that not every format can carry: for showing what a client sent. */
+export const carriable = (text: string): string => text.replace(foreignCharacters, '\uFFFD');
 
 /** Walks `input` by the schema, without judging types or limits: `validator` does that with what is left. */
 export function tidy(schema: TSchema, input: unknown): Tidied {

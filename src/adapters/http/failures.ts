@@ -1,4 +1,5 @@
 /** The one place where an error becomes an answer (RFC 9457), and where what must not be shown stays behind. */
+import { carriable, maxViolations } from '../../domain/validation.ts';
 import { formats } from '../formats/index.ts';
 import type { Context, Next, Service } from './context.ts';
 import { negotiateProblem } from './negotiation.ts';
@@ -20,7 +21,9 @@ const codecs = new Map(
 
 function documentOf({ code, detail, violations }: Meaning, { url }: Service, id: string): ProblemDocument {
   const { status, title } = problems[code];
-  const errors = violations.map(({ pointer, detail: why }) => ({ pointer, detail: why }));
+  const errors = violations
+    .slice(0, maxViolations)
+    .map(({ pointer, detail: why }) => ({ pointer: carriable(pointer), detail: why }));
   return {
     type: url(`/problems/${code}`),
     title,

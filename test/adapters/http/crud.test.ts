@@ -155,6 +155,19 @@ describe('User CRUD over HTTP', () => {
     ]);
   });
 
+  it('points at names that no document could hold, and at very long ones, in a document that can be read', async () => {
+    const body = JSON.stringify({
+      userName: 'odd',
+      attributes: { 'a\u0000': 'x' },
+      ['x\ud800'.repeat(9000)]: 1,
+    });
+    const headers = { ...json, accept: 'application/xml' };
+    const answer = await service.send('/users', { method: 'POST', headers, body });
+    expect(answer.status).to.equal(422);
+    expect(answer.text).to.include('<pointer>/attributes/a\uFFFD</pointer>').and.to.have.length.below(2000);
+    expect(answer.text).to.not.include('\u0000');
+  });
+
   it('ignores meta in a body and refuses an id that is not the URL’s', async () => {
     const { path } = await create({ userName: 'steady' });
     const send = (user: object) =>

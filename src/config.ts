@@ -34,8 +34,20 @@ const Settings = closed({
     pattern: '^(?:https?://[^\\s/]+(?: +|$))*$',
     must: 'be origins such as https://app.example, separated by spaces',
   }),
-  store: oneOf('sqlite', 'memory'),
+  store: oneOf('sqlite', 'mongodb', 'memory'),
   sqlite: closed({ file: Type.String({ minLength: 1 }) }),
+  mongodb: closed({
+    uri: Type.String({
+      pattern: '^mongodb(?:\\+srv)?://',
+      must: 'be a connection string: mongodb://… or mongodb+srv://…',
+    }),
+    maxPoolSize: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    serverSelectionTimeout: milliseconds(),
+    connectTimeout: milliseconds(),
+    socketTimeout: milliseconds(),
+    waitQueueTimeout: milliseconds(),
+    operationTimeout: milliseconds(),
+  }),
   jwt: closed({
     issuer: Type.String(),
     audience: Type.String(),

@@ -8,6 +8,7 @@ import { v7 } from 'uuid';
 import { httpApp } from './adapters/http/app.ts';
 import type { State } from './adapters/http/context.ts';
 import { memoryStore } from './adapters/memory/store.ts';
+import { openMongoStore } from './adapters/mongodb/store.ts';
 import { openSqliteStore } from './adapters/sqlite/store.ts';
 import { authenticatorsOf } from './authentication.ts';
 import type { Settings } from './config.ts';
@@ -46,6 +47,7 @@ const randomIds: Ids = { userId: () => v7(), version: () => randomBytes(16).toSt
 const stores: Readonly<Record<Settings['store'], (parts: StoreParts) => UserStore | Promise<UserStore>>> = {
   memory: () => memoryStore(),
   sqlite: ({ settings, onFatal }) => openSqliteStore({ file: settings.sqlite.file, onFatal }),
+  mongodb: ({ settings, onProblem }) => openMongoStore({ ...settings.mongodb, onProblem }),
 };
 
 export const storeKinds = Object.keys(stores) as readonly Settings['store'][];

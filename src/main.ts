@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { pino } from 'pino';
 import { type RunningServer, serve } from './adapters/http/server.ts';
+import { mongoAddress } from './adapters/mongodb/uri.ts';
 import { isDevelopment } from './authentication.ts';
 import { loadSettings, type Settings, SettingsError } from './config.ts';
 import { type Composition, compose } from './container.ts';
@@ -9,13 +10,14 @@ import { type Composition, compose } from './container.ts';
 /** What a person reads at the start; the log, on standard output, is for machines. */
 const tell = (line: string): boolean => process.stderr.write(`${line}\n`);
 
+function placeOfData({ store, sqlite, mongodb }: Settings): string {
+  if (store === 'sqlite') return resolve(sqlite.file);
+  return store === 'mongodb' ? `MongoDB at ${mongoAddress(mongodb.uri)}` : 'memory: gone when this ends';
+}
+
 function announce(settings: Settings, url: string): void {
   tell(`Listening on ${url}${settings.basePath}/users`);
-  tell(
-    settings.store === 'sqlite'
-      ? `Data in ${resolve(settings.sqlite.file)}`
-      : 'Data in memory: gone when this ends',
-  );
+  tell(`Data in ${placeOfData(settings)}`);
   if (!isDevelopment(settings)) return;
   tell(
     'Get a token, good for an hour: npm run --silent token -- --scope "users:read users:write users:delete"',

@@ -1,58 +1,8 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/memory/store.ts';
-import { DomainError } from '../../src/domain/errors.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
-import { type Proxy, setups, startProxy } from '../support/caches.ts';
-import { aToken, startService, type TestService } from '../support/service.ts';
+import { setups } from '../support/caches.ts';
+import { aToken } from '../support/service.ts';
+import { Scene } from './scene.ts';
 import { needed } from './tools.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
-
-interface Asked {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** Sends what it is told and no field more: fetch would add `Cache-Control` and `Accept-Encoding`. */
-function ask(url: string, { method = 'GET', headers = {}, body = '' }: Asked): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    request(url, { method, headers: { ...headers, ...length }, agent: false }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece;
-      });
-      answer.on('error', reject);
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
-    })
-      .on('error', reject)
-      .end(body);
-  });
-}
-
-/** A store that can be made to fail, or to keep a reader waiting. */
-function aFickleStore() {
-  const good = memoryStore();
-  const state = { down: false, hold: undefined as Promise<void> | undefined, held: () => {} };
-  const attend = async () => {
-    if (state.down) throw new DomainError('unavailable', 'the store is down');
-    state.held();
-    await state.hold;
-  };
-  const store: UserStore = {
-    ...{ insert: (user) => good.insert(user), replace: (user, version) => good.replace(user, version) },
-    ...{ remove: (id, version) => good.remove(id, version), check: attend, close: () => good.close() },
-    find: (id) => attend().then(() => good.find(id)),
-    list: (query) => attend().then(() => good.list(query)),
-  };
-  return { store, state };
-}
 
 const types = { JSON: 'application/json', XML: 'application/xml' } as const;
 const json = { 'content-type': 'application/json' };
@@ -63,67 +13,16 @@ const refused = {
   'a token for deleting alone': [() => aToken(['users:delete']), 403],
 } as const;
 
-/** Each test has a service and a proxy of its own, so that nothing is kept from another. */
-class Scene {
-  readonly service: TestService;
-  readonly proxy: Proxy;
-  readonly state: ReturnType<typeof aFickleStore>['state'];
-  readonly #good: string;
-
-  private constructor(service: TestService, proxy: Proxy, state: Scene['state'], good: string) {
-    this.service = service;
-    this.proxy = proxy;
-    this.state = state;
-    this.#good = good;
-  }
-
-  static async open(name: keyof typeof setups, file: string, sharedCaching = true): Promise<Scene> {
-    const { store, state } = aFickleStore();
-    const service = await startService({ sharedCaching }, store);
-    return new Scene(service, await startProxy(setups[name], file, service.url), state, await aToken());
-  }
-
-  /** Through the proxy, with a token for everything unless it brings its own; null: none. */
-  ask(path: string, { token, ...asked }: Asked & { token?: string | null } = {}): Promise<Answer> {
-    const credentials: Record<string, string> =
-      token === null ? {} : { authorization: `Bearer ${token ?? this.#good}` };
-    return ask(this.proxy.url + path, { ...asked, headers: { ...credentials, ...asked.headers } });
-  }
-
-  read = (path: string, type: string, token?: string | null) =>
-    this.ask(path, { headers: { accept: type }, ...(token === undefined ? {} : { token }) });
-
-  async aUser(userName = 'kept-user'): Promise<string> {
-    const made = await this.service.send('/users', {
-      ...{ method: 'POST', headers: json, body: JSON.stringify({ userName, title: 'first' }) },
-    });
-    expect(made.status, made.text).to.equal(201);
-    return made.headers.get('location') ?? '';
-  }
-
-  /** The statuses of the reads that the service was asked for since the last call. */
-  askedHere(): number[] {
-    const lines = this.service.log.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
-    return lines.filter(({ method }) => method === 'GET' || method === 'HEAD').map((line) => Number(line.status));
-  }
-
-  async close(): Promise<void> {
-    await this.proxy.stop();
-    await this.service.close();
-  }
-}
-
 for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
   describe(`Behind ${name}, where shared caching is on`, () => {
-    let file: string;
     let scene: Scene;
-    before(function () {
-      file = needed(this, setups[name].program);
+    before(async function () {
+      scene = await Scene.open(name, needed(this, setups[name].program));
     });
-    beforeEach(async () => {
-      scene = await Scene.open(name, file);
+    beforeEach(() => {
+      scene.askedHere();
     });
-    afterEach(() => scene?.close());
+    after(() => scene?.close());
 
     for (const [format, type] of Object.entries(types)) {
       const other = format === 'JSON' ? types.XML : types.JSON;
@@ -159,9 +58,9 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
             expect(answer.headers['content-type']).to.include('problem+');
             expect(answer.headers['www-authenticate']).to.include('Bearer');
             expect(answer.text).not.to.include('kept-user');
-            expect((await scene.ask(at, { method: 'HEAD', headers: { accept: type }, token })).status).to.equal(
-              status,
-            );
+            expect(
+              (await scene.ask(at, { method: 'HEAD', headers: { accept: type }, token })).status,
+            ).to.equal(status);
             expect((await scene.read(at, type)).text).to.include('kept-user');
           }
         });
@@ -174,10 +73,10 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
           if (change === 'removal') {
             expect((await scene.ask(path, { method: 'DELETE' })).status).to.equal(204);
             expect((await scene.read(path, type)).status).to.equal(404);
-            expect((await scene.read('/users', type)).text).not.to.include('kept-user');
+            expect((await scene.read('/users', type)).text).not.to.include(path.slice(-36));
             continue;
           }
-          const body = JSON.stringify({ userName: 'kept-user', title: change });
+          const body = JSON.stringify({ userName: `kept-user-${path.slice(-12)}`, title: change });
           const written = await (change === 'through the proxy'
             ? scene.ask(path, { method: 'PUT', headers: json, body })
             : scene.service.send(path, { method: 'PUT', headers: json, body }));
@@ -200,7 +99,10 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
             for (const method of ['GET', 'HEAD']) {
               const asked = { method, headers: { accept: type, 'if-none-match': tag } };
               const unchanged = await scene.ask(at, asked);
-              expect([unchanged.status, unchanged.text], `${method} ${at}, kept: ${kept}`).to.deep.equal([304, '']);
+              expect([unchanged.status, unchanged.text], `${method} ${at}, kept: ${kept}`).to.deep.equal([
+                304,
+                '',
+              ]);
               expect(unchanged.headers.etag).to.equal(tag);
             }
             expect(text).to.include('kept-user');
@@ -212,7 +114,22 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
         expect(reads).to.have.length(20);
       });
 
-      it(`nobody gets a kept body in ${format} while the service answers 503 or is gone`, async () => {
+      it(`a reader that has the newest tag in ${format} leaves others no older body`, async () => {
+        const path = await scene.aUser();
+        await scene.read(path, type);
+        const body = JSON.stringify({ userName: `kept-user-${path.slice(-12)}`, title: 'newest' });
+        const written = await scene.service.send(path, {
+          ...{ method: 'PUT', headers: { ...json, accept: type }, body },
+        });
+        const tag = written.headers.get('etag') ?? '';
+        const unchanged = await scene.ask(path, { headers: { accept: type, 'if-none-match': tag } });
+        expect([unchanged.status, unchanged.text]).to.deep.equal([304, '']);
+        const { headers, text } = await scene.read(path, type);
+        expect(headers.etag).to.equal(tag);
+        expect(text).to.equal(written.text).and.include('newest');
+      });
+
+      it(`nobody gets a kept body in ${format} while the service answers 503`, async () => {
         const path = await scene.aUser();
         const expired = await aToken(undefined, '-1h');
         const nobodyGets = async (statuses: readonly number[]) => {
@@ -229,8 +146,6 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
         await nobodyGets([503, 401]);
         scene.state.down = false;
         for (const at of [path, '/users']) expect((await scene.read(at, type)).status).to.equal(200);
-        await scene.service.close();
-        await nobodyGets([502, 503, 504]);
       });
 
       it(`a request that waits for the service lets no other take its body in ${format}`, async () => {
@@ -254,6 +169,19 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
         }
       });
     }
+
+    it('nobody gets a kept body once the service is gone', async () => {
+      const path = await scene.aUser();
+      for (const type of Object.values(types)) await scene.read(path, type);
+      await scene.service.close();
+      for (const type of Object.values(types)) {
+        for (const token of [undefined, null]) {
+          const answer = await scene.read(path, type, token);
+          expect(answer.status).to.be.oneOf([502, 503, 504]);
+          expect(answer.text).not.to.include('kept-user');
+        }
+      }
+    });
   });
 }
 

@@ -25,14 +25,17 @@ export interface Setup {
   readonly ready: RegExp;
 }
 
-export interface Proxy {
+export interface RunningProxy {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 const root = process.getuid?.() === 0;
 
-/** Squid refuses to serve as root and takes its own user then. */
+/**
+ * Squid refuses to serve as root and takes its own user then. Requests with conditions go past what it keeps: when the
+ * service answers 304 to a client's tag, Squid 5 takes that for news of its own copy, and gives the old body under the new tag.
+ */
 const squid: Setup = {
   program: 'squid',
   conf: ({ folder, port, origin }) => `
@@ -40,6 +43,10 @@ http_port 127.0.0.1:${port} accel defaultsite=users.example no-vhost
 cache_peer 127.0.0.1 parent ${origin} 0 no-query no-digest originserver login=PASSTHRU
 http_access allow all
 never_direct allow all
+acl tags req_header If-None-Match .
+acl dates req_header If-Modified-Since .
+cache deny tags
+cache deny dates
 
 visible_hostname users.example
 cache_mem 16 MB
@@ -131,6 +138,10 @@ const passingNginx = (lines: string, http = ''): Setup =>
 
 const gzip = 'gzip on; gzip_min_length 1; gzip_types application/json application/xml;';
 
+/**
+ * Varnish revalidates only what has had some time to live; what it finds within that time is passed on. Nobody waits for another's
+ * answer (`hash_ignore_busy`), since those who wait are given it without being asked for.
+ */
 const varnish: Setup = {
   program: 'varnishd',
   conf: ({ origin }) => `
@@ -143,13 +154,10 @@ sub vcl_recv {
 }
 sub vcl_hit { return (pass); }
 sub vcl_backend_response {
-  set beresp.ttl = 0s;
+  set beresp.ttl = 1ms / 1000.0;
   set beresp.grace = 0s;
-  if (beresp.status == 200 && beresp.http.Cache-Control ~ "^public, no-cache") {
-    set beresp.keep = 1d;
-  } else {
-    set beresp.keep = 0s;
-  }
+  set beresp.keep = 0s;
+  if (beresp.status == 200 && beresp.http.Cache-Control ~ "^public, no-cache") { set beresp.keep = 1d; }
   return (deliver);
 }
 `,
@@ -207,7 +215,7 @@ const answers = (port: number): Promise<boolean> =>
   });
 
 /** Starts `file`, the program of the setup, in front of the service at `origin`. */
-export async function startProxy(setup: Setup, file: string, origin: string): Promise<Proxy> {
+export async function startProxy(setup: Setup, file: string, origin: string): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'users-proxy-'));
   if (root) chmodSync(folder, 0o777);
   const place = { folder, port: await aFreePort(), origin: Number(new URL(origin).port) };

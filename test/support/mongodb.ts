@@ -42,7 +42,9 @@ export function startSet(count: number): Promise<MongoMemoryReplSet> {
     replSet: {
       count,
       storageEngine: 'wiredTiger',
-      configSettings: { electionTimeoutMillis: 2000, heartbeatIntervalMillis: 500, heartbeatTimeoutSecs: 2 },
+      // Else a member reads on from a frozen one for seconds more.
+      args: ['--setParameter', 'oplogNetworkTimeoutBufferSeconds=1'],
+      configSettings: { electionTimeoutMillis: 1500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 1 },
     },
   });
 }

@@ -31,34 +31,40 @@ function placeOf(bytes: Buffer) {
 const notJson = (position: { line: number; column: number }): UnreadableError =>
   new UnreadableError('this is not JSON', position);
 
-/**
- * The names that stand twice in one object.
- * @throws UnreadableError when it nests too deeply, before the visitor's own recursion does harm; and, when `broken`,
- * at the first error: there the visitor would go on, slowly, to find more
- */
-function survey(text: string, broken: boolean): Violation[] {
-  const names: Set<string>[] = [];
-  const repeated: Violation[] = [];
+/** Throws, since the visitor calls itself for each level: nothing but an exception keeps it from the stack's end. */
+function depthGuard() {
   let depth = 0;
-  const begin = (line: number, column: number) => {
+  const enter = (_offset: number, _length: number, line: number, column: number): void => {
     depth += 1;
     if (depth > maxDepth)
       throw new UnreadableError(`nesting is deeper than ${maxDepth}`, { line: line + 1, column: column + 1 });
   };
-  const end = () => {
+  const leave = (): void => {
     depth -= 1;
   };
+  return { enter, leave };
+}
+
+/**
+ * The names that stand twice in one object.
+ * @throws UnreadableError when it nests too deeply and, when `broken`, at the first error: the visitor would go on,
+ * slowly, to find more
+ */
+function survey(text: string, broken: boolean): Violation[] {
+  const names: Set<string>[] = [];
+  const repeated: Violation[] = [];
+  const { enter, leave } = depthGuard();
   const visitor: JSONVisitor = {
-    onObjectBegin: (_offset, _length, line, column) => {
+    onObjectBegin: (offset, length, line, column) => {
       names.push(new Set());
-      begin(line, column);
+      enter(offset, length, line, column);
     },
     onObjectEnd: () => {
       names.pop();
-      end();
+      leave();
     },
-    onArrayBegin: (_offset, _length, line, column) => begin(line, column),
-    onArrayEnd: end,
+    onArrayBegin: (offset, length, line, column) => enter(offset, length, line, column),
+    onArrayEnd: leave,
     onObjectProperty: (name, _offset, _length, _line, _column, path) => {
       const seen = names.at(-1);
       if (seen?.has(name) && repeated.length < maxReported) {

@@ -45,8 +45,8 @@ function opened({ uri, local, attributes }: SaxesTagNS): Opened {
 const wordsOf = (error: Error): string =>
   error.message
     .replace(/^\d+:\d+: /, '')
-    .replace(/[:"'].*/s, '')
-    .replace(/[. ]+$/, '');
+    .replace(/: .*/s, '')
+    .replace(/\.$/, '');
 
 /** @throws UnreadableError for what isn't well-formed XML 1.0 with namespaces, has a DOCTYPE or nests too deeply */
 export function passGate(text: string): Opened[] {
@@ -77,6 +77,10 @@ export function passGate(text: string): Opened[] {
   parser.on('closetag', () => {
     depth -= 1;
   });
+  // The mark went with the decoding; a second one is text before the root, which saxes would pass over.
+  if (text.startsWith('\uFEFF')) refuse('text data outside of root node');
+  // One mark has gone with the decoding; saxes would overlook another, which no document begins with.
+  if (text.startsWith('\uFEFF')) refuse('a byte order mark stands more than once');
   parser.write(text).close();
   return elements;
 }

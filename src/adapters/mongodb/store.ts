@@ -162,7 +162,9 @@ class MongoStore implements UserStore {
 }
 
 /** Idempotent, also when several processes do it at once: the server builds each index once. */
-async function prepare(db: Db): Promise<void> {
+async function prepare(client: MongoClient, db: Db): Promise<void> {
+  // Operations connect by themselves, but not again after a first time that failed.
+  await client.connect();
   const { setName, msg } = await db.admin().command({ hello: 1 });
   if (setName === undefined && msg !== 'isdbgrid') throw new Error('it is not a member of a replica set');
   await db.collection(collectionName).createIndexes(indexes);
@@ -178,7 +180,7 @@ export async function openMongoStore(options: MongoOptions): Promise<UserStore> 
   const { client, database } = openClient(uri, defaultsFor(options), durable);
   const db = client.db(database);
   const readiness = new Readiness({
-    prepare: () => prepare(db),
+    prepare: () => prepare(client, db),
     onDelay: (cause) =>
       onProblem(`MongoDB at ${mongoAddress(uri)} is not ready, trying on: ${described(cause)}`),
   });

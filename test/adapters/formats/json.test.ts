@@ -101,6 +101,13 @@ describe('Names in JSON', () => {
   it('that stand a thousand times are told of only so often', () => {
     expect(read(`{${'"a":1,'.repeat(1000)}"a":1}`).violations).to.have.lengthOf(64);
   });
+  it('that are long are not repeated whole', () => {
+    const { violations } = read(`{"${'n'.repeat(100_000)}":{"a":1,"a":1}}`);
+    expect(violations).to.have.lengthOf(1);
+    expect(violations[0]?.pointer)
+      .to.match(/^\/n+…\/a$/)
+      .and.to.have.lengthOf.below(200);
+  });
   it('of the prototype are names as any other', () => {
     const { value, violations } = read('{"__proto__":{"x":1},"constructor":1,"__proto__":2}');
     expect(Object.keys(value as object)).to.deep.equal(['__proto__', 'constructor']);

@@ -114,6 +114,19 @@ describe('A document that is not well-formed XML', () => {
     expect(position?.column).to.be.within(13, 16);
   });
 
+  it('is refused with a reason', () => {
+    const reasons = {
+      '<user>]]></user>': 'the string "]]>" is disallowed in char data',
+      '<user></title>': 'unexpected close tag',
+      '<user a="" a=""/>': 'duplicate attribute',
+      '<a:user/>': 'unbound namespace prefix',
+      '<user>': 'unclosed tag',
+      '\uFEFF\uFEFF<user/>': 'text data outside of root node',
+    };
+    for (const [text, reason] of Object.entries(reasons))
+      expect(unreadable(() => read(text)).message).to.equal(reason);
+  });
+
   it('is refused without repeating what was sent', () => {
     for (const text of [
       '<user></SECRET>',

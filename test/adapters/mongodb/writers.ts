@@ -1,0 +1,92 @@
+/** Writers that go on through every failure and remember what they were answered. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { DomainError } from '../../../src/domain/errors.ts';
+import type { UserStore } from '../../../src/domain/ports.ts';
+import type { User } from '../../../src/domain/user.ts';
+import { outcome } from '../../contract/refusals.ts';
+import { aUser, changed } from '../../support/a-user.ts';
+
+const allowed: readonly unknown[] = [undefined, true, 'unavailable', 'outcome-unknown'];
+
+/** One user each, written over and over: so what was answered last must be what is found, or came after. */
+export class Writers {
+  readonly #store: UserStore;
+  readonly #running: Promise<void>[];
+  /** By user: the states that may be found. The first was answered; any other was asked for since, and may yet come. */
+  readonly #possible: (readonly User[])[] = [];
+  #stopped = false;
+  #answered = 0;
+
+  constructor(store: UserStore, count: number) {
+    this.#store = store;
+    this.#running = Array.from({ length: count }, () => this.#write());
+    // Reported by `verify`, which comes later.
+    for (const writer of this.#running) writer.catch(() => {});
+  }
+
+  /** Returns when so many more writes were answered as done; fails when that is out of reach. */
+  async progress(more: number): Promise<void> {
+    const wanted = this.#answered + more;
+    for (let tries = 0; tries < 1000; tries += 1) {
+      if (this.#answered >= wanted) return;
+      await pause(20);
+    }
+    expect.fail('the writers got no further');
+  }
+
+  /** Stops them, and holds what is found against what they were answered. */
+  async verify(store: UserStore): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#running);
+    for (const possible of this.#possible) {
+      const found = await store.find(possible[0]?.id ?? '');
+      expect(possible).to.deep.include(found);
+    }
+  }
+
+  async #write(): Promise<void> {
+    const first = aUser();
+    while (!(await this.#inserted(first))) if (this.#stopped) return;
+    const possible = [first];
+    this.#possible.push(possible);
+    for (let current: User | undefined = first; current && !this.#stopped; ) {
+      const next = changed(current);
+      possible.push(next);
+      if (await this.#replaced(next, current.meta.version)) {
+        // The version it replaced is gone: what was asked for before and never answered can't come any more.
+        possible.splice(0, possible.length, next);
+        current = next;
+      } else {
+        current = await this.#found(first.id);
+        if (current) expect(possible).to.deep.include(current);
+      }
+    }
+  }
+
+  async #inserted(user: User): Promise<boolean> {
+    const result = await outcome(this.#store.insert(user));
+    if (result === 'id-taken') return true;
+    expect(allowed).to.include(result);
+    return result === undefined;
+  }
+
+  async #replaced(next: User, version: string): Promise<boolean> {
+    const result = await outcome(this.#store.replace(next, version));
+    expect([...allowed, false]).to.include(result);
+    if (result === true) this.#answered += 1;
+    return result === true;
+  }
+
+  /** Undefined when the writers were stopped before the store answered. */
+  async #found(id: string): Promise<User | undefined> {
+    while (!this.#stopped) {
+      try {
+        return (await this.#store.find(id)) ?? expect.fail('an answered user is gone');
+      } catch (cause) {
+        if (!(cause instanceof DomainError) || cause.code !== 'unavailable') throw cause;
+      }
+    }
+    return undefined;
+  }
+}

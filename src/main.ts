@@ -43,41 +43,38 @@ function fail(error: unknown, settings?: Settings): never {
 }
 
 async function main(): Promise<void> {
-  let settings: Settings | undefined;
+  const settings = await loadSettings().catch((error: unknown) => fail(error));
+  const log = pino({ level: settings.logLevel }, pino.destination({ fd: 1, sync: true }));
   let composition: Composition | undefined;
   let server: RunningServer | undefined;
-  let _ending: Promise<void> | undefined;
-  const chosen = await loadSettings().catch((error: unknown) => fail(error));
-  settings = chosen;
-  const log = pino({ level: chosen.logLevel }, pino.destination({ fd: 1, sync: true }));
+  let ending = false;
 
-  const end = (code: number, why: string): void => {
-    _ending ??= (async () => {
-      log.info({ why }, 'stopping');
-      const deadline = setTimeout(() => process.exit(code || 1), chosen.timeouts.shutdown + 1000).unref();
-      await server?.close(chosen.timeouts.shutdown);
-      await composition?.close();
-      clearTimeout(deadline);
-      log.info('stopped');
-      process.exit(code);
-    })().catch(() => process.exit(1));
+  const end = async (code: number, why: string): Promise<void> => {
+    if (ending) return;
+    ending = true;
+    log.info({ why }, 'stopping');
+    // A store that doesn't give up its handles in time is left to the system; what it answered is durable.
+    setTimeout(() => process.exit(code || 1), settings.timeouts.shutdown + 1000).unref();
+    await server?.close(settings.timeouts.shutdown);
+    await composition?.close();
+    log.info('stopped');
+    process.exit(code);
   };
-
-  const onFatal = (err: unknown) => {
+  const onFatal = (err: unknown): void => {
     log.fatal({ err }, 'the store cannot go on');
-    end(1, 'the store failed');
+    void end(1, 'the store failed');
   };
+
   try {
-    composition = await compose({ settings: chosen, log, onFatal });
-    server = await serve(composition.app, chosen);
+    composition = await compose({ settings, log, onFatal });
+    server = await serve(composition.app, settings);
   } catch (error) {
     await composition?.close();
     fail(error, settings);
   }
-  process.on('SIGTERM', () => end(0, 'SIGTERM'));
-  process.on('SIGINT', () => end(0, 'SIGINT'));
-  log.info({ url: server.url, store: chosen.store }, 'listening');
-  announce(chosen, server.url);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0, signal));
+  log.info({ url: server.url, store: settings.store }, 'listening');
+  announce(settings, server.url);
 }
 
 await main();

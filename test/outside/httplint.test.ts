@@ -99,7 +99,21 @@ function requestsFor(
 const everyStatus = [200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 422];
 
 /** What they warn of that stays as it is, by the words of the note, and why. */
-const allowed: readonly [note: RegExp, reason: string][] = [];
+const allowed: readonly [note: RegExp, reason: string][] = [
+  [/^The server didn't understand the request/, 'that is what 400 says: these requests are meant to get it'],
+  [
+    /^"Accept-Encoding" isn't valid in a response/,
+    'RFC 9110 §12.5.3 has it in a 415, to tell which codings would do',
+  ],
+  [
+    /^The no-cache cache directive overrides other directives/,
+    'must-revalidate keeps caches that serve stale answers on errors from it, and allows for Authorization (RFC 9111 §3.5)',
+  ],
+  [
+    /^The Keep-Alive header is deprecated/,
+    'Node sends it with every answer on a connection that it keeps open',
+  ],
+];
 
 const warnings = (notes: readonly Note[]): Note[] =>
   notes.filter(

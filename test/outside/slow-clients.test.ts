@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { memoryStore } from '../../src/adapters/memory/store.ts';
+import { aUser } from '../support/a-user.ts';
+import { aToken, startService, type TestService } from '../support/service.ts';
+import { type Client, converse, open, openHandles, openMany, statuses } from './sockets.ts';
+
+const many = 200;
+const json = { 'content-type': 'application/json' };
+
+describe('While some clients misbehave', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let authorization: string;
+  let before: number;
+  let clients: Client[];
+  beforeEach(async () => {
+    before = openHandles();
+    clients = [];
+    service = await startService();
+    authorization = `Authorization: Bearer ${await aToken()}\r\n`;
+  });
+  afterEach(async () => {
+    for (const { socket } of clients) socket.destroy();
+    await Promise.all(clients.map(({ ended }) => ended));
+    await service.close();
+    expect(openHandles(), 'handles left open').to.be.at.most(before + connectionsOfFetch);
+  });
+
+  /** What fetch keeps open towards servers of other tests. */
+  const connectionsOfFetch = 2;
+
+  const slow = async (text: string, count = many) => {
+    clients.push(...(await openMany(service.url, count, text)));
+    return clients;
+  };
+
+  /** Another client goes through the life of a user, `rounds` times. */
+  async function othersAreAnswered(rounds = 20): Promise<void> {
+    for (let round = 0; round < rounds; round += 1) {
+      const body = JSON.stringify({ userName: 'honest' });
+      const made = await service.send('/users', { method: 'POST', headers: json, body });
+      expect(made.status, made.text).to.equal(201);
+      const path = made.headers.get('location') ?? '';
+      expect((await service.send(path)).text).to.equal(made.text);
+      expect((await service.send(path, { method: 'DELETE' })).status).to.equal(204);
+    }
+    expect((await service.send('/health/ready')).status).to.equal(204);
+  }
+
+  const allEnded = () => Promise.all(clients.map(({ ended }) => ended));
+
+  it(`${many} that never finish their headers get 408 or are cut, and others are answered`, async () => {
+    await slow('GET /users HTTP/1.1\r\nHost: here\r\nX-Slow: ');
+    for (const { socket } of clients) socket.write('a');
+    await othersAreAnswered();
+    for (const received of await allEnded()) expect(statuses(received)).to.deep.equal([408]);
+  });
+
+  it(`${many} that never finish their bodies get 408 or are cut, and others are answered`, async () => {
+    await slow(
+      `POST /users HTTP/1.1\r\nHost: here\r\n${authorization}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+    );
+    for (const { socket } of clients) socket.write('"');
+    await othersAreAnswered();
+    for (const received of await allEnded()) expect(statuses(received)).to.deep.equal([408]);
+    expect((await service.send('/users')).text).to.equal('{"users":[]}');
+  });
+
+  it(`${many} that cut their requests in mid-body leave nothing behind`, async () => {
+    await slow(
+      `POST /users HTTP/1.1\r\nHost: here\r\n${authorization}Content-Type: application/json\r\nContent-Length: 24\r\n\r\n{"userName":"half-a-us`,
+    );
+    for (const [index, { socket }] of clients.entries())
+      index % 2 ? socket.destroy() : socket.resetAndDestroy();
+    await othersAreAnswered();
+    await allEnded();
+    expect((await service.send('/users')).text).to.equal('{"users":[]}');
+  });
+
+  it('one that stops reading a streamed list holds up nobody, and its list is never ended as if whole', async () => {
+    const store = memoryStore();
+    const filler = { filler: 'x'.repeat(1000) };
+    for (let at = 0; at < 20_000; at += 1) await store.insert(aUser({ attributes: filler }));
+    await service.close();
+    service = await startService({}, store);
+    const client = await open(service.url, `GET /users HTTP/1.1\r\nHost: here\r\n${authorization}\r\n`);
+    clients.push(client);
+    await client.got(/"users":\[/);
+    client.socket.pause();
+    await othersAreAnswered();
+    expect(client.received().length).to.be.below(20_000_000);
+    expect(client.received()).not.to.match(/\]\}\r\n0\r\n\r\n$/);
+  });
+
+  it('1,000 that only connect are put up with, and others are answered', async () => {
+    await slow('', 1000);
+    await othersAreAnswered();
+    const last = clients.at(-1);
+    last?.socket.write(`GET /users HTTP/1.1\r\nHost: here\r\nConnection: close\r\n${authorization}\r\n`);
+    expect(statuses((await last?.ended) ?? '')).to.deep.equal([200]);
+  });
+
+  it('requests sent all at once on one connection are answered each, in order', async () => {
+    const requests = [200, 404, 200, 405, 404].map((status) => {
+      const path = status === 404 ? '/nowhere' : '/users';
+      const method = status === 405 ? 'TRACE' : 'GET';
+      return `${method} ${path} HTTP/1.1\r\nHost: here\r\n${authorization}`;
+    });
+    const received = await converse(service.url, `${requests.join('\r\n')}Connection: close\r\n\r\n`);
+    expect(statuses(received)).to.deep.equal([200, 404, 200, 405, 404]);
+    await othersAreAnswered(1);
+  });
+
+  it('a refused body does not become the next request on the connection', async () => {
+    const smuggled = 'DELETE /users/x HTTP/1.1\r\nHost: here\r\n\r\n';
+    const first = `POST /nowhere HTTP/1.1\r\nHost: here\r\n${authorization}Content-Type: text/plain\r\nContent-Length: ${smuggled.length}\r\n\r\n`;
+    const second = `GET /users HTTP/1.1\r\nHost: here\r\nConnection: close\r\n${authorization}\r\n`;
+    expect(statuses(await converse(service.url, first + smuggled + second))).to.deep.equal([404, 200]);
+  });
+
+  it('headers of more than 16 KiB get 431', async () => {
+    for (const lines of [`X-Big: ${'a'.repeat(17_000)}\r\n`, 'X-Many: aaaaaaaa\r\n'.repeat(2000)]) {
+      const received = await converse(service.url, `GET /users HTTP/1.1\r\nHost: here\r\n${lines}\r\n`);
+      expect(statuses(received)).to.deep.equal([431]);
+    }
+    await othersAreAnswered(1);
+  });
+
+  const odd: [what: string, line: string, field: string, allowed: number[]][] = [
+    ['NUL in the path', 'GET /users/\0 HTTP/1.1', '', [400]],
+    ['NUL, percent-encoded, in the path', 'GET /users/%00 HTTP/1.1', '', [404]],
+    ['NUL, percent-encoded, in the query', 'GET /users?userName=%00 HTTP/1.1', '', [400]],
+    ['NUL in a header', 'GET /users HTTP/1.1', 'X-Odd: a\0b', [400]],
+    ['bytes that are not UTF-8 in the path', 'GET /users/\xff\xc3\x28 HTTP/1.1', '', [400, 404]],
+    [
+      'bytes that are not UTF-8, percent-encoded, in the path',
+      'GET /users/%ff%c3%28 HTTP/1.1',
+      '',
+      [400, 404],
+    ],
+    ['bytes that are not UTF-8 in the query', 'GET /users?userName=\xff HTTP/1.1', '', [200, 400]],
+    [
+      'bytes that are not UTF-8, percent-encoded, in the query',
+      'GET /users?userName=%ff HTTP/1.1',
+      '',
+      [400],
+    ],
+    ['bytes that are not UTF-8 in Accept', 'GET /users HTTP/1.1', 'Accept: \xff/\xc3\x28', [200]],
+    ['bytes that are not UTF-8 in If-None-Match', 'GET /users HTTP/1.1', 'If-None-Match: "\xff\xc3"', [200]],
+    ['bytes that are not UTF-8 in X-Request-Id', 'GET /users HTTP/1.1', 'X-Request-Id: \xff\xc3\x28', [200]],
+    ['half a percent-encoding in the path', 'GET /users/%f HTTP/1.1', '', [400, 404]],
+    [
+      'both a length and chunks',
+      'POST /users HTTP/1.1',
+      'Content-Length: 3\r\nTransfer-Encoding: chunked',
+      [400],
+    ],
+    ['a path of 10,000 slashes', `GET ${'/'.repeat(10_000)} HTTP/1.1`, '', [404]],
+    ['a whole URL as its target', 'GET http://elsewhere.example/users HTTP/1.1', '', [200, 400, 404]],
+    ['an asterisk as its target', 'OPTIONS * HTTP/1.1', '', [200, 204, 400, 404]],
+  ];
+  for (const [what, line, field, allowed] of odd) {
+    it(`a request with ${what} is answered, with ${allowed.join(' or ')}`, async () => {
+      const end = `${authorization}${field === '' ? '' : `${field}\r\n`}Connection: close\r\n\r\n`;
+      const received = await converse(service.url, `${line}\r\nHost: here\r\n${end}`);
+      const [status, ...more] = statuses(received);
+      expect(status, received).to.be.oneOf(allowed);
+      expect(more).to.deep.equal([]);
+      expect(service.log.filter((logged) => logged.includes('"failed"'))).to.deep.equal([]);
+      await othersAreAnswered(1);
+    });
+  }
+
+  it('a socket that is reset before its answer leaves the service as it was', async () => {
+    await slow(`GET /users HTTP/1.1\r\nHost: here\r\n${authorization}\r\n`);
+    for (const { socket } of clients) socket.resetAndDestroy();
+    await Promise.all(clients.map(({ socket }) => socket.closed || once(socket, 'close')));
+    await othersAreAnswered();
+  });
+});

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/memory/store.ts';
 import { aUser } from '../support/a-user.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
-import { type Client, converse, open, openHandles, openMany, statuses } from './sockets.ts';
+import { type Client, converse, handlesBackTo, open, openHandles, openMany, statuses } from './sockets.ts';
 
 const many = 200;
 const json = { 'content-type': 'application/json' };
@@ -24,11 +24,8 @@ describe('While some clients misbehave', function () {
     for (const { socket } of clients) socket.destroy();
     await Promise.all(clients.map(({ ended }) => ended));
     await service.close();
-    expect(openHandles(), 'handles left open').to.be.at.most(before + connectionsOfFetch);
+    await handlesBackTo(before);
   });
-
-  /** What fetch keeps open towards servers of other tests. */
-  const connectionsOfFetch = 2;
 
   const slow = async (text: string, count = many) => {
     clients.push(...(await openMany(service.url, count, text)));

@@ -53,3 +53,8 @@ export const statuses = (received: string): number[] =>
 /** How many sockets, servers and the like this process has open. */
 export const openHandles = (): number =>
   process.getActiveResourcesInfo().filter((name) => /^(TCP|Pipe)/.test(name)).length;
+
+/** Resolves when no more are open than that: a handle that is left behind lets the test run out of its time. */
+export async function handlesBackTo(count: number): Promise<void> {
+  while (openHandles() > count) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,7 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { discardProcesses, startProcess } from '../support/process.ts';
+import { aDatabase, describeMongo } from '../support/mongodb.ts';
+import { discardProcesses, type Environment, startProcess } from '../support/process.ts';
 
 const script = fileURLToPath(new URL('../../../test/process/first-request.sh', import.meta.url));
 const missing = ['bash', 'curl', 'xmllint'].filter(
@@ -23,11 +24,23 @@ describe('The first requests, by curl and xmllint', () => {
   });
   afterEach(discardProcesses);
 
-  it('take a user from JSON through XML and back, changed once, to its end', async () => {
-    const service = await startProcess();
+  async function allSteps(env: Environment): Promise<void> {
+    const service = await startProcess({ env });
     const { code, out } = await bash(service.url, await service.token());
     expect(code, out).to.equal(0);
     expect(out.trim().split('\n')).to.have.length(7);
+  }
+
+  it('take a user from JSON through XML and back, changed once, to its end', () => allSteps({}));
+
+  describeMongo('on MongoDB', function () {
+    this.timeout(60_000);
+
+    it('take the same way', async () => {
+      const database = await aDatabase();
+      await allSteps({ USERS_STORE: 'mongodb', USERS_MONGODB_URI: database.uri });
+      await database.drop();
+    });
   });
 
   it('stop at the first that goes another way', async () => {

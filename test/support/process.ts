@@ -86,7 +86,8 @@ function linesOf(stream: NodeJS.ReadableStream): Lines {
   return { seen, first };
 }
 
-function launch(script: string, folder: string, env: Environment, args: readonly string[]) {
+/** Starts one of the entry points (`main`, `token`, …) and leaves its end to the caller. */
+export function launch(script: string, folder: string, env: Environment, args: readonly string[]) {
   const file = fileURLToPath(new URL(`../../src/${script}.js`, import.meta.url));
   const child = spawn(process.execPath, [file, ...args], {
     cwd: folder,

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openSqliteStore } from '../../src/adapters/sqlite/store.ts';
+import { differences } from '../../src/domain/copy-users.ts';
+import type { UserStore } from '../../src/domain/ports.ts';
+import { aUser } from '../support/a-user.ts';
+import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
+import { aDataFolder, discardProcesses, launch } from '../support/process.ts';
+
+/** The house that CI moves is a large one. */
+const count = process.env.CI ? 100_000 : 5_000;
+const atOnce = 5_000;
+
+const openFile = (folder: string, name: string): Promise<UserStore> =>
+  openSqliteStore({ file: join(folder, name), onFatal: (cause) => expect.fail(String(cause)) });
+
+async function fill(store: UserStore): Promise<void> {
+  for (let from = 0; from < count; from += atOnce) {
+    const users = Array.from({ length: atOnce }, (_, at) =>
+      aUser({ displayName: `Ünïcode & ${from + at}`, roles: ['a', 'b'], attributes: { 'x-y': ' 007 ' } }),
+    );
+    await Promise.all(users.map((user) => store.insert(user)));
+  }
+}
+
+async function firstDifference(one: UserStore, other: UserStore): Promise<string | undefined> {
+  for await (const id of differences(one, other)) return id;
+  return undefined;
+}
+
+describeMongo('Moving house', function () {
+  this.timeout(240_000);
+  let database: TestDatabase;
+  before(async () => {
+    database = await aDatabase();
+  });
+  after(() => database.drop());
+  afterEach(discardProcesses);
+
+  const moving = (folder: string, file: string, from: string, to: string) =>
+    launch('copy-users', folder, { USERS_SQLITE_FILE: file, USERS_MONGODB_URI: database.uri }, [
+      '--from',
+      from,
+      '--to',
+      to,
+    ]);
+
+  /** Returns when some users have arrived, and not all of them. */
+  async function halfWay(): Promise<void> {
+    const users = database.client.db().collection('users');
+    while ((await users.estimatedDocumentCount()) < count / 10) await new Promise(setImmediate);
+  }
+
+  it(`takes ${count} users from SQLite to MongoDB and back, killed half way and run again, equal to the byte`, async () => {
+    const folder = aDataFolder();
+    const first = await openFile(folder, 'first.db');
+    await fill(first);
+
+    const killed = moving(folder, 'first.db', 'sqlite', 'mongodb');
+    await halfWay();
+    killed.child.kill('SIGKILL');
+    expect((await killed.ended).signal).to.equal('SIGKILL');
+    const store = await database.open();
+    expect(await firstDifference(first, store)).to.be.a('string');
+
+    const there = await moving(folder, 'first.db', 'sqlite', 'mongodb').ended;
+    expect([there.code, there.log.join()]).to.deep.equal([
+      0,
+      `${count} users are in mongodb as they are in sqlite`,
+    ]);
+    expect(there.told.join()).to.include(`100% | ETA: 0s | ${count}/${count}`);
+    expect(await firstDifference(first, store)).to.equal(undefined);
+
+    const back = await moving(folder, 'second.db', 'mongodb', 'sqlite').ended;
+    expect([back.code, back.told.filter((line) => line.startsWith('Not'))]).to.deep.equal([0, []]);
+    const second = await openFile(folder, 'second.db');
+    expect(await firstDifference(first, second)).to.equal(undefined);
+    for (const opened of [first, second, store]) await opened.close();
+  });
+
+  it('says how it is called when it is called otherwise', async () => {
+    const { code, told } = await launch('copy-users', aDataFolder(), {}, ['--from', 'sqlite']).ended;
+    expect(code).to.equal(1);
+    expect(told.join()).to.include('usage: npm run copy-users');
+  });
+});

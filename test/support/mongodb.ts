@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
 import { type MongoOptions, openMongoStore } from '../../src/adapters/mongodb/store.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 
@@ -34,11 +34,18 @@ export const describeMongo = canStart || inCi || process.env.MONGODB_URI ? descr
 /** `describe` for suites that start and end members of their own. */
 export const describeOwnMongo = canStart || inCi ? describe : describe.skip;
 
+function binary(): { binary?: { systemBinary: string } } {
+  const chosen = process.env.MONGOMS_SYSTEM_BINARY ?? onPath;
+  return chosen === undefined ? {} : { binary: { systemBinary: chosen } };
+}
+
+/** Starts a server that belongs to no set, which the caller stops. */
+export const startAlone = (): Promise<MongoMemoryServer> => MongoMemoryServer.create(binary());
+
 /** Starts a set of that many members, which the caller stops. Elections are quick. */
 export function startSet(count: number): Promise<MongoMemoryReplSet> {
-  const chosen = process.env.MONGOMS_SYSTEM_BINARY ?? onPath;
   return MongoMemoryReplSet.create({
-    ...(chosen === undefined ? {} : { binary: { systemBinary: chosen } }),
+    ...binary(),
     replSet: {
       count,
       storageEngine: 'wiredTiger',
@@ -68,6 +75,15 @@ export function withDatabase(uri: string, database: string): string {
   const options = new URLSearchParams(query);
   if (head?.includes('@') && !options.has('authSource')) options.set('authSource', from || 'admin');
   return `${head}/${database}?${options}`;
+}
+
+/** The connection string of the one server at `host`, whatever set it belongs to. */
+export function directlyTo(host: string, uri: string): string {
+  const [head = '', query = ''] = uri.split('?');
+  const options = new URLSearchParams(query);
+  options.delete('replicaSet');
+  options.set('directConnection', 'true');
+  return `${head.replace(/(\/\/(?:[^/@]*@)?)[^/@]+/, `$1${host}`)}?${options}`;
 }
 
 export interface TestDatabase {

@@ -8,7 +8,15 @@ import type { UserStore } from '../../../src/domain/ports.ts';
 import type { User } from '../../../src/domain/user.ts';
 import { outcome, refused } from '../../contract/refusals.ts';
 import { aUser, changed } from '../../support/a-user.ts';
-import { aDatabase, describeMongo, openAt, type TestDatabase } from '../../support/mongodb.ts';
+import {
+  aDatabase,
+  describeMongo,
+  describeOwnMongo,
+  directlyTo,
+  openAt,
+  startAlone,
+  type TestDatabase,
+} from '../../support/mongodb.ts';
 import { type Fault, FaultyProxy } from './proxy.ts';
 
 /** Short, so that what is silent is given up soon. */
@@ -51,12 +59,7 @@ describeMongo('The MongoDB store, when the network fails,', function () {
     opened = [];
     proxy = new FaultyProxy(database.primary);
     await proxy.open();
-    const through = new URL(
-      database.uri.replace(/@?[^/@]+(?=\/[^/]*$)/, (hosts) => (hosts[0] === '@' ? '@h' : 'h')),
-    );
-    through.searchParams.delete('replicaSet');
-    through.searchParams.set('directConnection', 'true');
-    uri = through.href.replace(/(?<=[/@])h(?=\/)/, `127.0.0.1:${proxy.port}`);
+    uri = directlyTo(`127.0.0.1:${proxy.port}`, database.uri);
   });
   afterEach(async () => {
     await Promise.all(opened.map((store) => store.close()));
@@ -240,6 +243,40 @@ describeMongo('The MongoDB store, when the server refuses,', function () {
     await store.insert(aUser({ userName: 'secret' }));
     const cause = await refused(store.insert(aUser({ userName: 'Secret' })), 'user-name-taken');
     expect(inspect(cause, { depth: null })).not.to.include('ecret');
+  });
+});
+
+describeOwnMongo('A MongoDB server that belongs to no replica set', function () {
+  this.timeout(60_000);
+
+  it('is not used, because no majority can be asked for', async () => {
+    const server = await startAlone();
+    const problems: string[] = [];
+    const store = await openMongoStore({ uri: server.getUri(), onProblem: (line) => problems.push(line) });
+    expect(problems.join()).to.include('not a member of a replica set');
+    await refused(store.insert(aUser()), 'unavailable');
+    await store.close();
+    await server.stop();
+  });
+});
+
+describe('A MongoDB store whose server is away', () => {
+  it('tells nobody the credentials', async () => {
+    const nobody = new FaultyProxy('127.0.0.1:1');
+    await nobody.open();
+    await nobody.shut();
+    const said: unknown[] = [];
+    const store = await openMongoStore({
+      uri: `mongodb://someone:hush%21@127.0.0.1:${nobody.port}/users`,
+      ...impatient,
+      serverSelectionTimeout: 50,
+      onProblem: (line) => said.push(line),
+    });
+    said.push(await refused(store.find('x'), 'unavailable'), await refused(store.check(), 'unavailable'));
+    await store.close();
+    expect(inspect(said, { depth: null }))
+      .to.match(/ECONNREFUSED/)
+      .and.not.to.match(/hush|someone/);
   });
 });
 

@@ -21,7 +21,7 @@ export class Writers {
   constructor(store: UserStore, count: number) {
     this.#store = store;
     this.#running = Array.from({ length: count }, () => this.#write());
-    // Reported by `verify`, which comes later.
+    // Reported by `stop`, which comes later.
     for (const writer of this.#running) writer.catch(() => {});
   }
 
@@ -35,13 +35,17 @@ export class Writers {
     expect.fail('the writers got no further');
   }
 
-  /** Stops them, and holds what is found against what they were answered. */
-  async verify(store: UserStore): Promise<void> {
+  /** Returns when none of them writes any more; rejects with what one of them found wrong. */
+  async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#running);
+  }
+
+  /** Stops them, and holds what is found against what they were answered. */
+  async verify(): Promise<void> {
+    await this.stop();
     for (const possible of this.#possible) {
-      const found = await store.find(possible[0]?.id ?? '');
-      expect(possible).to.deep.include(found);
+      expect(possible).to.deep.include(await this.#store.find(possible[0]?.id ?? ''));
     }
   }
 
@@ -85,6 +89,7 @@ export class Writers {
         return (await this.#store.find(id)) ?? expect.fail('an answered user is gone');
       } catch (cause) {
         if (!(cause instanceof DomainError) || cause.code !== 'unavailable') throw cause;
+        await pause(20);
       }
     }
     return undefined;

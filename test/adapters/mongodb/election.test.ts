@@ -34,8 +34,11 @@ describeOwnMongo('The MongoDB store on three members, while many write,', functi
   });
   afterEach(async () => {
     for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
-    await writers?.stop();
-    await store?.close();
+    try {
+      await writers?.stop();
+    } finally {
+      await store?.close();
+    }
   });
   after(async () => {
     await set?.stop();

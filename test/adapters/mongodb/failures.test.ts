@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import type { MongoOptions } from '../../../src/adapters/mongodb/store.ts';
+import type { MongoOptions } from '../../../src/adapters/mongodb/options.ts';
 import { openMongoStore } from '../../../src/adapters/mongodb/store.ts';
 import { mongoAddress } from '../../../src/adapters/mongodb/uri.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface Server {
   readonly url: string;
+  readonly pid: number;
   /** CPU time of all its threads since it began, in microseconds. */
   cpu(): Promise<number>;
   stop(): Promise<void>;
@@ -43,6 +44,7 @@ export async function startServer(
   const ended = once(child, 'exit');
   return {
     url: await addressOf(child),
+    pid: child.pid ?? 0,
     async cpu() {
       const answer = once(child, 'message');
       child.send('cpu');

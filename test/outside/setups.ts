@@ -111,8 +111,8 @@ const passingNginx = (lines: string, http = ''): Setup =>
 const gzip = 'gzip on; gzip_min_length 1; gzip_types application/json application/xml;';
 
 /**
- * Varnish revalidates only what has had some time to live; what it finds within that time is passed on. Nobody waits for another's
- * answer (`hash_ignore_busy`), since those who wait are given it without being asked for.
+ * Varnish revalidates only what has had some time to live, however short. Those who wait for another's answer would be given it
+ * without being asked for: nobody waits (`hash_ignore_busy`), and what is found all the same is passed on (`vcl_hit`).
  */
 const varnish: Setup = {
   program: 'varnishd',

@@ -1,0 +1,121 @@
+/**
+ * `npm run bench:scale`: a million users in MongoDB, by the service's own process. Pages at the beginning and the end,
+ * one filter, and the whole list with the most memory it took. The server is the one at MONGODB_URI, or one that
+ * mongodb-memory-server starts; `-- --users 10000` makes it a smaller directory.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Collection, MongoClient } from 'mongodb';
+import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import { parseListQuery } from '../src/adapters/http/list-query.ts';
+import { developmentToken } from '../src/adapters/jwt/development-key.ts';
+import { collectionName, toDocument } from '../src/adapters/mongodb/documents.ts';
+import { openMongoStore } from '../src/adapters/mongodb/store.ts';
+import type { User } from '../src/domain/user.ts';
+import { aUser } from '../test/support/a-user.ts';
+import { startServer } from './server.ts';
+
+const { values } = parseArgs({ options: { users: { type: 'string', default: '1000000' } } });
+const total = Number(values.users);
+const atOnce = 5_000;
+const pageSize = 100;
+const looks = 50;
+
+const secret = 'the secret of a benchmark, 32 bytes or more';
+const issuer = 'urn:bench';
+const audience = 'urn:bench:users';
+
+const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
+
+const userAt = (at: number): User =>
+  aUser({ id: idOf(at), userName: `user-${at}`, externalId: `x${at}`, roles: ['reader'], title: 'Analyst' });
+
+/** Past the store, in bulk: what is measured is reading. */
+async function fill(users: Collection<{ _id: string }>): Promise<void> {
+  for (let from = 0; from < total; from += atOnce) {
+    const documents = Array.from({ length: atOnce }, (_, at) =>
+      toDocument(userAt(from + at), idOf(from + at)),
+    );
+    await users.insertMany(documents, { ordered: false });
+  }
+}
+
+/** Of the looks, in ms. */
+async function median(look: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < looks; at += 1) {
+    const start = performance.now();
+    await look();
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[looks / 2] ?? Number.NaN;
+}
+
+/** In MiB, as the kernel counts. */
+function memory(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024);
+}
+
+async function measure(uri: string, folder: string): Promise<void> {
+  const server = await startServer('src/main.js', folder, {
+    USERS_PORT: '0',
+    USERS_LOG_LEVEL: 'warn',
+    USERS_STORE: 'mongodb',
+    USERS_MONGODB_URI: uri,
+    USERS_JWT_SECRET: secret,
+    USERS_JWT_ISSUER: issuer,
+    USERS_JWT_AUDIENCE: audience,
+  });
+  const granted = { issuer, audience, scopes: ['users:read'], seconds: 3600, typ: 'at+jwt' } as const;
+  const headers = { authorization: `Bearer ${await developmentToken(Buffer.from(secret), granted)}` };
+  const get = async (query: string) => {
+    const answer = await fetch(`${server.url}/users${query}`, { headers });
+    if (!answer.ok) throw new Error(`${query}: ${answer.status}`);
+    return answer;
+  };
+  try {
+    const first = await median(async () => void (await (await get(`?limit=${pageSize}`)).text()));
+    const end = parseListQuery(`limit=${pageSize}`).next(idOf(total - pageSize - 1));
+    const last = await median(async () => void (await (await get(`?${end}`)).text()));
+    console.log(
+      `page of ${pageSize}: first ${first.toFixed(1)} ms, last ${last.toFixed(1)} ms, ratio ${(first / last).toFixed(2)}`,
+    );
+    const filtered = await median(async () => void (await (await get(`?externalId=x${total - 7}`)).text()));
+    console.log(`one user by a filter: ${filtered.toFixed(1)} ms`);
+    const idle = memory(server.pid, 'VmRSS');
+    const start = performance.now();
+    let bytes = 0;
+    for await (const chunk of (await get('')).body ?? []) bytes += chunk.length;
+    const seconds = (performance.now() - start) / 1000;
+    console.log(
+      `whole list: ${total} users, ${Math.round(bytes / 1e6)} MB in ${seconds.toFixed(0)} s; memory ${idle} MiB before, at most ${memory(server.pid, 'VmHWM')} MiB`,
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'users-scale-'));
+const given = process.env.MONGODB_URI;
+const started =
+  given === undefined
+    ? await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
+    : undefined;
+const url = new URL(given ?? started?.getUri() ?? '');
+url.pathname = `/users-scale-${randomUUID()}`;
+const client = await MongoClient.connect(url.href);
+try {
+  // The service makes the indexes; that is cheaper before there is anything to index than the wait after.
+  await (await openMongoStore({ uri: url.href, onProblem: console.error })).close();
+  await fill(client.db().collection(collectionName));
+  await measure(url.href, folder);
+} finally {
+  await client.db().dropDatabase();
+  await client.close();
+  await started?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

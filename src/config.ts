@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import JSON5 from 'json5';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { formats } from './adapters/formats/index.ts';
 import { explain } from './domain/explain.ts';
 import { isObject } from './domain/plain-values.ts';
 
@@ -27,7 +28,7 @@ const Settings = closed({
     must: 'be empty or a path such as /v1, without a slash at its end',
   }),
   logLevel: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-  defaultFormat: oneOf('json', 'xml'),
+  defaultFormat: oneOf(...formats.map(({ name }) => name)),
   requireIfMatch: Type.Boolean(),
   sharedCaching: Type.Boolean(),
   corsOrigins: Type.String({
@@ -53,7 +54,7 @@ const Settings = closed({
     audience: Type.String(),
     keySetUrl: absoluteUrl(),
     keySetFile: Type.String(),
-    secret: Type.String({ pattern: '^$|^.{32,}$', must: 'be empty or at least 32 bytes' }),
+    secret: Type.String({ pattern: '^$|^.{32,}$', must: 'be empty or have at least 32 characters' }),
     algorithms: Type.String(),
     typ: oneOf('at+jwt', 'JWT'),
     leeway: Type.Integer({ minimum: 0, maximum: 300 }),

@@ -48,11 +48,26 @@ const wordsOf = (error: Error): string =>
     .replace(/: .*/s, '')
     .replace(/\.$/, '');
 
-/** @throws UnreadableError for what isn't well-formed XML 1.0 with namespaces, has a DOCTYPE or nests too deeply */
+/** Never returns. @throws UnreadableError with the place where reading stands */
+type Refuse = (detail: string) => never;
+
+/** What is well-formed and not read here, and what saxes lets pass though it isn't well-formed. */
+function refuseOthers(parser: SaxesParser<{ xmlns: true; position: true }>, refuse: Refuse): void {
+  parser.on('error', (error) => refuse(wordsOf(error)));
+  parser.on('doctype', () => refuse('a DOCTYPE is not read here'));
+  parser.on('xmldecl', ({ version }) => {
+    if (version !== '1.0') refuse('only XML 1.0 is read here');
+  });
+  parser.on('processinginstruction', ({ body }) => {
+    if (body.startsWith('?')) refuse('a processing instruction has a question mark after its name');
+  });
+}
+
+/** @throws UnreadableError for what isn't well-formed XML 1.0 with namespaces, has a DOCTYPE or is too deep or too wide */
 export function passGate(text: string): Opened[] {
   const elements: Opened[] = [];
   const parser = new SaxesParser({ xmlns: true, position: true });
-  const refuse = (detail: string): never => {
+  const refuse: Refuse = (detail) => {
     throw new UnreadableError(detail, { line: parser.line, column: parser.column + 1 });
   };
   let depth = 0;
@@ -61,11 +76,7 @@ export function passGate(text: string): Opened[] {
     nodes += 1;
     if (nodes > maxNodes) refuse(`it has more than ${maxNodes} elements, attributes and CDATA sections`);
   };
-  parser.on('error', (error) => refuse(wordsOf(error)));
-  parser.on('doctype', () => refuse('a DOCTYPE is not read here'));
-  parser.on('xmldecl', ({ version }) => {
-    if (version !== '1.0') refuse('only XML 1.0 is read here');
-  });
+  refuseOthers(parser, refuse);
   parser.on('attribute', count);
   parser.on('cdata', count);
   parser.on('opentag', (tag) => {
@@ -77,10 +88,8 @@ export function passGate(text: string): Opened[] {
   parser.on('closetag', () => {
     depth -= 1;
   });
-  // The mark went with the decoding; a second one is text before the root, which saxes would pass over.
+  // One mark has gone with the decoding; a second is text before the root, which saxes would pass over.
   if (text.startsWith('\uFEFF')) refuse('text data outside of root node');
-  // One mark has gone with the decoding; saxes would overlook another, which no document begins with.
-  if (text.startsWith('\uFEFF')) refuse('a byte order mark stands more than once');
   parser.write(text).close();
   return elements;
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FilterName, type Filters, filterNames, filters } from '../../domain/filters.ts';
 import { canonicalId } from '../../domain/user.ts';
+import { carriable } from '../../domain/validation.ts';
 import { HttpProblem } from './problems.ts';
 
 /** How many users a page may hold. */
@@ -47,7 +48,8 @@ function keysAsked(given: ReadonlyMap<string, string>): Filters {
   const asked = filterNames.flatMap((name): [FilterName, string][] => {
     const value = given.get(name);
     if (value === undefined) return [];
-    const key = value === '' ? undefined : filters[name].key(value);
+    const possible = value !== '' && carriable(value) === value;
+    const key = possible ? filters[name].key(value) : undefined;
     if (key === undefined) throw refuse(`${name} has a value that no user can have.`);
     return [[name, key]];
   });

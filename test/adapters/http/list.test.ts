@@ -75,6 +75,7 @@ describe('GET /users', () => {
       'active=yes',
       'userName=',
       'role=%ff',
+      'userName=%00',
       `after=${cursor}`,
       `limit=1&after=${cursor}x`,
       `limit=1&role=r&after=${cursor}`,

@@ -59,6 +59,8 @@ export async function outputOf(
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
     err += piece;
   });
+  // A program may be done before it has read all, or any.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   await once(child, 'close');
   return { out, err };

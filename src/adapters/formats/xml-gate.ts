@@ -51,15 +51,12 @@ const wordsOf = (error: Error): string =>
 /** Never returns. @throws UnreadableError with the place where reading stands */
 type Refuse = (detail: string) => never;
 
-/** What is well-formed and not read here, and what saxes lets pass though it isn't well-formed. */
+/** What is not well-formed, and what is and isn't read here. */
 function refuseOthers(parser: SaxesParser<{ xmlns: true; position: true }>, refuse: Refuse): void {
   parser.on('error', (error) => refuse(wordsOf(error)));
   parser.on('doctype', () => refuse('a DOCTYPE is not read here'));
   parser.on('xmldecl', ({ version }) => {
     if (version !== '1.0') refuse('only XML 1.0 is read here');
-  });
-  parser.on('processinginstruction', ({ body }) => {
-    if (body.startsWith('?')) refuse('a processing instruction has a question mark after its name');
   });
 }
 

@@ -1,5 +1,6 @@
 /** From text to a tree of elements: fast-xml-parser's reading of what the gate let through, told to interpret nothing. */
 import { XMLParser } from 'fast-xml-parser';
+import { UnreadableError } from './format.ts';
 import { type Opened, passGate } from './xml-gate.ts';
 
 export interface Element extends Opened {
@@ -33,14 +34,19 @@ const reader = new XMLParser({
   transformTagName: (name) => (name.endsWith('/') ? 'element/' : 'element'),
 });
 
+/** A name that goes over into a question mark: not well-formed (XML 1.0 §2.6), and saxes lets it pass. */
+const oddInstruction = /^<\?[^\s?]+\?(?!>$)/;
+
 /**
  * What is nobody's value is taken out before: in a processing instruction it looks for quotes and attributes. Line ends
  * are settled by then, or else a comment that went might join two of them. `<?` and `<!--` stand nowhere else.
  */
 const plain = (text: string): string =>
-  text.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>/g, (found) =>
-    found.startsWith('<![') ? found : '',
-  );
+  text.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>/g, (found) => {
+    if (oddInstruction.test(found))
+      throw new UnreadableError('a processing instruction has a question mark in its name');
+    return found.startsWith('<![') ? found : '';
+  });
 
 const predefined: ReadonlyMap<string, string> = new Map(
   Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&apos;': "'", '&quot;': '"' }),

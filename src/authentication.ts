@@ -50,7 +50,9 @@ function bearer(settings: Settings, keys: KeySource, clock: Clock, onProblem: (m
 
 /** Whether the service makes itself a key: nothing configured, on loopback, not in production. */
 export function isDevelopment(settings: Settings): boolean {
-  const nothing = keySource(settings) === undefined && settings.apiKeys.file === '';
+  const { issuer, audience } = settings.jwt;
+  const nothing =
+    keySource(settings) === undefined && settings.apiKeys.file === '' && issuer === '' && audience === '';
   return nothing && isLoopback(settings.host) && process.env.NODE_ENV !== 'production';
 }
 

@@ -55,4 +55,7 @@ export function taken(member: 'userName' | 'id'): DomainError {
   });
 }
 
+export const changed = (): DomainError =>
+  new DomainError('precondition-failed', 'The user has changed since the version you named.');
+
 export const notFound = (): DomainError => new DomainError('user-not-found', 'There is no such user.');

@@ -41,23 +41,33 @@ const changed = (input: unknown, stored: User | undefined) => (violation: Violat
  */
 export function readInput(input: unknown, stored?: User): UserInput {
   const given = withoutMeta(input);
-  const { value, violations } = validate(given);
+  const { value, violations, dropped } = validate(given);
+  const isNew = changed(value, stored);
   const wrong = [
     ...violations,
     ...(violations.some(({ pointer }) => pointer === '/userName') ? [] : userNameViolations(value)),
-  ].filter(changed(value, stored));
+  ].filter((violation) => dropped.has(violation) || isNew(violation));
   if (wrong.length > 0) throw invalid(wrong);
   return value as UserInput;
 }
 
-/** The same for a partial user: unknown members are refused even where the patch would only remove them. */
-export function readPatch(patch: unknown, stored: User): UserInput {
+/**
+ * What can be said of a partial user before the whole is known: unknown members are refused even where the patch
+ * would only remove them. Returns what `readPatch` takes.
+ * @throws DomainError `invalid-user`
+ */
+export function checkPatch(patch: unknown): Readonly<Record<string, unknown>> {
   const given = withoutMeta(patch);
   if (!isObject(given)) throw invalid([{ pointer: '', detail: 'must be an object' }]);
   const { violations } = tidy(UserInput, given);
   if (violations.length > 0) throw invalid(violations);
+  return given;
+}
+
+/** The whole user's input after the patch. @throws DomainError `invalid-user` */
+export function readPatch(patch: Readonly<Record<string, unknown>>, stored: User): UserInput {
   const { meta: _readOnly, ...current } = stored;
-  return readInput(mergePatch(current, given), stored);
+  return readInput(mergePatch(current, patch), stored);
 }
 
 /** Members in the schema's order. @throws DomainError `invalid-user` when the whole is larger than maxUserBytes */
@@ -73,8 +83,9 @@ export function wholeUser(id: string, input: UserInput, active: boolean, meta: U
 }
 
 /** @throws DomainError `invalid-user` when the body names another user than the URL does */
-export function sameId(input: UserInput, id: string): void {
-  if (input.id === undefined || input.id === id) return;
+export function sameId(input: unknown, id: string): void {
+  const given = withoutMeta(input);
+  if (!isObject(given) || given.id === undefined || given.id === null || given.id === id) return;
   throw invalid([{ pointer: '/id', detail: 'must be the id in the URL' }]);
 }
 

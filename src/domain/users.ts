@@ -2,12 +2,12 @@
  * The use cases. Each checks the caller's scope itself, whatever an adapter has checked before, and each
  * throws DomainError and nothing else on purpose.
  */
-import { DomainError, notFound } from './errors.ts';
+import { changed, DomainError, notFound } from './errors.ts';
 import type { Filters } from './filters.ts';
 import type { Clock, Ids, Principal, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
 import type { User } from './user.ts';
-import { readInput, readPatch, sameId, wholeUser } from './user-input.ts';
+import { checkPatch, readInput, readPatch, sameId, wholeUser } from './user-input.ts';
 
 /** Says whether a write may go on, given the user as it stands at that instant. */
 export type Precondition = (current: User) => boolean;
@@ -46,7 +46,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     const user = await store.find(id);
     if (user === undefined) throw notFound();
     if (precondition === undefined || precondition(user)) return user;
-    throw new DomainError('precondition-failed', 'The user has changed since the version you named.');
+    throw changed();
   }
 
   /** Reads, decides and writes until no other write came in between: the precondition holds of what was overwritten. */
@@ -62,6 +62,11 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     throw new DomainError('unavailable', 'Too many others are writing this user.');
   }
 
+  function newMeta(): User['meta'] {
+    const now = clock.now().toISOString();
+    return { created: now, lastModified: now, version: ids.version() };
+  }
+
   /** `lastModified` never goes back, not even when the clock does. */
   function nextMeta({ created, lastModified }: User['meta']): User['meta'] {
     const now = clock.now().toISOString();
@@ -75,7 +80,6 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
   ) =>
     write(id, precondition, async (user) => {
       const given = input(user);
-      sameId(given, id);
       const next = wholeUser(id, given, user.active, nextMeta(user.meta));
       return (await store.replace(next, user.meta.version)) ? next : undefined;
     });
@@ -102,22 +106,23 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     async create(principal, input) {
       authorize(principal, 'create');
       const given = readInput(input);
-      const now = clock.now().toISOString();
-      const meta = { created: now, lastModified: now, version: ids.version() };
-      const user = wholeUser(given.id ?? ids.userId(), given, true, meta);
+      const user = wholeUser(given.id ?? ids.userId(), given, true, newMeta());
       await store.insert(user);
       return user;
     },
 
     async replace(principal, id, input, precondition) {
       authorize(principal, 'replace');
+      sameId(input, id);
       const given = await judged(input, id);
       return update(id, precondition, () => given);
     },
 
     async patch(principal, id, patch, precondition) {
       authorize(principal, 'patch');
-      return update(id, precondition, (user) => readPatch(patch, user));
+      sameId(patch, id);
+      const given = checkPatch(patch);
+      return update(id, precondition, (user) => readPatch(given, user));
     },
 
     async remove(principal, id, precondition) {
@@ -128,12 +133,17 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     check: () => store.check(),
   };
 
-  /** Wrong input is told before the store is asked (422 before 404), unless what is wrong may be what stands there already. */
   async function judged(input: unknown, id: string) {
+    const given = await readable(input, id);
+    // For its size: whichever meta and activity it will have, it is no larger than with these.
+    wholeUser(id, given, false, newMeta());
+    return given;
+  }
+
+  /** Wrong input is told before the store is asked (422 before 404), unless what is wrong may be what stands there already. */
+  async function readable(input: unknown, id: string) {
     try {
-      const given = readInput(input);
-      sameId(given, id);
-      return given;
+      return readInput(input);
     } catch (error) {
       const stored = await store.find(id);
       if (stored === undefined) throw error;

@@ -3,9 +3,10 @@
  * What is empty becomes absent; members come out in the schema's order, so that a user prints alike
  * whichever format it came in.
  */
-import type { Static, TObject, TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
+import { codePoints, label } from './code-points.ts';
 import type { Violation } from './errors.ts';
 import { explain } from './explain.ts';
 import { isObject } from './plain-values.ts';
@@ -28,9 +29,14 @@ export interface Tidied {
   readonly original: (pointer: string) => string;
 }
 
-export type Validation<T> =
-  | { readonly value: T; readonly violations: readonly [] }
-  | { readonly value: unknown; readonly violations: readonly Violation[] };
+export interface Validation {
+  /** Of the schema's type when there are no violations; else what is left without what could not be kept. */
+  readonly value: unknown;
+  /** At most maxViolations. */
+  readonly violations: readonly Violation[];
+  /** Those among them that tell of something which `value` no longer shows. */
+  readonly dropped: ReadonlySet<Violation>;
+}
 
 /** The most of a member's name that a pointer repeats: names that a client makes up can be as long as a body. */
 const maxNameShown = 128;
@@ -41,7 +47,7 @@ export function escapePointer(member: string): string {
   return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-const foreignCharacters = new RegExp(foreignCharacter, 'gu');
+const foreignCharacters = new RegExp(foreignCharacter.source, 'gu');
 
 /** U+FFFD for each character that not every format can carry: for showing what a client sent. */
 export const carriable = (text: string): string => text.replace(foreignCharacters, '\uFFFD');
@@ -58,8 +64,8 @@ export function tidy(schema: TSchema, input: unknown): Tidied {
   function text(value: string, pointer: string): string | undefined {
     const found = foreignCharacter.exec(value);
     if (found === null) return value === '' ? undefined : value;
-    const code = found[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    return report(pointer, `has U+${code}, which XML 1.0 cannot carry`);
+    const [point = 0] = codePoints(found[0]);
+    return report(pointer, `has ${label(point)}, which XML 1.0 cannot carry`);
   }
 
   function items(of: TSchema, value: readonly unknown[], pointer: string): unknown[] | undefined {
@@ -113,18 +119,25 @@ export function tidy(schema: TSchema, input: unknown): Tidied {
   return { value: walk(schema, input, ''), violations, original };
 }
 
-/** Compiles a schema, once; what it returns never throws, whatever it is given (nesting must be bounded by the reader). */
-export function validator<S extends TObject>(schema: S): (input: unknown) => Validation<Static<S>> {
+/**
+ * Compiles a schema, once; what it returns never throws, whatever it is given (nesting must be bounded by the reader).
+ * Without violations the value is a `Static` of the schema.
+ */
+export function validator(schema: TObject): (input: unknown) => Validation {
   const compiled = Compile(schema);
   return (input) => {
-    if (!isObject(input)) return { value: input, violations: [{ pointer: '', detail: 'must be an object' }] };
+    if (!isObject(input)) {
+      const violation = { pointer: '', detail: 'must be an object' };
+      return { value: input, violations: [violation], dropped: new Set([violation]) };
+    }
     const tidied = tidy(schema, input);
+    const dropped = new Set(tidied.violations);
     const value = tidied.value ?? {};
-    if (tidied.violations.length === 0 && compiled.Check(value)) return { value, violations: [] };
+    if (dropped.size === 0 && compiled.Check(value)) return { value, violations: [], dropped };
     const reported = new Set(tidied.violations.map(({ pointer }) => pointer));
     const wrong = explain(compiled.Errors(value), schema)
       .map(({ pointer, detail }) => ({ pointer: tidied.original(pointer), detail }))
       .filter(({ pointer }) => !reported.has(pointer));
-    return { value, violations: [...tidied.violations, ...wrong].slice(0, maxViolations) };
+    return { value, violations: [...tidied.violations, ...wrong].slice(0, maxViolations), dropped };
   };
 }

@@ -107,6 +107,11 @@ const wrong: { what: string; env: Environment; tells: string }[] = [
     env: { ...withSecret, USERS_JWT_SECRET: 'pssst' },
     tells: 'USERS_JWT_SECRET',
   },
+  {
+    what: 'an issuer without keys',
+    env: { USERS_JWT_ISSUER: 'https://issuer.example', USERS_JWT_AUDIENCE: 'users' },
+    tells: 'authentication is not configured',
+  },
   { what: 'a secret without an issuer', env: { ...withSecret, USERS_JWT_ISSUER: '' }, tells: 'issuer' },
   {
     what: 'an address beyond loopback without authentication',

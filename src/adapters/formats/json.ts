@@ -1,8 +1,9 @@
 /** JSON (RFC 8259). JSON.parse decides what it is; jsonc-parser finds what JSON.parse keeps to itself: places and repeated names. */
 import { type JSONVisitor, visit } from 'jsonc-parser';
+import type { TObject } from 'typebox';
 import type { Violation } from '../../domain/errors.ts';
 import { escapePointer } from '../../domain/validation.ts';
-import { type Codec, type Format, maxDepth, maxReported, UnreadableError } from './format.ts';
+import { type Codec, type Format, maxDepth, maxReported, type Naming, UnreadableError } from './format.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -94,14 +95,23 @@ function parse(bytes: Buffer, charset?: string) {
   return { value, violations: survey(text, false) };
 }
 
+/** What a client can't set it may send back in whatever state. */
+function isReadOnly({ properties }: TObject, pointer: string): boolean {
+  const member = properties[pointer.split('/')[1] ?? ''];
+  return member !== undefined && 'readOnly' in member && member.readOnly === true;
+}
+
 export const json: Format = {
   name: 'json',
   mediaTypes: [{ type: 'application/json', contentType: 'application/json' }],
   patchTypes: ['application/merge-patch+json'],
   problemType: 'application/problem+json',
   revision: 1,
-  codec: <T>(_schema: unknown, { many }: { many: string }): Codec<T> => ({
-    parse,
+  codec: <T>(schema: TObject, { many }: Naming): Codec<T> => ({
+    parse: (bytes, charset) => {
+      const { value, violations } = parse(bytes, charset);
+      return { value, violations: violations.filter(({ pointer }) => !isReadOnly(schema, pointer)) };
+    },
     print: (value) => JSON.stringify(value),
     list: {
       open: `{${JSON.stringify(many)}:[`,

@@ -45,7 +45,11 @@ class Reader {
   read(schema: TSchema, element: Element, pointer: string, allowsKey = false): unknown {
     if (element.strange || (element.key !== undefined && !allowsKey))
       this.#report(pointer, 'has an attribute that is not known here');
-    if (element.nil) return null;
+    if (element.nil) {
+      if (element.children.length > 0 || !space.test(element.text))
+        this.#report(pointer, 'must be empty where xsi:nil says that it has no value');
+      return null;
+    }
     const kind = kindOf(schema);
     if (kind.is === 'value') {
       if (element.children.length > 0) this.#report(pointer, 'must be text, without elements inside');

@@ -6,7 +6,7 @@
 import bodyParser from 'koa-bodyparser';
 import type { Parsed } from '../formats/format.ts';
 import { formats } from '../formats/index.ts';
-import type { Context, Next, Service } from './context.ts';
+import { type Context, type Next, present, type Service } from './context.ts';
 import { parseMediaType } from './media-type.ts';
 import { choiceOf } from './negotiation.ts';
 import { HttpProblem } from './problems.ts';
@@ -48,8 +48,13 @@ function typeOf(ctx: Context) {
 }
 
 function checkCoding(ctx: Context): void {
-  const coding = ctx.get('Content-Encoding').trim().toLowerCase();
-  if (coding === '' || bodyCodings.includes(coding)) return;
+  const given = ctx.get('Content-Encoding').trim().toLowerCase();
+  const coding = given === 'x-gzip' ? 'gzip' : given;
+  if (coding === '' || bodyCodings.includes(coding)) {
+    // What inflates knows one spelling of each.
+    if (coding !== '') ctx.req.headers['content-encoding'] = coding;
+    return;
+  }
   const list = bodyCodings.filter((name) => name !== 'identity').join(', ');
   throw new HttpProblem('unsupported-content-coding', `Send the body as it is or in one of: ${list}.`, {
     'Accept-Encoding': list,
@@ -69,10 +74,13 @@ function unreadable(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
+/** The methods whose body counts; one that comes with another is nobody's (RFC 9110 §9.3.1). */
+const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
 /** The format that the body says it is in: preferred for the answer, an error's too. */
 export async function noteBodyFormat(ctx: Context, next: Next): Promise<void> {
   const media = parseMediaType(ctx.get('Content-Type'));
-  const choice = media && choiceOf(media.type);
+  const choice = media && withBody.has(ctx.method) ? choiceOf(media.type) : undefined;
   if (choice !== undefined) ctx.state.bodyChoice = choice;
   await next();
 }
@@ -89,6 +97,5 @@ export async function readBody(ctx: Context, service: Service): Promise<Parsed> 
   }
   const { body } = ctx.request;
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  const format = choiceOf(type)?.format ?? formats.find(({ patchTypes }) => patchTypes.includes(type));
-  return service.codec(format ?? formats[0]).parse(bytes, parameters.get('charset'));
+  return service.codec(present(choiceOf(type)).format).parse(bytes, parameters.get('charset'));
 }

@@ -17,7 +17,8 @@ export function contentTag(body: string, choice: Choice, link: string): string {
   return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
-const listOfTags = /^[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,[ \t]*|$))+$/;
+/** Elements may be empty (RFC 9110 §5.6.1.2). */
+const listOfTags = /^[ \t,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,[ \t,]*|$))+$/;
 const oneTag = /(?:W\/)?"[^"]*"/g;
 
 /** The tags of a list, or `*`. @throws HttpProblem 400: a tag that can't be read would be a lock that doesn't hold */
@@ -35,16 +36,35 @@ function parseTags(name: string, value: string): readonly string[] | '*' {
 const versionIn = (tag: string): string => tag.slice(1, -1).split('.')[0] ?? '';
 const strong = (tag: string): string => tag.replace(/^W\//, '');
 
-const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .+/;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const month = `(?<month>${months.join('|')})`;
+const time = '(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)';
+/** The three forms of RFC 9110 §5.6.7, all of them in GMT. */
+const dateForms = [
+  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT`,
+  `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT`,
+  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`,
+].map((form) => new RegExp(`^${form}$`));
 
-/** In ms; undefined when it isn't an HTTP-date (RFC 9110 §5.6.7), which is then ignored as §13.1.3 and §13.1.4 ask. */
-function parseDate(value: string | undefined): number | undefined {
-  const time = value !== undefined && httpDate.test(value) ? Date.parse(asUtc(value)) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
+/** Two digits are the latest year that is no more than 50 years from now. */
+function fullYear(digits: string, now: Date): number {
+  if (digits.length > 2) return Number(digits);
+  const latest = now.getUTCFullYear() + 50;
+  return latest - ((latest - Number(digits)) % 100);
 }
 
-/** The two obsolete forms carry no zone that Date.parse would see, or none at all: all three are in GMT. */
-const asUtc = (value: string): string => (/GMT$/.test(value) ? value : `${value} GMT`);
+/** In ms; undefined when it isn't an HTTP-date (RFC 9110 §5.6.7), which is then ignored as §13.1.3 and §13.1.4 ask. */
+function parseDate(value = ''): number | undefined {
+  const parts = dateForms.map((form) => form.exec(value)?.groups).find((groups) => groups !== undefined);
+  if (parts === undefined) return undefined;
+  const { year = '', day, hour, minute, second } = parts;
+  const date = new Date(0);
+  date.setUTCFullYear(fullYear(year, new Date()), months.indexOf(parts.month ?? ''), Number(day));
+  date.setUTCHours(Number(hour), Number(minute), Number(second));
+  return date.getUTCDate() === Number(day) && Number(hour) < 24 && Number(minute) < 60
+    ? date.getTime()
+    : undefined;
+}
 
 const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
@@ -79,6 +99,12 @@ export function preconditionOf(headers: IncomingHttpHeaders): Precondition | und
     if (unwanted === undefined) return true;
     return unwanted !== '*' && !unwanted.some((tag) => versionIn(strong(tag)) === version);
   };
+}
+
+/** What If-Match and If-Unmodified-Since ask of a read; If-None-Match there is a question, not a condition. */
+export function readConditions(headers: IncomingHttpHeaders): Precondition | undefined {
+  const { 'if-none-match': _question, ...conditions } = headers;
+  return preconditionOf(conditions);
 }
 
 /** Whether a client's copy still serves. `user` for its date, where the answer is one user. */

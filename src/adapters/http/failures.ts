@@ -44,10 +44,7 @@ export const answerFailures =
       const { status } = problems[meaning.code];
       if (status >= 500) report(error, ctx.state.requestId);
       ctx.state.problem = meaning.code;
-      const format = negotiateProblem(ctx.get('Accept') || undefined, [
-        ctx.state.bodyChoice,
-        service.defaultChoice,
-      ]);
+      const format = negotiateProblem(ctx.get('Accept'), ctx.state.bodyChoice, service.defaultChoice);
       ctx.status = status;
       ctx.set(meaning.headers);
       ctx.set('Cache-Control', 'no-store');

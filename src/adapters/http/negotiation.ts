@@ -40,9 +40,9 @@ const choices: readonly Choice[] = formats.flatMap((format) =>
 
 export const mediaTypeOf = ({ format, index }: Choice) => format.mediaTypes[index] ?? format.mediaTypes[0];
 
-/** The choice whose media type this is, if any. */
+/** The choice whose media type this is, one for patches included, if any. */
 export const choiceOf = (type: string): Choice | undefined =>
-  choices.find((choice) => mediaTypeOf(choice)?.type === type);
+  choices.find((choice) => mediaTypeOf(choice)?.type === type || choice.format.patchTypes.includes(type));
 
 function best(
   header: string | undefined,
@@ -71,16 +71,18 @@ export function negotiate(header: string | undefined, preferred: readonly (Choic
   return best(header, preferred, own);
 }
 
-/** For a problem, asking for its own media type (RFC 9457 §3) serves as well as asking for the format's; never 406. */
+/**
+ * For a problem, asking for its own media type (RFC 9457 §3) serves as well as asking for the format's; never 406, but
+ * `otherwise`.
+ */
 export function negotiateProblem(
   header: string | undefined,
-  preferred: readonly (Choice | undefined)[],
+  bodyChoice: Choice | undefined,
+  otherwise: Choice,
 ): Format {
   const weigh = (accept: Qualities, choice: Choice) => {
     const asked = accept.get(choice.format.problemType.split(';')[0] ?? '');
     return Math.max(asked ?? 0, own(accept, choice) ?? 0);
   };
-  return (
-    (best(header, preferred, weigh) ?? preferred.find((choice) => choice !== undefined))?.format ?? formats[0]
-  );
+  return (best(header, [bodyChoice, otherwise], weigh) ?? otherwise).format;
 }

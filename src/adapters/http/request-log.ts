@@ -1,14 +1,13 @@
 /** A name for each request, and one line about it: route template, status, time. Never the URL, a header or a body. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { canonicalId } from '../../domain/user.ts';
 import type { Context, Next } from './context.ts';
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Takes over a gateway's `X-Request-Id` when it is a UUID: any other text might say who somebody is. */
 export async function identify(ctx: Context, next: Next): Promise<void> {
   const given = ctx.get('X-Request-Id');
-  ctx.state.requestId = uuid.test(given) ? given.toLowerCase() : randomUUID();
+  ctx.state.requestId = canonicalId(given) ?? randomUUID();
   ctx.set('X-Request-Id', ctx.state.requestId);
   await next();
 }

@@ -1,9 +1,16 @@
 /** The handlers of one user's routes: from a request to a use case and back. */
-import { notFound } from '../../domain/errors.ts';
+import { changed, notFound } from '../../domain/errors.ts';
 import { canonicalId, type User } from '../../domain/user.ts';
 import { invalid } from '../../domain/user-input.ts';
 import { readBody } from './body.ts';
-import { entityTag, isFresh, lastModified, preconditionOf, requireIfMatch } from './conditional.ts';
+import {
+  entityTag,
+  isFresh,
+  lastModified,
+  preconditionOf,
+  readConditions,
+  requireIfMatch,
+} from './conditional.ts';
 import { type Context, present, type Service } from './context.ts';
 import { mediaTypeOf } from './negotiation.ts';
 
@@ -31,6 +38,7 @@ function validators(ctx: Context, user: User): string {
 
 export async function readUser(ctx: Context, service: Service): Promise<void> {
   const user = await service.users.read(present(ctx.state.principal), idOf(ctx));
+  if (readConditions(ctx.headers)?.(user) === false) throw changed();
   ctx.set('Cache-Control', service.cacheControl);
   const tag = validators(ctx, user);
   if (isFresh(ctx.headers, tag, user)) ctx.status = 304;
@@ -62,8 +70,10 @@ function answerWrite(ctx: Context, service: Service, user: User): void {
   const preference = preferredReturn(ctx);
   if (preference !== undefined) ctx.set('Preference-Applied', `return=${preference}`);
   if (preference !== 'minimal') show(ctx, service, user);
-  else if (ctx.status === 201) ctx.body = '';
-  else ctx.status = 204;
+  else if (ctx.status === 201) {
+    ctx.body = '';
+    ctx.remove('Content-Type');
+  } else ctx.status = 204;
 }
 
 /** Whether the client wants to see what it wrote (RFC 7240 §4.2); without a word, it does. */
@@ -77,12 +87,12 @@ function preferredReturn(ctx: Context): 'minimal' | 'representation' | undefined
 const update =
   (operation: 'replace' | 'patch') =>
   async (ctx: Context, service: Service): Promise<void> => {
-    const id = canonicalId(String(ctx.params.id));
+    // What isn't shaped like an id names nobody, which only the store may say: after 422.
+    const id = canonicalId(String(ctx.params.id)) ?? '';
     const { value, violations } = await readBody(ctx, service);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
     const precondition = preconditionOf(ctx.headers);
     if (violations.length > 0) throw invalid(violations);
-    if (id === undefined) throw notFound();
     const principal = present(ctx.state.principal);
     answerWrite(ctx, service, await service.users[operation](principal, id, value, precondition));
   };

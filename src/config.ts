@@ -62,6 +62,10 @@ const Settings = closed({
     keySetTimeout: milliseconds(),
   }),
   apiKeys: closed({ file: Type.String() }),
+  overload: closed({
+    requests: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    eventLoopDelay: Type.Integer({ minimum: 0, maximum: 60_000 }),
+  }),
   timeouts: closed({
     headers: milliseconds(),
     request: milliseconds(),

@@ -77,6 +77,7 @@ export async function startService(
       requireIfMatch: false,
       sharedCaching: false,
       corsOrigins: '',
+      overload: { requests: 0, eventLoopDelay: 0 },
       ...settings,
     },
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),

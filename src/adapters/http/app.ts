@@ -13,7 +13,8 @@ import { type Context, type Next, present, type Service, type State } from './co
 import { crossOrigin } from './cross-origin.ts';
 import { answerFailures } from './failures.ts';
 import { health } from './health.ts';
-import { negotiate } from './negotiation.ts';
+import { negotiate, usualChoices } from './negotiation.ts';
+import { type OverloadSettings, shedLoad } from './overload.ts';
 import { HttpProblem } from './problems.ts';
 import { identify, logRequests } from './request-log.ts';
 import { type Route, routes } from './routes.ts';
@@ -27,6 +28,7 @@ export interface HttpSettings extends UrlSettings {
   readonly sharedCaching: boolean;
   /** Separated by spaces; empty: no CORS. */
   readonly corsOrigins: string;
+  readonly overload: OverloadSettings;
 }
 
 export interface HttpParts {
@@ -55,10 +57,12 @@ export function serviceOf({ users, settings }: Pick<HttpParts, 'users' | 'settin
 
 /** Scope (403), then what the answer may be in (406); the handler goes on with 415, 413, 400, 428 and 422. */
 function pipeline(route: Route, service: Service) {
+  const usually = usualChoices(service.defaultChoice);
   return async (ctx: Context): Promise<void> => {
     authorize(present(ctx.state.principal), route.operation);
-    const preferred = [ctx.state.bodyChoice, service.defaultChoice];
-    const choice = negotiate(ctx.get('Accept'), preferred);
+    const { bodyChoice } = ctx.state;
+    const accept = ctx.get('Accept');
+    const choice = bodyChoice ? negotiate(accept, [bodyChoice, service.defaultChoice]) : usually(accept);
     if (choice !== undefined) ctx.state.choice = choice;
     else if (route.answersWithBody) throw notAcceptable();
     await route.handler(ctx, service);
@@ -93,11 +97,14 @@ const elsewhere = (table: Router<State>) => async (ctx: Context) => {
   ctx.status = 204;
 };
 
-/** A formatted answer differs by what was accepted, errors and 304 included (RFC 9110 §12.5.5). */
-async function varies(ctx: Context, next: Next): Promise<void> {
-  ctx.vary('Accept');
+/**
+ * An answer differs by what was accepted, errors and 304 included (RFC 9110 §12.5.5).
+ * Where nothing is waited for, here and below, no promise is made: each costs every request.
+ */
+function varies(ctx: Context, next: Next): Promise<unknown> {
+  ctx.set('Vary', 'Accept, Accept-Encoding');
   ctx.set('X-Content-Type-Options', 'nosniff');
-  await next();
+  return next();
 }
 
 /** Without origins there is nothing to vary by, so that caches keep one copy for all. */
@@ -122,6 +129,7 @@ export function httpApp({ users, authenticators, settings, log }: HttpParts): Ko
     .use(noteBodyFormat)
     .use(answerFailures(service, (err, id) => log.error({ err, id }, 'failed')))
     .use(health(users, settings.basePath))
+    .use(shedLoad(settings.overload))
     .use(authenticate(authenticators))
     .use(table.routes() as never)
     .use(elsewhere(table));

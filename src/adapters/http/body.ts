@@ -78,11 +78,11 @@ function unreadable(error: unknown): Error {
 const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** The format that the body says it is in: preferred for the answer, an error's too. */
-export async function noteBodyFormat(ctx: Context, next: Next): Promise<void> {
-  const media = parseMediaType(ctx.get('Content-Type'));
-  const choice = media && withBody.has(ctx.method) ? choiceOf(media.type) : undefined;
+export function noteBodyFormat(ctx: Context, next: Next): Promise<unknown> {
+  const media = withBody.has(ctx.method) ? parseMediaType(ctx.get('Content-Type')) : undefined;
+  const choice = media && choiceOf(media.type);
   if (choice !== undefined) ctx.state.bodyChoice = choice;
-  await next();
+  return next();
 }
 
 /** @throws HttpProblem 415, 413, 400, in this order; UnreadableError */

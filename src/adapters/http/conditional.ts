@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { User } from '../../domain/user.ts';
 import type { Precondition } from '../../domain/users.ts';
+import type { Coding } from './codings.ts';
 import { type Choice, mediaTypeOf } from './negotiation.ts';
 import { HttpProblem } from './problems.ts';
 
-/** The strong tag of one representation: the user's version, and after the dot what it is printed as. */
+/** The strong tag of one representation as it is: the user's version, and after the dot what it is printed as. */
 export function entityTag(version: string, { format, index }: Choice): string {
   return `"${version}.${format.name}${format.revision}${index === 0 ? '' : `-${index}`}"`;
 }
@@ -16,6 +17,10 @@ export function contentTag(body: string, choice: Choice, link: string): string {
   const hash = createHash('sha256').update(`${mediaTypeOf(choice)?.contentType}\n${link}\n${body}`);
   return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
+
+/** The tag of the same in a content coding: other bytes, so another tag (RFC 9110 §8.8.3.3). */
+export const inCoding = (tag: string, coding: Coding): string =>
+  coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding}"`;
 
 /** Elements may be empty (RFC 9110 §5.6.1.2). */
 const listOfTags = /^[ \t,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,[ \t,]*|$))+$/;
@@ -103,17 +108,21 @@ export function preconditionOf(headers: IncomingHttpHeaders): Precondition | und
 
 /** What If-Match and If-Unmodified-Since ask of a read; If-None-Match there is a question, not a condition. */
 export function readConditions(headers: IncomingHttpHeaders): Precondition | undefined {
+  if (headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined) return undefined;
   const { 'if-none-match': _question, ...conditions } = headers;
   return preconditionOf(conditions);
 }
 
-/** Whether a client's copy still serves. `user` for its date, where the answer is one user. */
-export function isFresh(headers: IncomingHttpHeaders, tag: string, user?: User): boolean {
+/** The first of these tags that the client has a copy under. @throws HttpProblem 400 */
+export function heldTag({ 'if-none-match': none }: IncomingHttpHeaders, tags: readonly string[]) {
+  const held = none === undefined ? [] : parseTags('If-None-Match', none);
+  return held === '*' ? undefined : tags.find((tag) => held.some((candidate) => strong(candidate) === tag));
+}
+
+/** Whether any copy serves, by `*`, or one of its date; `user` where the answer is one user. */
+export function isFresh(headers: IncomingHttpHeaders, user?: User): boolean {
   const none = headers['if-none-match'];
-  if (none !== undefined) {
-    const tags = parseTags('If-None-Match', none);
-    return tags === '*' || tags.some((candidate) => strong(candidate) === tag);
-  }
+  if (none !== undefined) return none.trim() === '*';
   const date = parseDate(headers['if-modified-since']);
   return date !== undefined && user !== undefined && unchangedSince(user, date);
 }

@@ -71,6 +71,23 @@ export function negotiate(header: string | undefined, preferred: readonly (Choic
   return best(header, preferred, own);
 }
 
+/** What clients send as Accept, for the most part: libraries' defaults, and the types that there are. */
+export const usual: readonly string[] = [
+  '',
+  '*/*',
+  ...formats.flatMap(({ mediaTypes }) => mediaTypes.flatMap(({ type }) => [type, `${type}, */*`])),
+  'application/json, text/plain, */*',
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
+];
+
+/** `negotiate` for requests without a body, answered from a table where the header is a usual one. */
+export function usualChoices(otherwise: Choice): (header: string) => Choice | undefined {
+  const table = new Map(usual.map((header) => [header, negotiate(header, [otherwise])]));
+  return (header) => (table.has(header) ? table.get(header) : negotiate(header, [otherwise]));
+}
+
 /**
  * For a problem, asking for its own media type (RFC 9457 §3) serves as well as asking for the format's; never 406, but
  * `otherwise`.

@@ -14,6 +14,7 @@ type HttpProblemCode =
   | 'invalid-parameter'
   | 'invalid-header'
   | 'precondition-required'
+  | 'overloaded'
   | 'internal-error';
 export type ProblemCode = DomainErrorCode | HttpProblemCode;
 
@@ -36,6 +37,7 @@ export const problems: Readonly<Record<ProblemCode, { readonly status: number; r
   'invalid-user': { status: 422, title: 'The user breaks the rules' },
   'precondition-required': { status: 428, title: 'If-Match is required' },
   'internal-error': { status: 500, title: 'The service failed' },
+  overloaded: { status: 503, title: 'The service has too much to do right now' },
   unavailable: { status: 503, title: 'The service is not available right now' },
   'outcome-unknown': { status: 504, title: 'The outcome is not known' },
 };
@@ -68,7 +70,7 @@ export type ProblemDocument = Type.Static<typeof ProblemDocument>;
 export const problemNaming = { one: 'problem', many: 'problems', namespace: 'urn:ietf:rfc:7807' };
 
 /** How long a client does well to wait before it tries again, in seconds. */
-const retryAfter = 5;
+export const retryAfter = 5;
 
 /** What an error means to a client. What wasn't thrown on purpose says nothing of itself. */
 export interface Meaning {

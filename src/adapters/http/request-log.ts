@@ -5,15 +5,15 @@ import { canonicalId } from '../../domain/user.ts';
 import type { Context, Next } from './context.ts';
 
 /** Takes over a gateway's `X-Request-Id` when it is a UUID: any other text might say who somebody is. */
-export async function identify(ctx: Context, next: Next): Promise<void> {
+export function identify(ctx: Context, next: Next): Promise<unknown> {
   const given = ctx.get('X-Request-Id');
   ctx.state.requestId = canonicalId(given) ?? randomUUID();
   ctx.set('X-Request-Id', ctx.state.requestId);
-  await next();
+  return next();
 }
 
 /** The line is written when the answer has left or its reader has gone (`whole: false`). */
-export const logRequests = (log: Logger) => async (ctx: Context, next: Next) => {
+export const logRequests = (log: Logger) => (ctx: Context, next: Next) => {
   const start = performance.now();
   ctx.res.once('close', () => {
     const { requestId: id, route, problem } = ctx.state;
@@ -21,5 +21,5 @@ export const logRequests = (log: Logger) => async (ctx: Context, next: Next) => 
     const whole = ctx.res.writableFinished;
     log.info({ id, method: ctx.method, route, status: ctx.res.statusCode, ms, problem, whole }, 'request');
   });
-  await next();
+  return next();
 };

@@ -3,8 +3,11 @@ import { changed, notFound } from '../../domain/errors.ts';
 import { canonicalId, type User } from '../../domain/user.ts';
 import { invalid } from '../../domain/user-input.ts';
 import { readBody } from './body.ts';
+import { acceptableCodings, codingFor, setBody } from './codings.ts';
 import {
   entityTag,
+  heldTag,
+  inCoding,
   isFresh,
   lastModified,
   preconditionOf,
@@ -23,26 +26,34 @@ function idOf(ctx: Context): string {
   return id;
 }
 
-function show(ctx: Context, service: Service, user: User): void {
+const tagOf = (ctx: Context, user: User): string => entityTag(user.meta.version, present(ctx.state.choice));
+
+/** The body with its tag, in the coding that suits it; for a 304 the tag alone. */
+async function show(ctx: Context, service: Service, user: User, asBody = true): Promise<void> {
   const choice = present(ctx.state.choice);
+  const body = service.codec(choice.format).print(user);
+  const coding = codingFor(ctx, body.length);
+  ctx.set('ETag', inCoding(tagOf(ctx, user), coding));
+  if (!asBody) return;
   ctx.set('Content-Type', present(mediaTypeOf(choice)).contentType);
-  ctx.body = service.codec(choice.format).print(user);
+  await setBody(ctx, body, coding);
 }
 
-function validators(ctx: Context, user: User): string {
-  const tag = entityTag(user.meta.version, present(ctx.state.choice));
-  ctx.set('ETag', tag);
-  ctx.set('Last-Modified', lastModified(user, Date.now()));
-  return tag;
-}
+const setDate = (ctx: Context, user: User): void => ctx.set('Last-Modified', lastModified(user, Date.now()));
 
 export async function readUser(ctx: Context, service: Service): Promise<void> {
   const user = await service.users.read(present(ctx.state.principal), idOf(ctx));
   if (readConditions(ctx.headers)?.(user) === false) throw changed();
   ctx.set('Cache-Control', service.cacheControl);
-  const tag = validators(ctx, user);
-  if (isFresh(ctx.headers, tag, user)) ctx.status = 304;
-  else show(ctx, service, user);
+  setDate(ctx, user);
+  const held = heldTag(
+    ctx.headers,
+    acceptableCodings(ctx).map((coding) => inCoding(tagOf(ctx, user), coding)),
+  );
+  if (held !== undefined) ctx.set('ETag', held);
+  const fresh = held !== undefined || isFresh(ctx.headers, user);
+  if (held === undefined) await show(ctx, service, user, !fresh);
+  if (fresh) ctx.status = 304;
 }
 
 /** The body as a value. @throws DomainError `invalid-user` for names that its format read and the user doesn't have */
@@ -56,21 +67,22 @@ export async function createUser(ctx: Context, service: Service): Promise<void> 
   const user = await service.users.create(present(ctx.state.principal), await input(ctx, service));
   ctx.status = 201;
   ctx.set('Location', service.url(pathOf(user)));
-  answerWrite(ctx, service, user);
+  await answerWrite(ctx, service, user);
 }
 
 /**
  * RFC 9110 §9.3.4 would have no validator in the answer to a PUT whose body was changed on the way in; here the tag is
  * that of the representation enclosed, as Content-Location says.
  */
-function answerWrite(ctx: Context, service: Service, user: User): void {
+async function answerWrite(ctx: Context, service: Service, user: User): Promise<void> {
   ctx.set('Content-Location', service.url(pathOf(user)));
   ctx.set('Cache-Control', 'no-store');
-  validators(ctx, user);
+  setDate(ctx, user);
   const preference = preferredReturn(ctx);
   if (preference !== undefined) ctx.set('Preference-Applied', `return=${preference}`);
-  if (preference !== 'minimal') show(ctx, service, user);
-  else if (ctx.status === 201) {
+  if (preference !== 'minimal') return show(ctx, service, user);
+  ctx.set('ETag', tagOf(ctx, user));
+  if (ctx.status === 201) {
     ctx.body = '';
     ctx.remove('Content-Type');
   } else ctx.status = 204;
@@ -94,7 +106,7 @@ const update =
     const precondition = preconditionOf(ctx.headers);
     if (violations.length > 0) throw invalid(violations);
     const principal = present(ctx.state.principal);
-    answerWrite(ctx, service, await service.users[operation](principal, id, value, precondition));
+    await answerWrite(ctx, service, await service.users[operation](principal, id, value, precondition));
   };
 
 export const replaceUser = update('replace');

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { User } from '../../domain/user.ts';
 import type { Codec } from '../formats/format.ts';
-import { contentTag, isFresh } from './conditional.ts';
+import { acceptableCodings, codingFor, setBody } from './codings.ts';
+import { contentTag, heldTag, inCoding, isFresh } from './conditional.ts';
 import { type Context, present, type Service } from './context.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
 import { mediaTypeOf } from './negotiation.ts';
@@ -70,11 +71,18 @@ export async function listUsers(ctx: Context, service: Service): Promise<void> {
   ctx.set('Content-Type', present(mediaTypeOf(choice)).contentType);
   if (link !== '') ctx.set('Link', link);
   if (!done) {
-    ctx.body = Readable.from(chained(body, pieces), { objectMode: false, highWaterMark: wholeListLength });
+    const stream = Readable.from(chained(body, pieces), {
+      objectMode: false,
+      highWaterMark: wholeListLength,
+    });
+    await setBody(ctx, stream, codingFor(ctx));
     return;
   }
   const tag = contentTag(body, choice, link);
-  ctx.set('ETag', tag);
-  if (isFresh(ctx.headers, tag)) ctx.status = 304;
-  else ctx.body = body;
+  const coding = codingFor(ctx, body.length);
+  const tags = acceptableCodings(ctx).map((acceptable) => inCoding(tag, acceptable));
+  const held = heldTag(ctx.headers, tags);
+  ctx.set('ETag', held ?? inCoding(tag, coding));
+  if (held !== undefined || isFresh(ctx.headers)) ctx.status = 304;
+  else await setBody(ctx, body, coding);
 }

@@ -51,7 +51,7 @@ describe('A client in a browser', () => {
     expect(preflight.headers.get('access-control-allow-headers')).to.equal('if-match');
     const answer = await service.send('/users', { headers: { origin } });
     expect(answer.headers.get('access-control-expose-headers')).to.match(/ETag.*Link.*Location/);
-    expect(answer.headers.get('vary')).to.equal('Accept, Origin');
+    expect(answer.headers.get('vary')).to.equal('Accept, Accept-Encoding, Origin');
   });
 
   it('reads errors too', async () => {
@@ -62,6 +62,6 @@ describe('A client in a browser', () => {
   it('of another origin is told nothing', async () => {
     const answer = await service.send('/users', { headers: { origin: 'https://evil.example' } });
     expect(answer.headers.get('access-control-allow-origin')).to.equal(null);
-    expect(answer.headers.get('vary')).to.equal('Accept, Origin');
+    expect(answer.headers.get('vary')).to.equal('Accept, Accept-Encoding, Origin');
   });
 });

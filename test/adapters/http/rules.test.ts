@@ -60,7 +60,7 @@ describe('The rules of HTTP', () => {
       );
     });
 
-    it('says on every answer that it varies by Accept', async () => {
+    it('says on every answer what it varies by', async () => {
       const answers = [
         await service.send(path),
         await service.send(path, { headers: { 'if-none-match': tag } }),
@@ -69,7 +69,7 @@ describe('The rules of HTTP', () => {
         await service.send(path, { headers: { authorization: '' } }),
       ];
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 304, 404, 406, 401]);
-      for (const { headers } of answers) expect(headers.get('vary')).to.equal('Accept');
+      for (const { headers } of answers) expect(headers.get('vary')).to.equal('Accept, Accept-Encoding');
     });
   });
 

@@ -1,0 +1,55 @@
+/** Refuses what can't be done in time, before any work is spent on it: 503 with `Retry-After` (RFC 9110 §15.6.4). */
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Context, Next } from './context.ts';
+import { HttpProblem, retryAfter } from './problems.ts';
+
+export interface OverloadSettings {
+  /** Requests being worked on at once, their bodies' arrival included; answers that wait for a slow reader aren't. 0: no limit. */
+  readonly requests: number;
+  /** How late the event loop may run on average, in ms. 0: no limit. */
+  readonly eventLoopDelay: number;
+}
+
+/** In ms. The delay is judged by the last whole window, so that one long turn among short ones refuses nobody. */
+const window = 500;
+/** How often the event loop is looked at, in ms. */
+const resolution = 20;
+
+/** The mean delay in ms, of the time since it was last asked for but at least of one window. */
+function delayMeter(): () => number {
+  let histogram: IntervalHistogram | undefined;
+  let began = 0;
+  let mean = 0;
+  return () => {
+    histogram ??= monitorEventLoopDelay({ resolution });
+    const now = performance.now();
+    if (now - began < window) return mean;
+    // Not a number while nothing was recorded.
+    mean = Math.max(0, histogram.mean / 1e6 - resolution || 0);
+    histogram.reset();
+    histogram.enable();
+    began = now;
+    return mean;
+  };
+}
+
+/** One for the process, as there is one event loop. */
+const delay = delayMeter();
+
+const refused = () =>
+  new HttpProblem('overloaded', 'Nothing was done. Try again later.', { 'Retry-After': String(retryAfter) });
+
+/** @throws HttpProblem 503, before the request is authenticated or its body read */
+export function shedLoad({ requests, eventLoopDelay }: OverloadSettings) {
+  let inWork = 0;
+  return async (_ctx: Context, next: Next): Promise<void> => {
+    if (requests > 0 && inWork >= requests) throw refused();
+    if (eventLoopDelay > 0 && delay() > eventLoopDelay) throw refused();
+    inWork += 1;
+    try {
+      await next();
+    } finally {
+      inWork -= 1;
+    }
+  };
+}

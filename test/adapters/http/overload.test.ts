@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { aToken, startService, type TestService } from '../../support/service.ts';
+
+describe('A service with too much to do', () => {
+  let service: TestService | undefined;
+  afterEach(async () => {
+    await service?.close();
+    service = undefined;
+  });
+
+  const probes = ['/health/live', '/health/ready'];
+  const ask = async (path: string, accept = 'application/json') => {
+    if (service === undefined) throw new Error('not started');
+    return service.send(path, { headers: { accept } });
+  };
+
+  /** A POST whose body is under way for as long as the socket is open. */
+  async function unfinished({ url }: TestService, token: string) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const head = [
+      'POST /users HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+    ];
+    // The interim answer says that the body is waited for.
+    socket.write(`${head.join('\r\n')}\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n`);
+    await new Promise((resolve, reject) => {
+      socket.once('data', resolve);
+      socket.once('error', reject);
+    });
+    return socket;
+  }
+
+  it('refuses what goes beyond the number of requests it works on, in the format asked for, and goes on when they have ended', async () => {
+    service = await startService({ overload: { requests: 2, eventLoopDelay: 0 } });
+    const token = await aToken();
+    const sockets = [await unfinished(service, token), await unfinished(service, token)];
+    const answer = await ask('/users');
+    expect(answer.status, answer.text).to.equal(503);
+    expect(Number(answer.headers.get('retry-after'))).to.be.above(0);
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    expect(answer.json()).to.include({ status: 503, type: '/problems/overloaded' });
+    expect((await ask('/users', 'application/xml')).headers.get('content-type')).to.match(
+      /^application\/problem\+xml/,
+    );
+    for (const probe of probes) expect((await ask(probe)).status).to.equal(204);
+    for (const socket of sockets) socket.destroy();
+    let status = 503;
+    while (status === 503) ({ status } = await ask('/users'));
+    expect(status).to.equal(200);
+  });
+
+  it('refuses while the event loop runs late, answers probes, and goes on when it runs on time again', async () => {
+    service = await startService({ overload: { requests: 0, eventLoopDelay: 100 } });
+    expect((await ask('/users')).status).to.equal(200);
+    const hold = (ms: number) => {
+      for (const end = performance.now() + ms; performance.now() < end; );
+    };
+    let refused = false;
+    for (let turns = 0; !refused && turns < 40; turns += 1) {
+      hold(300);
+      // The histogram is fed by a timer, so it needs a turn of its own between two holds.
+      await new Promise((resolve) => setImmediate(resolve));
+      refused = (await ask('/users')).status === 503;
+    }
+    expect(refused).to.equal(true);
+    for (const probe of probes) expect((await ask(probe)).status).to.equal(204);
+    let status = 503;
+    while (status === 503) ({ status } = await ask('/users'));
+    expect(status).to.equal(200);
+  });
+});

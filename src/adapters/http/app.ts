@@ -59,6 +59,7 @@ export function serviceOf({ users, settings }: Pick<HttpParts, 'users' | 'settin
 function pipeline(route: Route, service: Service) {
   const usually = usualChoices(service.defaultChoice);
   return async (ctx: Context): Promise<void> => {
+    ctx.state.route = route.path;
     authorize(present(ctx.state.principal), route.operation);
     const { bodyChoice } = ctx.state;
     const accept = ctx.get('Accept');
@@ -76,13 +77,7 @@ function notAcceptable(): HttpProblem {
 
 function router(service: Service, basePath: string): Router<State> {
   const table = new Router<State>({ prefix: basePath, strict: true, sensitive: true });
-  for (const route of routes) {
-    const noteRoute = (ctx: Context, next: Next) => {
-      ctx.state.route = route.path;
-      return next();
-    };
-    table.register(route.path, [route.method], [noteRoute, pipeline(route, service)] as never);
-  }
+  for (const route of routes) table.register(route.path, [route.method], pipeline(route, service) as never);
   return table;
 }
 
@@ -97,15 +92,19 @@ const elsewhere = (table: Router<State>) => async (ctx: Context) => {
   ctx.status = 204;
 };
 
-/**
- * An answer differs by what was accepted, errors and 304 included (RFC 9110 §12.5.5).
- * Where nothing is waited for, here and below, no promise is made: each costs every request.
- */
-function varies(ctx: Context, next: Next): Promise<unknown> {
+/** An answer differs by what was accepted, errors and 304 included (RFC 9110 §12.5.5). */
+function varies(ctx: Context): void {
   ctx.set('Vary', 'Accept, Accept-Encoding');
   ctx.set('X-Content-Type-Options', 'nosniff');
-  return next();
 }
+
+/** What neither waits nor answers, as one middleware: each one more, and each promise, costs every request. */
+const inTurn =
+  (...steps: readonly ((ctx: Context) => void)[]) =>
+  (ctx: Context, next: Next) => {
+    for (const step of steps) step(ctx);
+    return next();
+  };
 
 /** Without origins there is nothing to vary by, so that caches keep one copy for all. */
 const crossOriginAsSet = ({ corsOrigins }: HttpSettings): Koa.Middleware<State> => {
@@ -122,11 +121,8 @@ export function httpApp({ users, authenticators, settings, log }: HttpParts): Ko
     log.error({ err: error, id: ctx?.state.requestId }, 'failed'),
   );
   app
-    .use(identify)
-    .use(logRequests(log))
-    .use(varies)
+    .use(inTurn(identify, logRequests(log), varies, noteBodyFormat))
     .use(crossOriginAsSet(settings))
-    .use(noteBodyFormat)
     .use(answerFailures(service, (err, id) => log.error({ err, id }, 'failed')))
     .use(health(users, settings.basePath))
     .use(shedLoad(settings.overload))

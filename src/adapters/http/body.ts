@@ -6,7 +6,7 @@
 import bodyParser from 'koa-bodyparser';
 import type { Parsed } from '../formats/format.ts';
 import { formats } from '../formats/index.ts';
-import { type Context, type Next, present, type Service } from './context.ts';
+import { type Context, present, type Service } from './context.ts';
 import { parseMediaType } from './media-type.ts';
 import { choiceOf } from './negotiation.ts';
 import { HttpProblem } from './problems.ts';
@@ -78,11 +78,10 @@ function unreadable(error: unknown): Error {
 const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** The format that the body says it is in: preferred for the answer, an error's too. */
-export function noteBodyFormat(ctx: Context, next: Next): Promise<unknown> {
+export function noteBodyFormat(ctx: Context): void {
   const media = withBody.has(ctx.method) ? parseMediaType(ctx.get('Content-Type')) : undefined;
   const choice = media && choiceOf(media.type);
   if (choice !== undefined) ctx.state.bodyChoice = choice;
-  return next();
 }
 
 /** @throws HttpProblem 415, 413, 400, in this order; UnreadableError */

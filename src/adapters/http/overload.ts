@@ -42,14 +42,13 @@ const refused = () =>
 /** @throws HttpProblem 503, before the request is authenticated or its body read */
 export function shedLoad({ requests, eventLoopDelay }: OverloadSettings) {
   let inWork = 0;
-  return async (_ctx: Context, next: Next): Promise<void> => {
+  const ended = () => {
+    inWork -= 1;
+  };
+  return (_ctx: Context, next: Next): Promise<unknown> => {
     if (requests > 0 && inWork >= requests) throw refused();
     if (eventLoopDelay > 0 && delay() > eventLoopDelay) throw refused();
     inWork += 1;
-    try {
-      await next();
-    } finally {
-      inWork -= 1;
-    }
+    return next().finally(ended);
   };
 }

@@ -2,18 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { canonicalId } from '../../domain/user.ts';
-import type { Context, Next } from './context.ts';
+import type { Context } from './context.ts';
 
 /** Takes over a gateway's `X-Request-Id` when it is a UUID: any other text might say who somebody is. */
-export function identify(ctx: Context, next: Next): Promise<unknown> {
+export function identify(ctx: Context): void {
   const given = ctx.get('X-Request-Id');
   ctx.state.requestId = canonicalId(given) ?? randomUUID();
   ctx.set('X-Request-Id', ctx.state.requestId);
-  return next();
 }
 
 /** The line is written when the answer has left or its reader has gone (`whole: false`). */
-export const logRequests = (log: Logger) => (ctx: Context, next: Next) => {
+export const logRequests = (log: Logger) => (ctx: Context) => {
   const start = performance.now();
   ctx.res.once('close', () => {
     const { requestId: id, route, problem } = ctx.state;
@@ -21,5 +20,4 @@ export const logRequests = (log: Logger) => (ctx: Context, next: Next) => {
     const whole = ctx.res.writableFinished;
     log.info({ id, method: ctx.method, route, status: ctx.res.statusCode, ms, problem, whole }, 'request');
   });
-  return next();
 };

@@ -1,12 +1,12 @@
 /** Moving house: every user from one store into another, ids, meta and versions as they are. */
 import { DomainError } from './errors.ts';
+import type { KeptUser } from './kept-user.ts';
 import type { UserStore } from './ports.ts';
-import type { User } from './user.ts';
 
 /** Users read at a time, and written at once: enough for a store to share one commit among them. */
 const batchSize = 100;
 
-async function* everybody(store: UserStore): AsyncGenerator<User[]> {
+async function* everybody(store: UserStore): AsyncGenerator<KeptUser[]> {
   let after: string | undefined;
   for (;;) {
     const batch = await store.list({ filters: {}, after, limit: batchSize });
@@ -16,10 +16,11 @@ async function* everybody(store: UserStore): AsyncGenerator<User[]> {
   }
 }
 
-const isSame = (one: User, other: User): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: KeptUser, other: KeptUser): boolean => one.text === other.text;
 
 /** Returns when `store` holds the user exactly so, whatever it held under the id before. */
-async function put(store: UserStore, user: User): Promise<void> {
+async function put(store: UserStore, kept: KeptUser): Promise<void> {
+  const { user } = kept;
   try {
     await store.insert(user);
     return;
@@ -27,7 +28,7 @@ async function put(store: UserStore, user: User): Promise<void> {
     if (!(error instanceof DomainError) || error.code !== 'id-taken') throw error;
   }
   const there = await store.find(user.id);
-  if (there !== undefined && isSame(there, user)) return;
+  if (there !== undefined && isSame(there, kept)) return;
   if (there === undefined || !(await store.replace(user, there.meta.version)))
     throw new Error(`user ${user.id} is being written by somebody else: stop the service while users move`);
 }
@@ -59,7 +60,7 @@ export async function countUsers(store: UserStore): Promise<number> {
   return count;
 }
 
-async function* oneByOne(store: UserStore): AsyncGenerator<User> {
+async function* oneByOne(store: UserStore): AsyncGenerator<KeptUser> {
   for await (const batch of everybody(store)) yield* batch;
 }
 

@@ -1,5 +1,6 @@
 /** What the use cases need of the outside, and what each adapter promises, failures included. */
 import type { Filters } from './filters.ts';
+import type { KeptUser } from './kept-user.ts';
 import type { Scope } from './scopes.ts';
 import type { User } from './user.ts';
 
@@ -22,9 +23,9 @@ export interface UserQuery {
  */
 export interface UserStore {
   /** Undefined when there is no such user. */
-  find(id: string): Promise<User | undefined>;
+  find(id: string): Promise<KeptUser | undefined>;
   /** Ids ascending. A user that is there throughout a traversal by `after` appears in it exactly once. Holds no lock. */
-  list(query: UserQuery): Promise<User[]>;
+  list(query: UserQuery): Promise<KeptUser[]>;
   /** @throws DomainError `id-taken`, `user-name-taken` (compared as mapped, see user-name.ts) */
   insert(user: User): Promise<void>;
   /**

@@ -4,13 +4,14 @@
  */
 import { changed, DomainError, notFound } from './errors.ts';
 import type { Filters } from './filters.ts';
+import type { KeptUser } from './kept-user.ts';
 import type { Clock, Ids, Principal, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
 import type { User } from './user.ts';
 import { checkPatch, readInput, readPatch, sameId, wholeUser } from './user-input.ts';
 
 /** Says whether a write may go on, given the user as it stands at that instant. */
-export type Precondition = (current: User) => boolean;
+export type Precondition = (current: Pick<User, 'meta'>) => boolean;
 
 /** Users read from the store in one step of a walk; bounds what a walk holds in memory: this many times 16 KiB. */
 const batchSize = 100;
@@ -26,9 +27,9 @@ export interface Users {
   list(
     principal: Principal,
     walk: { filters: Filters; after?: string | undefined; limit?: number | undefined },
-  ): AsyncGenerator<User[], void, undefined>;
+  ): AsyncGenerator<KeptUser[], void, undefined>;
   /** @throws DomainError `user-not-found` */
-  read(principal: Principal, id: string): Promise<User>;
+  read(principal: Principal, id: string): Promise<KeptUser>;
   /** @throws DomainError `invalid-user`, `id-taken`, `user-name-taken` */
   create(principal: Principal, input: unknown): Promise<User>;
   /** @throws DomainError `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken`, in this order */
@@ -42,7 +43,7 @@ export interface Users {
 }
 
 export function users(store: UserStore, clock: Clock, ids: Ids): Users {
-  async function current(id: string, precondition?: Precondition): Promise<User> {
+  async function current(id: string, precondition?: Precondition): Promise<KeptUser> {
     const user = await store.find(id);
     if (user === undefined) throw notFound();
     if (precondition === undefined || precondition(user)) return user;
@@ -53,7 +54,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
   async function write<T>(
     id: string,
     precondition: Precondition | undefined,
-    attempt: (user: User) => Promise<T | undefined>,
+    attempt: (user: KeptUser) => Promise<T | undefined>,
   ): Promise<T> {
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const done = await attempt(await current(id, precondition));
@@ -78,7 +79,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     precondition: Precondition | undefined,
     input: (user: User) => ReturnType<typeof readInput>,
   ) =>
-    write(id, precondition, async (user) => {
+    write(id, precondition, async ({ user }) => {
       const given = input(user);
       const next = wholeUser(id, given, user.active, nextMeta(user.meta));
       return (await store.replace(next, user.meta.version)) ? next : undefined;
@@ -147,7 +148,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     } catch (error) {
       const stored = await store.find(id);
       if (stored === undefined) throw error;
-      return readInput(input, stored);
+      return readInput(input, stored.user);
     }
   }
 }

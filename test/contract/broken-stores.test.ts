@@ -5,26 +5,18 @@ import { DomainError } from '../../src/domain/errors.ts';
 import { keysOf } from '../../src/domain/filters.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import type { User } from '../../src/domain/user.ts';
+import { kept, type PlainStore, plain } from '../support/plain-store.ts';
 import { type ContractUi, userStoreContract } from './user-store.ts';
 
-type Breaking = (good: UserStore) => Partial<UserStore>;
+type Breaking = (good: PlainStore) => Partial<PlainStore>;
 
 const everybody = { filters: {}, limit: Number.MAX_SAFE_INTEGER };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The whole store again, with some methods in another's place. */
 function broken(breaking: Breaking): UserStore {
-  const good = memoryStore();
-  const whole: UserStore = {
-    find: (id) => good.find(id),
-    list: (query) => good.list(query),
-    insert: (user) => good.insert(user),
-    replace: (user, version) => good.replace(user, version),
-    remove: (id, version) => good.remove(id, version),
-    check: () => good.check(),
-    close: () => good.close(),
-  };
-  return { ...whole, ...breaking(good) };
+  const good = plain(memoryStore());
+  return kept({ ...good, ...breaking(good) });
 }
 
 /** Lets a write through that was refused with this code. */

@@ -41,6 +41,17 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     expect(read(codec.print(user)).value).to.deep.equal(user);
   });
 
+  it('is canonical JSON if it says so', () => {
+    fc.assert(
+      fc.property(anyUser(), (user) => {
+        const printed = [codec.print(user), codec.list.item(user)].map(
+          (text) => text === JSON.stringify(user),
+        );
+        expect(printed).to.deep.equal([codec.isCanonical, codec.isCanonical]);
+      }),
+    );
+  });
+
   it('prints a user the same each time', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {

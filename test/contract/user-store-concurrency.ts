@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { aUser, changed } from '../support/a-user.ts';
+import type { PlainStore } from '../support/plain-store.ts';
 import { outcome } from './refusals.ts';
 import type { Bench } from './user-store.ts';
 
@@ -9,7 +9,10 @@ const racers = 64;
 const rounds = Number(process.env.RACES ?? 3);
 
 /** The same thing done at once by as many as race, in turns over the stores, which share their data. */
-async function raced<T>(stores: readonly UserStore[], run: (store: UserStore, racer: number) => Promise<T>) {
+async function raced<T>(
+  stores: readonly PlainStore[],
+  run: (store: PlainStore, racer: number) => Promise<T>,
+) {
   return Promise.all(
     Array.from({ length: racers }, (_, racer) => {
       const store = stores[racer % stores.length];
@@ -21,7 +24,7 @@ async function raced<T>(stores: readonly UserStore[], run: (store: UserStore, ra
 const count = (results: readonly unknown[], wanted: unknown): number =>
   results.filter((result) => result === wanted).length;
 
-async function insertsRace(stores: readonly UserStore[]): Promise<void> {
+async function insertsRace(stores: readonly PlainStore[]): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const userName = `Racer${round}`;
     const results = await raced(stores, (store, racer) =>
@@ -35,7 +38,7 @@ async function insertsRace(stores: readonly UserStore[]): Promise<void> {
   }
 }
 
-async function replacesRace(stores: readonly UserStore[]): Promise<void> {
+async function replacesRace(stores: readonly PlainStore[]): Promise<void> {
   const user = aUser();
   await stores[0]?.insert(user);
   for (let round = 0, current = user; round < rounds; round += 1) {
@@ -50,7 +53,7 @@ async function replacesRace(stores: readonly UserStore[]): Promise<void> {
   }
 }
 
-async function removesRace(stores: readonly UserStore[]): Promise<void> {
+async function removesRace(stores: readonly PlainStore[]): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const user = aUser();
     await stores[0]?.insert(user);
@@ -62,7 +65,7 @@ async function removesRace(stores: readonly UserStore[]): Promise<void> {
   }
 }
 
-async function renamesRace(stores: readonly UserStore[]): Promise<void> {
+async function renamesRace(stores: readonly PlainStore[]): Promise<void> {
   const users = Array.from({ length: racers }, () => aUser());
   await Promise.all(users.map((user) => stores[0]?.insert(user)));
   const results = await raced(stores, async (store, racer) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { UserStore } from '../../src/domain/ports.ts';
 import type { User } from '../../src/domain/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
+import type { PlainStore } from '../support/plain-store.ts';
 import type { Bench } from './user-store.ts';
 
 /** Ids that sort as the numbers do. */
@@ -9,7 +9,7 @@ const numbered = (number: number): User =>
   aUser({ id: `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}` });
 const ids = (users: readonly User[]): string[] => users.map(({ id }) => id);
 
-async function inserted(store: UserStore, numbers: readonly number[]): Promise<User[]> {
+async function inserted(store: PlainStore, numbers: readonly number[]): Promise<User[]> {
   const users = numbers.map(numbered);
   await Promise.all(users.map((user) => store.insert(user)));
   return users.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -17,7 +17,7 @@ async function inserted(store: UserStore, numbers: readonly number[]): Promise<U
 
 /** All ids, page by page; `between` runs after each page with its number. */
 async function walked(
-  store: UserStore,
+  store: PlainStore,
   limit: number,
   between: (page: number) => Promise<unknown> = async () => {},
 ): Promise<string[]> {

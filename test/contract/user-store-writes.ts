@@ -24,13 +24,21 @@ const full = (): User =>
     attributes: { costCenter: '42', constructor: 'x', toString: '1e3' },
   });
 
-function basicCases({ ui, store }: Bench): void {
+function basicCases({ ui, store, asItIs }: Bench): void {
   ui.it('gives back a user exactly as it was stored, members in their order', async () => {
     const user = full();
     await store().insert(user);
     const found = await store().find(user.id);
     expect(found).to.deep.equal(user);
     expect(JSON.stringify(found)).to.equal(JSON.stringify(user));
+  });
+  ui.it('hands out text and meta that say the same as the user', async () => {
+    const user = full();
+    await store().insert(user);
+    for (const kept of [await asItIs().find(user.id), ...(await asItIs().list({ filters: {}, limit: 1 }))]) {
+      expect(kept?.meta).to.deep.equal(user.meta);
+      expect(kept?.text).to.equal(JSON.stringify(user));
+    }
   });
   ui.it('finds nobody under an id that was never given out', async () => {
     expect(await store().find(randomUUID())).to.equal(undefined);

@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import type { UserStore } from '../../src/domain/ports.ts';
+import { type PlainStore, plain } from '../support/plain-store.ts';
 import { concurrencyCases } from './user-store-concurrency.ts';
 import { filterCases } from './user-store-filters.ts';
 import { lifecycleCases } from './user-store-lifecycle.ts';
@@ -22,9 +23,11 @@ export interface OpenedStore {
 /** What a group of cases gets: the fresh store of the case that runs, and mocha's words to describe it with. */
 export interface Bench {
   readonly ui: ContractUi;
-  readonly store: () => UserStore;
+  readonly store: () => PlainStore;
   /** Another store over the same data; closed after the case. */
-  readonly reopen: () => Promise<UserStore>;
+  readonly reopen: () => Promise<PlainStore>;
+  /** The fresh store as it is. */
+  readonly asItIs: () => UserStore;
 }
 
 export type ContractUi = Pick<Mocha.MochaGlobals, 'describe' | 'it' | 'beforeEach' | 'afterEach'>;
@@ -55,13 +58,13 @@ export function userStoreContract(
       await opened.discard?.();
     });
 
-    const reopen = async (): Promise<UserStore> => {
+    const reopen = async (): Promise<PlainStore> => {
       const other = await opened.reopen?.();
       if (!other) return expect.fail('this store was said to persist');
       others.push(other);
-      return other;
+      return plain(other);
     };
-    const bench: Bench = { ui, store: () => opened.store, reopen };
+    const bench: Bench = { ui, store: () => plain(opened.store), reopen, asItIs: () => opened.store };
     writeCases(bench);
     listCases(bench);
     filterCases(bench);

@@ -3,6 +3,7 @@ import { memoryStore } from '../../src/adapters/memory/store.ts';
 import { copyUsers, differences } from '../../src/domain/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { aUser } from '../support/a-user.ts';
+import { plain } from '../support/plain-store.ts';
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
@@ -23,14 +24,14 @@ describe('Moving house', () => {
     expect(await copyUsers(from, to, (done) => progress.push(done))).to.equal(250);
     expect(progress).to.deep.equal([100, 200, 250]);
     expect(await all(differences(from, to))).to.deep.equal([]);
-    expect(await to.list({ filters: {}, limit: 1000 })).to.deep.equal(
-      await from.list({ filters: {}, limit: 1000 }),
+    expect(await plain(to).list({ filters: {}, limit: 1000 })).to.deep.equal(
+      await plain(from).list({ filters: {}, limit: 1000 }),
     );
   });
 
   it('goes on where it was broken off, and puts right what has changed since', async () => {
     const [from, to] = [await filled(120), memoryStore()];
-    const [first, second] = await from.list({ filters: {}, limit: 2 });
+    const [first, second] = await plain(from).list({ filters: {}, limit: 2 });
     if (first === undefined || second === undefined) throw new Error('no users');
     await to.insert(first);
     await to.insert({ ...second, title: 'old', meta: { ...second.meta, version: 'old' } });

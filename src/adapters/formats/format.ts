@@ -33,6 +33,8 @@ export interface Codec<T> {
    */
   parse(bytes: Buffer, charset?: string): Parsed;
   print(value: T): string;
+  /** Whether `print` and `list.item` give canonical JSON, so that a text that is there already goes out as it is. */
+  readonly isCanonical: boolean;
   /** The parts of a list: `open`, each user by `item` with `between` between them, `close`. Together a whole document. */
   readonly list: {
     readonly open: string;

@@ -113,6 +113,7 @@ export const json: Format = {
       return { value, violations: violations.filter(({ pointer }) => !isReadOnly(schema, pointer)) };
     },
     print: (value) => JSON.stringify(value),
+    isCanonical: true,
     list: {
       open: `{${JSON.stringify(many)}:[`,
       between: ',',

@@ -18,6 +18,7 @@ function codec<T>(schema: TObject, naming: Naming): Codec<T> {
       return readDocument(schema, naming, readTree(text));
     },
     print: (value) => `${declaration}<${one} xmlns="${namespace}">${print(value)}</${one}>`,
+    isCanonical: false,
     list: {
       open: `${declaration}<${many} xmlns="${namespace}">`,
       between: '',

@@ -19,6 +19,7 @@ import { HttpProblem } from './problems.ts';
 import { identify, logRequests } from './request-log.ts';
 import { type Route, routes } from './routes.ts';
 import { type UrlSettings, urls } from './urls.ts';
+import { userPrinter } from './user-printer.ts';
 
 export interface HttpSettings extends UrlSettings {
   /** The name of the format that is preferred between equals. */
@@ -42,10 +43,12 @@ const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' 
 
 export function serviceOf({ users, settings }: Pick<HttpParts, 'users' | 'settings'>): Service {
   const codecs = new Map(formats.map((format) => [format, format.codec<User>(User, naming)] as const));
+  const printers = new Map([...codecs].map(([format, codec]) => [format, userPrinter(codec)]));
   return {
     users,
     url: urls(settings),
     codec: (format) => present(codecs.get(format)),
+    printer: (format) => present(printers.get(format)),
     defaultChoice: {
       format: formats.find(({ name }) => name === settings.defaultFormat) ?? formats[0],
       index: 0,

@@ -79,12 +79,12 @@ const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
  * what came before it from what came after: it gives no 304 and does give 412. Rounding up keeps the
  * dates that we hand out from being among those.
  */
-export function lastModified(user: User, now: number): string {
+export function lastModified(user: Pick<User, 'meta'>, now: number): string {
   const rounded = second(Date.parse(user.meta.lastModified)) + 1000;
   return new Date(Math.min(rounded, second(now))).toUTCString();
 }
 
-const unchangedSince = (user: User, date: number): boolean =>
+const unchangedSince = (user: Pick<User, 'meta'>, date: number): boolean =>
   second(Date.parse(user.meta.lastModified)) < date;
 
 /** What If-Match, If-Unmodified-Since and If-None-Match ask of a write, in the precedence of RFC 9110 §13.2.2. */
@@ -113,14 +113,20 @@ export function readConditions(headers: IncomingHttpHeaders): Precondition | und
   return preconditionOf(conditions);
 }
 
-/** The first of these tags that the client has a copy under. @throws HttpProblem 400 */
-export function heldTag({ 'if-none-match': none }: IncomingHttpHeaders, tags: readonly string[]) {
+/** The tag of a copy that the client has, among those of a representation in these codings. @throws HttpProblem 400 */
+export function heldTag(
+  { 'if-none-match': none }: IncomingHttpHeaders,
+  tag: string,
+  codings: () => readonly Coding[],
+): string | undefined {
   const held = none === undefined ? [] : parseTags('If-None-Match', none);
-  return held === '*' ? undefined : tags.find((tag) => held.some((candidate) => strong(candidate) === tag));
+  if (held === '*' || held.length === 0) return undefined;
+  const tags = codings().map((coding) => inCoding(tag, coding));
+  return tags.find((candidate) => held.some((one) => strong(one) === candidate));
 }
 
 /** Whether any copy serves, by `*`, or one of its date; `user` where the answer is one user. */
-export function isFresh(headers: IncomingHttpHeaders, user?: User): boolean {
+export function isFresh(headers: IncomingHttpHeaders, user?: Pick<User, 'meta'>): boolean {
   const none = headers['if-none-match'];
   if (none !== undefined) return none.trim() === '*';
   const date = parseDate(headers['if-modified-since']);

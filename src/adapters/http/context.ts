@@ -6,6 +6,7 @@ import type { Users } from '../../domain/users.ts';
 import type { Codec, Format } from '../formats/format.ts';
 import type { Choice } from './negotiation.ts';
 import type { Urls } from './urls.ts';
+import type { UserPrinter } from './user-printer.ts';
 
 export interface State {
   /** A UUID: stands in the log, in `X-Request-Id` and in a problem's `instance`. */
@@ -29,6 +30,7 @@ export interface Service {
   readonly users: Users;
   readonly url: Urls;
   readonly codec: (format: Format) => Codec<User>;
+  readonly printer: (format: Format) => UserPrinter;
   /** What is preferred where a client accepts several alike. */
   readonly defaultChoice: Choice;
   readonly requireIfMatch: boolean;

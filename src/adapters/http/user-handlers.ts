@@ -1,5 +1,6 @@
 /** The handlers of one user's routes: from a request to a use case and back. */
 import { changed, notFound } from '../../domain/errors.ts';
+import { KeptUser } from '../../domain/kept-user.ts';
 import { canonicalId, type User } from '../../domain/user.ts';
 import { invalid } from '../../domain/user-input.ts';
 import { readBody } from './body.ts';
@@ -26,12 +27,13 @@ function idOf(ctx: Context): string {
   return id;
 }
 
-const tagOf = (ctx: Context, user: User): string => entityTag(user.meta.version, present(ctx.state.choice));
+const tagOf = (ctx: Context, user: Pick<User, 'meta'>): string =>
+  entityTag(user.meta.version, present(ctx.state.choice));
 
 /** The body with its tag, in the coding that suits it; for a 304 the tag alone. */
-async function show(ctx: Context, service: Service, user: User, asBody = true): Promise<void> {
+async function show(ctx: Context, service: Service, user: KeptUser, asBody = true): Promise<void> {
   const choice = present(ctx.state.choice);
-  const body = service.codec(choice.format).print(user);
+  const body = service.printer(choice.format).print(user);
   const coding = codingFor(ctx, body.length);
   ctx.set('ETag', inCoding(tagOf(ctx, user), coding));
   if (!asBody) return;
@@ -39,17 +41,15 @@ async function show(ctx: Context, service: Service, user: User, asBody = true): 
   await setBody(ctx, body, coding);
 }
 
-const setDate = (ctx: Context, user: User): void => ctx.set('Last-Modified', lastModified(user, Date.now()));
+const setDate = (ctx: Context, user: Pick<User, 'meta'>): void =>
+  ctx.set('Last-Modified', lastModified(user, Date.now()));
 
 export async function readUser(ctx: Context, service: Service): Promise<void> {
   const user = await service.users.read(present(ctx.state.principal), idOf(ctx));
   if (readConditions(ctx.headers)?.(user) === false) throw changed();
   ctx.set('Cache-Control', service.cacheControl);
   setDate(ctx, user);
-  const held = heldTag(
-    ctx.headers,
-    acceptableCodings(ctx).map((coding) => inCoding(tagOf(ctx, user), coding)),
-  );
+  const held = heldTag(ctx.headers, tagOf(ctx, user), () => acceptableCodings(ctx));
   if (held !== undefined) ctx.set('ETag', held);
   const fresh = held !== undefined || isFresh(ctx.headers, user);
   if (held === undefined) await show(ctx, service, user, !fresh);
@@ -80,7 +80,7 @@ async function answerWrite(ctx: Context, service: Service, user: User): Promise<
   setDate(ctx, user);
   const preference = preferredReturn(ctx);
   if (preference !== undefined) ctx.set('Preference-Applied', `return=${preference}`);
-  if (preference !== 'minimal') return show(ctx, service, user);
+  if (preference !== 'minimal') return show(ctx, service, KeptUser.of(user));
   ctx.set('ETag', tagOf(ctx, user));
   if (ctx.status === 201) {
     ctx.body = '';

@@ -1,19 +1,19 @@
 /** GET /users: a page or everything, whole when it is small, else as a stream that the reader's pace drives. */
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { User } from '../../domain/user.ts';
-import type { Codec } from '../formats/format.ts';
+import type { KeptUser } from '../../domain/kept-user.ts';
 import { acceptableCodings, codingFor, setBody } from './codings.ts';
 import { contentTag, heldTag, inCoding, isFresh } from './conditional.ts';
 import { type Context, present, type Service } from './context.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
 import { mediaTypeOf } from './negotiation.ts';
+import type { UserPrinter } from './user-printer.ts';
 
 /** A list that prints to no more than this many characters is sent whole, with an entity tag. */
 const wholeListLength = 256 * 1024;
 
 /** The document in pieces, one a batch. Between batches the event loop gets its turn, however fast store and reader are. */
-async function* print(batches: AsyncIterable<User[]>, { list }: Codec<User>): AsyncGenerator<string> {
+async function* print(batches: AsyncIterable<KeptUser[]>, { list }: UserPrinter): AsyncGenerator<string> {
   let lead = list.open;
   for await (const batch of batches) {
     yield lead + batch.map((user) => list.item(user)).join(list.between);
@@ -30,7 +30,7 @@ async function* chained(first: string, rest: AsyncGenerator<string>): AsyncGener
 
 /** A page's users, and whether there are more: one more than asked for is read to know. */
 async function readPage(service: Service, ctx: Context, query: ListQuery, limit: number) {
-  const users: User[] = [];
+  const users: KeptUser[] = [];
   const walk = { filters: query.filters, after: query.after, limit: limit + 1 };
   for await (const batch of service.users.list(present(ctx.state.principal), walk)) {
     users.push(...batch);
@@ -39,7 +39,7 @@ async function readPage(service: Service, ctx: Context, query: ListQuery, limit:
   return { users: users.slice(0, limit), more: users.length > limit };
 }
 
-async function* single(users: User[]): AsyncGenerator<User[]> {
+async function* single(users: KeptUser[]): AsyncGenerator<KeptUser[]> {
   if (users.length > 0) yield users;
 }
 
@@ -59,7 +59,7 @@ async function batchesOf(service: Service, ctx: Context, query: ListQuery) {
 export async function listUsers(ctx: Context, service: Service): Promise<void> {
   const choice = present(ctx.state.choice);
   const { batches, link } = await batchesOf(service, ctx, parseListQuery(ctx.querystring));
-  const pieces = print(batches, service.codec(choice.format));
+  const pieces = print(batches, service.printer(choice.format));
   let body = '';
   let done = false;
   while (!done && body.length <= wholeListLength) {
@@ -80,8 +80,7 @@ export async function listUsers(ctx: Context, service: Service): Promise<void> {
   }
   const tag = contentTag(body, choice, link);
   const coding = codingFor(ctx, body.length);
-  const tags = acceptableCodings(ctx).map((acceptable) => inCoding(tag, acceptable));
-  const held = heldTag(ctx.headers, tags);
+  const held = heldTag(ctx.headers, tag, () => acceptableCodings(ctx));
   ctx.set('ETag', held ?? inCoding(tag, coding));
   if (held !== undefined || isFresh(ctx.headers)) ctx.status = 304;
   else await setBody(ctx, body, coding);

@@ -1,6 +1,7 @@
 /** Users in this process's memory: for tests, and as the plainest reading of the port. Nothing survives it. */
 import { DomainError, taken } from '../../domain/errors.ts';
 import { keysOf } from '../../domain/filters.ts';
+import { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery, UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
 import { mapUserName } from '../../domain/user-name.ts';
@@ -18,6 +19,8 @@ function kept(user: User): Kept {
   const own = structuredClone(user);
   return { user: own, nameKey: mapUserName(own.userName), keys: new Set(keysOf(own).map(joined)) };
 }
+
+const handedOut = ({ user }: Kept): KeptUser => KeptUser.of(structuredClone(user));
 
 /** Where `id` stands, or would stand, in the sorted list. */
 function position(ids: readonly string[], id: string): number {
@@ -37,20 +40,21 @@ class MemoryStore implements UserStore {
   readonly #ids: string[] = [];
   #closed = false;
 
-  async find(id: string): Promise<User | undefined> {
+  async find(id: string): Promise<KeptUser | undefined> {
     this.#assertOpen();
-    return structuredClone(this.#users.get(id)?.user);
+    const found = this.#users.get(id);
+    return found && handedOut(found);
   }
 
-  async list({ filters, after, limit }: UserQuery): Promise<User[]> {
+  async list({ filters, after, limit }: UserQuery): Promise<KeptUser[]> {
     this.#assertOpen();
     const wanted = Object.entries(filters).map(joined);
-    const page: User[] = [];
+    const page: KeptUser[] = [];
     let at = after === undefined ? 0 : position(this.#ids, after);
     if (this.#ids[at] === after) at += 1;
     for (; at < this.#ids.length && page.length < limit; at += 1) {
       const found = this.#users.get(this.#ids[at] ?? '');
-      if (found && wanted.every((key) => found.keys.has(key))) page.push(structuredClone(found.user));
+      if (found && wanted.every((key) => found.keys.has(key))) page.push(handedOut(found));
     }
     return page;
   }

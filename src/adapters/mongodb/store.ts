@@ -3,6 +3,7 @@
  * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
  */
 import type { Collection, Db, MongoClient } from 'mongodb';
+import { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery, UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
 import {
@@ -48,19 +49,19 @@ class MongoStore implements UserStore {
     this.#limits = { maxTimeMS };
   }
 
-  async find(id: string): Promise<User | undefined> {
+  async find(id: string): Promise<KeptUser | undefined> {
     return this.#read(async () => {
       const options = { ...this.#limits, projection: shown };
       const found = await this.#users.findOne<ShownUser>({ _id: id }, options);
-      return found ? toUser(found) : undefined;
+      return found ? KeptUser.of(toUser(found)) : undefined;
     });
   }
 
-  async list(query: UserQuery): Promise<User[]> {
+  async list(query: UserQuery): Promise<KeptUser[]> {
     return this.#read(async () => {
       const { filter, options } = pageQuery(query);
       const found = this.#users.find<ShownUser>(filter, { ...options, ...this.#limits });
-      return (await found.toArray()).map(toUser);
+      return (await found.toArray()).map((user) => KeptUser.of(toUser(user)));
     });
   }
 

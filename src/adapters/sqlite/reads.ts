@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { filterNames } from '../../domain/filters.ts';
+import { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery } from '../../domain/ports.ts';
-import type { User } from '../../domain/user.ts';
 import type { Connection } from './connection.ts';
 
 /** How far a filter's users are counted, to find the rarest: far enough to tell a few from a great many. */
@@ -42,16 +42,16 @@ export class Reads {
     );
   }
 
-  find(id: string): User | undefined {
+  find(id: string): KeptUser | undefined {
     const document = this.#find.get(id);
-    return document === undefined ? undefined : JSON.parse(document);
+    return document === undefined ? undefined : KeptUser.fromText(document);
   }
 
-  list({ filters, after = '', limit }: UserQuery): User[] {
+  list({ filters, after = '', limit }: UserQuery): KeptUser[] {
     const [first = [], ...others] = this.#rarestFirst(Object.entries(filters));
     const statement = this.#lists[first.length === 0 ? 0 : others.length + 1];
     const documents = statement?.all(...first, after, ...others.flat(), limit) ?? [];
-    return documents.map((document) => JSON.parse(document));
+    return documents.map((document) => KeptUser.fromText(document));
   }
 
   /** With `active` in front, looking for one address would walk half of the directory. */

@@ -6,6 +6,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../domain/errors.ts';
+import type { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery, UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
 import { type Connection, openConnection, sqliteCode } from './connection.ts';
@@ -42,11 +43,11 @@ class SqliteStore implements UserStore {
     this.#writer = writer;
   }
 
-  async find(id: string): Promise<User | undefined> {
+  async find(id: string): Promise<KeptUser | undefined> {
     return this.#read(() => this.#reads.find(id));
   }
 
-  async list(query: UserQuery): Promise<User[]> {
+  async list(query: UserQuery): Promise<KeptUser[]> {
     return this.#read(() => this.#reads.list(query));
   }
 

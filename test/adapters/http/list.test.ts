@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import { KeptUser } from '../../../src/domain/kept-user.ts';
 import type { UserQuery, UserStore } from '../../../src/domain/ports.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -99,12 +100,10 @@ describe('GET /users', () => {
       list: async (query: UserQuery) => {
         reads += 1;
         if (reads > 8) throw new Error('the disk is gone');
-        return (await service.store.list({ filters: {}, limit: 1 })).flatMap((user) =>
-          Array.from({ length: query.limit }, () => ({
-            ...user,
-            title: 'x'.repeat(256),
-            displayName: 'y'.repeat(256),
-          })),
+        return (await service.store.list({ filters: {}, limit: 1 })).flatMap(({ user }) =>
+          Array.from({ length: query.limit }, () =>
+            KeptUser.of({ ...user, title: 'x'.repeat(256), displayName: 'y'.repeat(256) }),
+          ),
         );
       },
     });

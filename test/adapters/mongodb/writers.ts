@@ -45,7 +45,7 @@ export class Writers {
   async verify(): Promise<void> {
     await this.stop();
     for (const possible of this.#possible) {
-      expect(possible).to.deep.include(await this.#store.find(possible[0]?.id ?? ''));
+      expect(possible).to.deep.include((await this.#store.find(possible[0]?.id ?? ''))?.user);
     }
   }
 
@@ -86,7 +86,7 @@ export class Writers {
   async #found(id: string): Promise<User | undefined> {
     while (!this.#stopped) {
       try {
-        return (await this.#store.find(id)) ?? expect.fail('an answered user is gone');
+        return (await this.#store.find(id))?.user ?? expect.fail('an answered user is gone');
       } catch (cause) {
         if (!(cause instanceof DomainError) || cause.code !== 'unavailable') throw cause;
         await pause(20);

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../src/adapters/sqlite/connection.ts';
 import { migrate } from '../../../src/adapters/sqlite/schema.ts';
 import { aUser, changed } from '../../support/a-user.ts';
+import { plain } from '../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';
 
 const everybody = { filters: {}, limit: 100 };
@@ -87,8 +88,8 @@ describe('The SQLite file', () => {
         UPDATE indexed_by SET mapping = 0, filters = 'gone'`);
     });
     const store = await openAt(file);
-    expect(await store.list({ filters: { userName: 'a' }, limit: 9 })).to.deep.equal([one]);
-    expect(await store.list({ filters: { role: 'x' }, limit: 9 })).to.have.deep.members([one, two]);
+    expect(await plain(store).list({ filters: { userName: 'a' }, limit: 9 })).to.deep.equal([one]);
+    expect(await plain(store).list({ filters: { role: 'x' }, limit: 9 })).to.have.deep.members([one, two]);
     expect(await store.replace(changed(one, { userName: 'C' }), one.meta.version)).to.equal(true);
     await store.insert(aUser({ userName: 'a' }));
     await store.close();

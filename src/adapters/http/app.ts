@@ -61,7 +61,7 @@ export function serviceOf({ users, settings }: Pick<HttpParts, 'users' | 'settin
 /** Scope (403), then what the answer may be in (406); the handler goes on with 415, 413, 400, 428 and 422. */
 function pipeline(route: Route, service: Service) {
   const usually = usualChoices(service.defaultChoice);
-  return async (ctx: Context): Promise<void> => {
+  return (ctx: Context): Promise<void> => {
     ctx.state.route = route.path;
     authorize(present(ctx.state.principal), route.operation);
     const { bodyChoice } = ctx.state;
@@ -69,7 +69,7 @@ function pipeline(route: Route, service: Service) {
     const choice = bodyChoice ? negotiate(accept, [bodyChoice, service.defaultChoice]) : usually(accept);
     if (choice !== undefined) ctx.state.choice = choice;
     else if (route.answersWithBody) throw notAcceptable();
-    await route.handler(ctx, service);
+    return route.handler(ctx, service);
   };
 }
 

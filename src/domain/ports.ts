@@ -55,11 +55,12 @@ export interface Authenticator {
   /** The authentication scheme (RFC 9110 §11.1) it answers for, in the spelling of its challenge. */
   readonly scheme: 'Bearer' | 'Basic';
   /**
+   * A promise only when something has to be fetched first: what is known is judged at once, refusals thrown.
    * @param credentials what follows the scheme's name
    * @throws DomainError `unauthenticated`, with a message fit for the client, or `unavailable` when there is
    *   no usable key to judge by
    */
-  authenticate(credentials: string): Promise<Principal>;
+  authenticate(credentials: string): Principal | Promise<Principal>;
   close(): Promise<void>;
 }
 

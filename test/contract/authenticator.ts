@@ -4,6 +4,7 @@ import { DomainError } from '../../src/domain/errors.ts';
 import type { Authenticator } from '../../src/domain/ports.ts';
 
 export interface AuthenticatorSetup {
+  /** May be another one after `withdraw`, where keys can't be changed in use. */
   readonly authenticator: Authenticator;
   /** Valid credentials that carry these scopes. */
   credentials(scopes: readonly string[]): Promise<string>;
@@ -14,14 +15,15 @@ export interface AuthenticatorSetup {
   dispose(): Promise<void>;
 }
 
-/** The refusal that `promise` ends in; anything else fails the test. */
-export async function refusal(promise: Promise<unknown>): Promise<DomainError> {
-  const outcome = await promise.then(
-    () => new Error('The credentials were accepted.'),
-    (error: unknown) => error,
-  );
-  if (outcome instanceof DomainError) return outcome;
-  throw outcome;
+/** The refusal of these credentials, thrown or promised; anything else fails the test. */
+export async function refusal(authenticator: Authenticator, credentials: string): Promise<DomainError> {
+  try {
+    await authenticator.authenticate(credentials);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('The credentials were accepted.');
 }
 
 const garbage = [
@@ -68,14 +70,27 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     expect([...scopes]).to.deep.equal(['users:read']);
   });
 
+  it('judges at once, with nothing to wait for, from the second time on', async () => {
+    const [first, second, forged] = [
+      await setup.credentials(['users:read']),
+      await setup.credentials(['users:delete']),
+      await setup.forged(),
+    ];
+    await setup.authenticator.authenticate(first);
+    const principal = setup.authenticator.authenticate(second);
+    if (principal instanceof Promise) throw new Error('It is a promise.');
+    expect([...principal.scopes]).to.deep.equal(['users:delete']);
+    expect(() => setup.authenticator.authenticate(forged)).to.throw(DomainError);
+  });
+
   it('refuses credentials that nobody gave out', async () => {
-    const { code } = await refusal(setup.authenticator.authenticate(await setup.forged()));
+    const { code } = await refusal(setup.authenticator, await setup.forged());
     expect(code).to.equal('unauthenticated');
   });
 
   for (const credentials of garbage) {
     it(`refuses garbage: ${JSON.stringify(credentials.slice(0, 20))}`, async () => {
-      const { code } = await refusal(setup.authenticator.authenticate(credentials));
+      const { code } = await refusal(setup.authenticator, credentials);
       expect(code).to.equal('unauthenticated');
     });
   }
@@ -86,7 +101,7 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     const changed = [` ${valid}`, `${valid} `, `${valid}\n`, `${valid}=`, `${valid}.`, valid.slice(0, -2)];
     changed.push(`${valid.slice(0, middle)} ${valid.slice(middle)}`, `${valid}, ${valid}`);
     for (const credentials of changed) {
-      const { code } = await refusal(setup.authenticator.authenticate(credentials));
+      const { code } = await refusal(setup.authenticator, credentials);
       expect(code, JSON.stringify(credentials)).to.equal('unauthenticated');
     }
   });
@@ -95,13 +110,13 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     const credentials = await setup.credentials(['users:read']);
     await setup.authenticator.authenticate(credentials);
     await setup.withdraw();
-    const { code } = await refusal(setup.authenticator.authenticate(credentials));
+    const { code } = await refusal(setup.authenticator, credentials);
     expect(code).to.equal('unauthenticated');
   });
 
   it('says nothing of the credentials when it refuses them', async () => {
     const forged = await setup.forged();
-    const error = await refusal(setup.authenticator.authenticate(forged));
+    const error = await refusal(setup.authenticator, forged);
     const parts = forged.split(/[.:]/).filter((part) => part.length > 3);
     for (const part of parts) expect(error.message).not.to.contain(part);
     expect(error.message).to.match(/^[A-Z][A-Za-z ]+\.$/);

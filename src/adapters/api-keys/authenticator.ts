@@ -1,7 +1,8 @@
 /** API keys over HTTP Basic (RFC 7617), for clients that can't do OAuth: key id and secret. */
+import { isUtf8 } from 'node:buffer';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../domain/errors.ts';
-import type { Authenticator, Clock } from '../../domain/ports.ts';
+import type { Authenticator, Clock, Principal } from '../../domain/ports.ts';
 import { scopesOf } from '../../domain/scopes.ts';
 import { watchedFile } from '../watched-file.ts';
 import { type ApiKey, hashOf, parseKeyFile } from './key-file.ts';
@@ -13,34 +14,45 @@ export interface ApiKeyOptions {
   readonly onProblem: (message: string) => void;
 }
 
+/** What a key gives, worked out when the file is read. */
+interface Grant extends Pick<ApiKey, 'hash' | 'expires'> {
+  readonly principal: Principal;
+}
+
 const refuse = (message: string): DomainError => new DomainError('unauthenticated', message);
 
+const grantOf = ({ hash, expires, scopes }: Omit<ApiKey, 'id'>): Grant => ({
+  hash,
+  expires,
+  principal: { scopes: scopesOf(scopes) },
+});
+
 /** What an unknown id is compared with, so that it takes as long as a known one. */
-const decoys: readonly ApiKey[] = [{ id: '', hash: randomBytes(32), scopes: [] }];
+const decoys: readonly Grant[] = [grantOf({ hash: randomBytes(32), scopes: [] })];
 
 /** @throws Error naming the file when it can't be read or isn't valid */
 export function apiKeyAuthenticator({ file, onProblem }: ApiKeyOptions, clock: Clock): Authenticator {
-  const keysById = watchedFile(file, (text) => byId(parseKeyFile(text)), onProblem);
+  const grantsById = watchedFile(file, (text) => byId(parseKeyFile(text)), onProblem);
   return {
     scheme: 'Basic',
-    authenticate: async (credentials) => {
+    authenticate: (credentials) => {
       const { id, secret } = decode(credentials);
       const hash = hashOf(secret);
       // All of them, whichever matches: how long it takes says nothing.
-      const matches = (keysById().get(id) ?? decoys).filter((key) => timingSafeEqual(key.hash, hash));
+      const matches = (grantsById().get(id) ?? decoys).filter((grant) => timingSafeEqual(grant.hash, hash));
       if (matches.length === 0) throw refuse('The API key is wrong.');
       const now = clock.now();
       const valid = matches.find(({ expires }) => expires === undefined || now < expires);
       if (valid === undefined) throw refuse('The API key has expired.');
-      return { scopes: scopesOf(valid.scopes) };
+      return valid.principal;
     },
     close: async () => undefined,
   };
 }
 
-function byId(keys: readonly ApiKey[]): Map<string, ApiKey[]> {
-  const groups = new Map<string, ApiKey[]>();
-  for (const key of keys) groups.set(key.id, [...(groups.get(key.id) ?? []), key]);
+function byId(keys: readonly ApiKey[]): Map<string, Grant[]> {
+  const groups = new Map<string, Grant[]>();
+  for (const key of keys) groups.set(key.id, [...(groups.get(key.id) ?? []), grantOf(key)]);
   return groups;
 }
 
@@ -48,8 +60,10 @@ function byId(keys: readonly ApiKey[]): Map<string, ApiKey[]> {
 function decode(credentials: string): { id: string; secret: string } {
   const bytes = Buffer.from(credentials, 'base64');
   const text = bytes.toString('utf8');
-  const exact = bytes.toString('base64') === credentials && Buffer.from(text, 'utf8').equals(bytes);
   const colon = text.indexOf(':');
-  if (!exact || colon < 1) throw refuse('The API key is malformed.');
+  // The decoder overlooks what isn't base64.
+  if (colon < 1 || bytes.toString('base64') !== credentials || !isUtf8(bytes)) {
+    throw refuse('The API key is malformed.');
+  }
   return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }

@@ -1,5 +1,5 @@
 /** The file of API keys: hashes only, so that reading it gives nobody a key. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash as digest, randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -41,7 +41,7 @@ export interface ApiKey {
   readonly expires?: Date | undefined;
 }
 
-export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret, 'utf8').digest();
+export const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer');
 
 /** @throws Error that says what is wrong and where (an RFC 6901 pointer); it doesn't know the file's name */
 export function parseKeyFile(text: string): ApiKey[] {

@@ -1,6 +1,13 @@
 /** The key set at an issuer's URL: fetched ahead of its end, never used beyond it, never fetched at a client's rate. */
-import { createRemoteJWKSet, customFetch, errors, type FetchImplementation } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  type FetchImplementation,
+  type JWKSCacheInput,
+  jwksCache,
+} from 'jose';
 import { DomainError } from '../../domain/errors.ts';
+import { keysNamed, type SigningKey, type SigningKeys, signingKeys } from './json-web-keys.ts';
 import type { KeySet } from './key-set.ts';
 
 export interface RemoteKeySetOptions {
@@ -54,19 +61,21 @@ function boundedFetch(closing: AbortSignal): FetchImplementation {
 export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
   const maxAge = options.maxAgeSeconds * 1_000;
   const closing = new AbortController();
+  // Where jose puts the set that it has fetched and found to be one.
+  const fetched = {} as JWKSCacheInput;
   const remote = createRemoteJWKSet(options.jwksUrl, {
     cacheMaxAge: maxAge,
     timeoutDuration: options.timeout,
-    // jose's own limit counts successful fetches only; the limits below hold in an outage too.
-    cooldownDuration: Number.POSITIVE_INFINITY,
     [customFetch]: boundedFetch(closing.signal),
+    [jwksCache]: fetched,
   });
   const allow = {
     unknownKey: atMostEvery(cooldownMs),
     aging: atMostEvery(Math.min(cooldownMs, maxAge / 4)),
     missing: atMostEvery(retryMs),
   };
-  let fetchedAt = 0;
+  let keys: SigningKeys = new Map();
+  let keysOf: unknown;
   let failure: unknown;
 
   /** Joins a fetch on its way or starts one if it may; false when there was none or it failed. Never throws. */
@@ -74,7 +83,6 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
     if (!remote.reloading && !allowed()) return false;
     try {
       await remote.reload();
-      fetchedAt = Date.now();
       failure = undefined;
       return true;
     } catch (error) {
@@ -85,26 +93,28 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
     }
   }
 
-  async function usable(): Promise<void> {
-    if (!remote.fresh) {
-      if (await renew(allow.missing)) return;
-      const message = 'The keys to check tokens with are out of reach.';
-      throw new DomainError('unavailable', message, { cause: failure });
+  function atHand(alg: string, kid: unknown): readonly SigningKey[] {
+    if (fetched.jwks !== keysOf) {
+      keys = signingKeys(fetched.jwks?.keys ?? []);
+      keysOf = fetched.jwks;
     }
-    // Not awaited: this request is served by the set at hand.
-    if (Math.abs(Date.now() - fetchedAt) >= maxAge / 2) void renew(allow.aging);
+    return keysNamed(keys, alg, kid);
+  }
+
+  async function fetchedFirst(alg: string, kid: unknown): Promise<readonly SigningKey[]> {
+    if (await renew(remote.fresh ? allow.unknownKey : allow.missing)) return atHand(alg, kid);
+    if (remote.fresh) return [];
+    const message = 'The keys to check tokens with are out of reach.';
+    throw new DomainError('unavailable', message, { cause: failure });
   }
 
   return {
-    find: async (header, token) => {
-      await usable();
-      try {
-        return await remote(header, token);
-      } catch (error) {
-        const unknown = error instanceof errors.JWKSNoMatchingKey;
-        if (unknown && (await renew(allow.unknownKey))) return remote(header, token);
-        throw error;
-      }
+    find: (alg, kid) => {
+      const found = remote.fresh ? atHand(alg, kid) : [];
+      if (found.length === 0) return fetchedFirst(alg, kid);
+      // Not waited for: this request is served by the set at hand.
+      if (Math.abs(Date.now() - (fetched.uat ?? 0)) >= maxAge / 2) void renew(allow.aging);
+      return found;
     },
     close: () => closing.abort(),
   };

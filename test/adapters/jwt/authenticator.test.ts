@@ -27,7 +27,7 @@ describe('A token', () => {
   const scopesOf = async (token: string, changes: Partial<typeof usual> = {}) =>
     [...(await authenticator(changes).authenticate(token)).scopes].sort();
   const reason = async (token: string, changes: Partial<typeof usual> = {}) => {
-    const { code, message } = await refusal(authenticator(changes).authenticate(token));
+    const { code, message } = await refusal(authenticator(changes), token);
     expect(code).to.equal('unauthenticated');
     return message;
   };

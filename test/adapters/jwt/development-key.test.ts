@@ -46,11 +46,12 @@ describe('The development key', () => {
     const scopes = ['users:write', 'users:delete'];
     const token = await developmentToken(key, { issuer, audience, scopes, seconds: 60, typ: 'at+jwt' });
     const options = { ...usual, algorithms: ['HS256'], leewaySeconds: 0, keys: { secret: key } };
-    const used = (after: number) => {
-      const time = new Date(Date.now() + after * 1_000);
-      return jwtAuthenticator(options, { now: () => time }).authenticate(token);
+    const later = (seconds: number) => {
+      const time = new Date(Date.now() + seconds * 1_000);
+      return jwtAuthenticator(options, { now: () => time });
     };
-    expect([...(await used(0)).scopes].sort()).to.deep.equal(['users:delete', 'users:read', 'users:write']);
-    expect((await refusal(used(61))).message).to.equal('The token has expired.');
+    const principal = await later(0).authenticate(token);
+    expect([...principal.scopes].sort()).to.deep.equal(['users:delete', 'users:read', 'users:write']);
+    expect((await refusal(later(61), token)).message).to.equal('The token has expired.');
   });
 });

@@ -97,11 +97,11 @@ describe('A key file', () => {
     await authenticator.authenticate(await sign(key));
     write(file, second.jwk);
     await authenticator.authenticate(await sign(second));
-    expect((await refusal(authenticator.authenticate(await sign(key)))).message).to.contain('unknown key');
+    expect((await refusal(authenticator, await sign(key))).message).to.contain('unknown key');
     write(`${file}.new`, third.jwk);
     renameSync(`${file}.new`, file);
     await authenticator.authenticate(await sign(third));
-    expect((await refusal(authenticator.authenticate(await sign(second)))).code).to.equal('unauthenticated');
+    expect((await refusal(authenticator, await sign(second))).code).to.equal('unauthenticated');
   });
 
   it('is seen to change even when size, name and times of modification stay', async () => {
@@ -122,7 +122,7 @@ describe('A key file', () => {
     const file = at('use.json');
     for (const unfit of [{ use: 'enc' }, { key_ops: ['deriveBits'] }, { alg: 'ES384' }]) {
       write(file, { ...key.jwk, ...unfit }, { kty: 'future', kid: 'one' });
-      expect((await refusal(open(file).authenticate(await sign(key)))).message).to.contain('unknown key');
+      expect((await refusal(open(file), await sign(key))).message).to.contain('unknown key');
     }
     write(file, { ...key.jwk, use: 'sig', key_ops: ['verify'], alg: 'ES256' });
     await open(file).authenticate(await sign(key));
@@ -135,16 +135,16 @@ describe('A key file', () => {
     const nameless = { kid: undefined };
     await open(file).authenticate(await sign(key, {}, nameless));
     const forged = await sign(await issuerKey('six'), {}, nameless);
-    expect((await refusal(open(file).authenticate(forged))).message).to.equal('The signature is wrong.');
+    expect((await refusal(open(file), forged)).message).to.equal('The signature is wrong.');
     const expired = await sign(key, { exp: seconds(-60) }, nameless);
-    expect((await refusal(open(file).authenticate(expired))).message).to.equal('The token has expired.');
+    expect((await refusal(open(file), expired)).message).to.equal('The token has expired.');
   });
 
   it('with a key too short to be safe makes the service unavailable to its tokens, and only to them', async () => {
     const file = at('short.json');
     const { jwk, token } = await shortKey();
     write(file, jwk, key.jwk);
-    expect((await refusal(open(file).authenticate(token))).code).to.equal('unavailable');
+    expect((await refusal(open(file), token)).code).to.equal('unavailable');
     await open(file).authenticate(await sign(key));
   });
 });

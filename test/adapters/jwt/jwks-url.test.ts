@@ -29,7 +29,7 @@ describe('A key set at a URL', () => {
       },
       clock,
     );
-  const refused = (credentials: string) => refusal(authenticator.authenticate(credentials));
+  const refused = (credentials: string) => refusal(authenticator, credentials);
   const accepted = (credentials: string) => authenticator.authenticate(credentials);
   /** One request that finds the set aging, and another that waits, for want of its key, for the fetch it started. */
   const renewed = async () => {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { jwtAuthenticator } from '../../../src/adapters/jwt/authenticator.ts';
-import { refusal } from '../../contract/authenticator.ts';
+import { itIsAnAuthenticator, refusal } from '../../contract/authenticator.ts';
 import { claims, clock, sign, usual } from './tokens.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -11,6 +11,28 @@ describe('A shared secret', () => {
     jwtAuthenticator({ ...usual, algorithms, keys: { secret: new Uint8Array(bytes).fill(7) } }, clock);
   const token = (bytes: number, alg: string) =>
     sign({ alg, kid: 'any', privateKey: new Uint8Array(bytes).fill(7) }, { scope: 'users:write' });
+
+  describe('as a source of keys', () => {
+    itIsAnAuthenticator(async () => {
+      const [secret, other] = [randomBytes(32), randomBytes(32)];
+      const withSecret = (bytes: Uint8Array) =>
+        jwtAuthenticator({ ...usual, algorithms: ['HS256'], keys: { secret: bytes } }, clock);
+      const key = { alg: 'HS256', kid: 'any' };
+      let authenticator = withSecret(secret);
+      return {
+        get authenticator() {
+          return authenticator;
+        },
+        credentials: (scopes) => sign({ ...key, privateKey: secret }, { scope: scopes.join(' ') }),
+        forged: () => sign({ ...key, privateKey: other }),
+        // A secret is changed by a restart, and the process may be the same.
+        withdraw: async () => {
+          authenticator = withSecret(other);
+        },
+        dispose: async () => undefined,
+      };
+    });
+  });
 
   it('checks HMAC tokens', async () => {
     for (const alg of ['HS256', 'HS384', 'HS512']) {
@@ -22,10 +44,8 @@ describe('A shared secret', () => {
   it('refuses tokens of another secret and of algorithms that are not allowed', async () => {
     const authenticator = make(64, 'HS256');
     const other = sign({ alg: 'HS256', kid: 'any', privateKey: randomBytes(32) });
-    expect((await refusal(authenticator.authenticate(await other))).message).to.equal(
-      'The signature is wrong.',
-    );
-    const { message } = await refusal(authenticator.authenticate(await token(64, 'HS384')));
+    expect((await refusal(authenticator, await other)).message).to.equal('The signature is wrong.');
+    const { message } = await refusal(authenticator, await token(64, 'HS384'));
     expect(message).to.equal('The algorithm of the token is not allowed.');
   });
 
@@ -35,7 +55,7 @@ describe('A shared secret', () => {
     const secret = randomBytes(32);
     const token = `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
     const hmac = jwtAuthenticator({ ...usual, algorithms: ['HS256'], keys: { secret } }, clock);
-    expect((await refusal(hmac.authenticate(token))).code).to.equal('unauthenticated');
+    expect((await refusal(hmac, token)).code).to.equal('unauthenticated');
   });
 
   it('must be as long as the hash, and 32 bytes at least', () => {

@@ -1,17 +1,23 @@
 /** A file of settings that is followed while the service runs: keys are changed without a restart. */
-import { readFileSync, statSync } from 'node:fs';
+import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 
 /** Two writes closer together than a file system's clock ticks (2 s on the coarsest) can leave the same stamp. */
 const settledAfterMs = 2_000;
 
-/** What changes when a file does; undefined when that can't be told from outside, or no file is there. */
-function stampOf(file: string): string | undefined {
-  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
-  if (stat === undefined) return undefined;
-  // The time of change, not of modification: tools that copy a file's times can't turn it back.
-  const settled = Date.now() - Number(stat.ctimeMs) > settledAfterMs;
-  return settled ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : undefined;
-}
+/** Undefined when no file is there. */
+const look = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
+
+/** Undefined when a later change might not show, as it could still come within the same tick; or no file is there. */
+const settled = (stat: BigIntStats | undefined): BigIntStats | undefined =>
+  stat !== undefined && Date.now() - Number(stat.ctimeMs) > settledAfterMs ? stat : undefined;
+
+/** By the time of change, not only of modification: tools that copy a file's times can't turn it back. */
+const isUnchanged = (one: BigIntStats, other: BigIntStats): boolean =>
+  one.ctimeNs === other.ctimeNs &&
+  one.mtimeNs === other.mtimeNs &&
+  one.size === other.size &&
+  one.ino === other.ino &&
+  one.dev === other.dev;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -30,7 +36,7 @@ export function watchedFile<T>(
   onProblem: (message: string) => void,
 ): () => T {
   // Looked at before it is read: a change in between is then seen at the next call.
-  let stamp = stampOf(file);
+  let stamp = settled(look(file));
   let text: string | undefined;
   let value: T;
   try {
@@ -41,14 +47,15 @@ export function watchedFile<T>(
   }
 
   function follow(): void {
-    const latest = stampOf(file);
-    if (latest !== undefined && latest === stamp) return;
+    const latest = look(file);
+    if (latest !== undefined && stamp !== undefined && isUnchanged(latest, stamp)) return;
+    const next = settled(latest);
     const known = text;
     // Forgotten first, so that a failure to read is no reason to take the file for known.
     stamp = undefined;
     text = undefined;
     text = readFileSync(file, 'utf8');
-    stamp = latest;
+    stamp = next;
     if (text === known) return;
     value = parse(text);
     told = undefined;

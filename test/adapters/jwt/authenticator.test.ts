@@ -1,4 +1,10 @@
-import { createPublicKey } from 'node:crypto';
+import {
+  constants,
+  createPublicKey,
+  generateKeyPairSync,
+  type SignKeyObjectInput,
+  sign as signatureOf,
+} from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { jwtAuthenticator } from '../../../src/adapters/jwt/authenticator.ts';
@@ -106,6 +112,30 @@ describe('A token', () => {
     expect(await reason(`${header}.${payload}.${signature}`)).to.equal('The signature is wrong.');
   });
 
+  it('signed well but in another form is refused: in DER, or with a salt of another length', async () => {
+    const rsaPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const ecPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const set = [rsaPair, ecPair].map(({ publicKey }) => publicKey.export({ format: 'jwk' }));
+    writeFileSync(at('forms.json'), JSON.stringify({ keys: set }));
+    const options = { ...usual, algorithms: ['PS256', 'ES256'], keys: { jwksFile: at('forms.json') } };
+    const strict = jwtAuthenticator(options, clock);
+    const signed = (alg: string, key: SignKeyObjectInput) => {
+      const body = `${encode({ alg, typ: 'at+jwt' })}.${encode(tokens.claims)}`;
+      return `${body}.${signatureOf('sha256', Buffer.from(body), key).toString('base64url')}`;
+    };
+    const pss = { key: rsaPair.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING };
+    const ecdsa = { key: ecPair.privateKey };
+    await strict.authenticate(signed('PS256', { ...pss, saltLength: 32 }));
+    await strict.authenticate(signed('ES256', { ...ecdsa, dsaEncoding: 'ieee-p1363' }));
+    const others = [
+      ...[0, 20, 31, 33].map((saltLength) => signed('PS256', { ...pss, saltLength })),
+      signed('ES256', { ...ecdsa, dsaEncoding: 'der' }),
+    ];
+    for (const token of others) {
+      expect((await refusal(strict, token)).message).to.equal('The signature is wrong.');
+    }
+  });
+
   it('that is not signed is refused', async () => {
     for (const alg of ['none', 'None', 'NONE']) {
       const token = `${encode({ alg, typ: 'at+jwt' })}.${encode(tokens.claims)}.`;
@@ -124,6 +154,10 @@ describe('A token', () => {
 
   it('with an algorithm that its key does not fit is refused', async () => {
     expect(await reason(await sign({ ...keys.ES256, kid: 'rsa' }))).to.contain('unknown key');
+    const wide = { algorithms: ['RS256', 'ES256', 'ES384'] };
+    const claimed = (alg: string) => `${encode({ alg, kid: 'ec', typ: 'at+jwt' })}.e30.${'A'.repeat(128)}`;
+    expect(await reason(claimed('ES384'), wide)).to.contain('unknown key');
+    expect(await reason(claimed('RS256'), wide)).to.contain('unknown key');
     expect(await reason(await sign(keys.RS256), { algorithms: ['ES256'] })).to.contain('not allowed');
     const ps = await issuerKey('rsa', 'PS256');
     expect(await reason(await sign(ps))).to.contain('not allowed');

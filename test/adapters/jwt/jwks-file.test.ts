@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { JWK } from 'jose';
 import { jwtAuthenticator } from '../../../src/adapters/jwt/authenticator.ts';
@@ -49,7 +49,15 @@ describe('A key file', () => {
   it('that is missing or broken at the start fails it, named', () => {
     const file = at('broken.json');
     expect(() => open(file)).to.throw(file);
-    const texts = ['', '{"keys": [', '{}', '[]', '{"keys":[7]}', '{"keys":[{"kty":"EC","crv":"P-256"}]}'];
+    const texts = [
+      '',
+      '{"keys": [',
+      '{}',
+      '[]',
+      '{"keys":[7]}',
+      '{"keys":[[]]}',
+      '{"keys":[{"kty":"EC","crv":"P-256"}]}',
+    ];
     for (const text of texts) {
       writeFileSync(file, text);
       expect(() => open(file), text).to.throw(file);
@@ -118,14 +126,54 @@ describe('A key file', () => {
     }
   });
 
+  it('is seen to change after a long rest, even when only its time of change tells', async () => {
+    const file = at('rested.json');
+    const second = await issuerKey('two');
+    write(file, key.jwk);
+    const [then, now] = [new Date('2026-01-01T00:00:00Z'), Date.now];
+    utimesSync(file, then, then);
+    Date.now = () => now() + 60_000;
+    try {
+      const authenticator = open(file);
+      await authenticator.authenticate(await sign(key));
+      write(file, second.jwk);
+      utimesSync(file, then, then);
+      await authenticator.authenticate(await sign(second));
+      expect((await refusal(authenticator, await sign(key))).code).to.equal('unauthenticated');
+    } finally {
+      Date.now = now;
+    }
+  });
+
   it('has only its keys for signatures used, and unknown kinds passed over', async () => {
     const file = at('use.json');
-    for (const unfit of [{ use: 'enc' }, { key_ops: ['deriveBits'] }, { alg: 'ES384' }]) {
+    const unfits: Record<string, unknown>[] = [
+      ...[{ use: 'enc' }, { key_ops: ['deriveBits'] }, { key_ops: ['verify', 'verify'] }],
+      ...[{ key_ops: 'verify' }, { alg: 'ES384' }, { alg: null }, { ext: 'yes' }],
+    ];
+    for (const unfit of unfits) {
       write(file, { ...key.jwk, ...unfit }, { kty: 'future', kid: 'one' });
       expect((await refusal(open(file), await sign(key))).message).to.contain('unknown key');
     }
     write(file, { ...key.jwk, use: 'sig', key_ops: ['verify'], alg: 'ES256' });
     await open(file).authenticate(await sign(key));
+  });
+
+  it('has no key for a name that is none', async () => {
+    const file = at('names.json');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        keys: [
+          { ...key.jwk, kid: 7 },
+          { ...key.jwk, kid: null },
+        ],
+      }),
+    );
+    for (const kid of [7, null, '7']) {
+      const token = await sign(key, {}, { kid });
+      expect((await refusal(open(file), token)).message).to.contain('unknown key');
+    }
   });
 
   it('has each of its keys tried for a token that names none', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { exportJWK } from 'jose';
 import { jwtAuthenticator } from '../../../src/adapters/jwt/authenticator.ts';
 import type { Authenticator } from '../../../src/domain/ports.ts';
 import { itIsAnAuthenticator, refusal } from '../../contract/authenticator.ts';
@@ -212,6 +213,11 @@ describe('A key set at a URL', () => {
     it('has only its keys for signatures used', async () => {
       issuer.keys = [{ ...key, jwk: { ...key.jwk, use: 'enc' } }];
       expect((await refused(token)).message).to.contain('unknown key');
+    });
+
+    it('that publishes a private key has lost it: the key is not used', async () => {
+      issuer.keys = [{ ...key, jwk: await exportJWK(key.privateKey) }];
+      expect((await refused(await sign(key, {}, { kid: undefined }))).code).to.equal('unavailable');
     });
 
     it('is given up on closing, without a word', async () => {

@@ -49,13 +49,20 @@ describe('A shared secret', () => {
     expect(message).to.equal('The algorithm of the token is not allowed.');
   });
 
-  it('refuses a token whose times are not numbers', async () => {
+  it('takes no token whose times are no finite numbers, and of a claim given twice the last', async () => {
     // SignJWT would not sign these.
-    const body = `${encode({ alg: 'HS256', typ: 'at+jwt' })}.${encode({ ...claims, exp: '9999999999' })}`;
     const secret = randomBytes(32);
-    const token = `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
+    const token = (more: string) => {
+      const payload = Buffer.from(JSON.stringify(claims).replace('}', `,${more}}`)).toString('base64url');
+      const body = `${encode({ alg: 'HS256', typ: 'at+jwt' })}.${payload}`;
+      return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
+    };
     const hmac = jwtAuthenticator({ ...usual, algorithms: ['HS256'], keys: { secret } }, clock);
-    expect((await refusal(hmac, token)).code).to.equal('unauthenticated');
+    for (const more of ['"exp":"9999999999"', '"exp":1e999', '"nbf":-1e999', '"nbf":null', '"iat":1e999']) {
+      expect((await refusal(hmac, token(more))).code, more).to.equal('unauthenticated');
+    }
+    await hmac.authenticate(token('"iss":"else","iss":"https://issuer.example"'));
+    expect((await refusal(hmac, token('"iss":"else"'))).message).to.contain('issuer');
   });
 
   it('must be as long as the hash, and 32 bytes at least', () => {

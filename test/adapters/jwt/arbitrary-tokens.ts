@@ -59,7 +59,7 @@ type Members = Readonly<Record<string, string | undefined>>;
 const json = (value: unknown): string => JSON.stringify(value);
 
 const times = (usual: number) => [
-  ...[-31, -30, -29, 29, 30, 31].map((after) => String(seconds(after))),
+  ...[-31, -30, -29.5, -29, 29, 30, 30.5, 31].map((after) => String(seconds(after))),
   ...['1e999', '-1e999', `${usual}.5`, 'null', 'true', `"${usual}"`, '[]', '-1', '9e15'],
   undefined,
 ];

@@ -6,14 +6,16 @@
  * - `item`: what one entry of a list is called where a format names it (XML's element);
  * - `entry`: the same for one pair of a map;
  * - `must`: how to finish "must …" for a client whose value fails the pattern.
+ * Descriptions are for the published contracts.
  */
 import Type from 'typebox';
 
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+const text = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });
 const list = <T extends Type.TSchema>(item: string, maxItems: number, of: T, more: object = {}) =>
   Type.Optional(Type.Array(of, { item, minItems: 1, maxItems, ...more }));
-const closed = <T extends Type.TProperties>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false, minProperties: 1 });
+const closed = <T extends Type.TProperties>(description: string, properties: T) =>
+  Type.Object(properties, { additionalProperties: false, minProperties: 1, description });
 
 /** RFC 5646 §2.1 as ABNF, regular and irregular grandfathered tags included: well-formed, not necessarily registered. */
 const languageTag = (() => {
@@ -34,49 +36,67 @@ const languageTag = (() => {
   return `^(?:${language}${script}${region}${variants}${extensions}(?:-${privateUse})?|${privateUse}|${anyCase})$`;
 })();
 
-const tag = () =>
+const tag = (description: string) =>
   Type.Optional(
-    Type.String({ minLength: 1, pattern: languageTag, must: 'be a BCP 47 language tag, such as en-GB' }),
+    Type.String({
+      minLength: 1,
+      pattern: languageTag,
+      must: 'be a BCP 47 language tag, such as en-GB',
+      description: `${description}: a BCP 47 language tag, well-formed.`,
+    }),
   );
 
-const typed = { type: Type.Optional(text(32)), primary: Type.Optional(Type.Boolean()) };
+const typed = {
+  type: Type.Optional(text(32, 'What it is used for, such as work or home.')),
+  primary: Type.Optional(
+    Type.Boolean({ description: 'Whether it is the one to use first; at most one of a list is.' }),
+  ),
+};
 const onePrimary = {
   contains: Type.Object({ primary: Type.Literal(true) }),
   minContains: 0,
   maxContains: 1,
 };
 
-const Email = closed({
+const Email = closed('An email address.', {
   value: Type.String({
     minLength: 3,
     maxLength: 254,
     pattern: '^[^\\s@]+@[^\\s@]+$',
     must: 'be an address, local@domain',
+    description: 'An address, local@domain.',
   }),
   ...typed,
 });
 
-const PhoneNumber = closed({ value: text(64), ...typed });
+const PhoneNumber = closed('A phone number.', {
+  value: text(64, 'As dialled or as RFC 3966 writes it; any text.'),
+  ...typed,
+});
 
-const Address = closed({
-  formatted: Type.Optional(text(512)),
-  streetAddress: Type.Optional(text(256)),
-  locality: Type.Optional(text(128)),
-  region: Type.Optional(text(128)),
-  postalCode: Type.Optional(text(32)),
+const Address = closed('A postal address.', {
+  formatted: Type.Optional(text(512, 'The whole address, as on an envelope.')),
+  streetAddress: Type.Optional(text(256, 'Street and number.')),
+  locality: Type.Optional(text(128, 'City or town.')),
+  region: Type.Optional(text(128, 'State or province.')),
+  postalCode: Type.Optional(text(32, 'Postal code.')),
   country: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z]{2}$', must: 'be two letters (ISO 3166-1), such as NL' }),
+    Type.String({
+      pattern: '^[A-Za-z]{2}$',
+      must: 'be two letters (ISO 3166-1), such as NL',
+      description: 'Two letters (ISO 3166-1).',
+    }),
   ),
   ...typed,
 });
 
-const Name = closed({
-  formatted: Type.Optional(text(128)),
-  familyName: Type.Optional(text(128)),
-  givenName: Type.Optional(text(128)),
-  middleName: Type.Optional(text(128)),
-  honorificPrefix: Type.Optional(text(128)),
-  honorificSuffix: Type.Optional(text(128)),
+const Name = closed('The parts of a name.', {
+  formatted: Type.Optional(text(128, 'The whole name, as it is to be shown.')),
+  familyName: Type.Optional(text(128, 'Family name, or last name.')),
+  givenName: Type.Optional(text(128, 'Given name, or first name.')),
+  middleName: Type.Optional(text(128, 'Middle names.')),
+  honorificPrefix: Type.Optional(text(128, 'Title in front of the name, such as Dr.')),
+  honorificSuffix: Type.Optional(text(128, 'Suffix behind the name, such as III.')),
 });
 
 /** Holds for the name as typed and as mapped. In code points. */
@@ -84,34 +104,41 @@ export const maxUserNameLength = 128;
 
 /** What a client may set. `id` stands here because a POST may choose it. */
 const writable = {
-  userName: text(maxUserNameLength),
-  externalId: Type.Optional(text(255)),
+  userName: text(
+    maxUserNameLength,
+    'What the user signs in with. Unique whatever the case and width (RFC 8265, UsernameCaseMapped); without spaces.',
+  ),
+  externalId: Type.Optional(text(255, "The client's own key; need not be unique.")),
   name: Type.Optional(Name),
-  displayName: Type.Optional(text(256)),
-  nickName: Type.Optional(text(256)),
-  title: Type.Optional(text(256)),
-  userType: Type.Optional(text(256)),
-  preferredLanguage: tag(),
-  locale: tag(),
+  displayName: Type.Optional(text(256, 'The name to show.')),
+  nickName: Type.Optional(text(256, 'What friends say.')),
+  title: Type.Optional(text(256, 'Job title.')),
+  userType: Type.Optional(text(256, 'How the user belongs here, such as employee or contractor.')),
+  preferredLanguage: tag('The language that the user prefers'),
+  locale: tag('Where the user is, for dates and numbers'),
   timezone: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
       pattern: '^[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*$',
       must: 'be shaped like an IANA time zone, such as Europe/Amsterdam',
+      description: 'An IANA time zone, by shape.',
     }),
   ),
-  active: Type.Boolean(),
+  active: Type.Boolean({
+    description: 'Whether the user may be let in. Left out: true in a POST, as it was in a PUT.',
+  }),
   emails: list('email', 20, Email, onePrimary),
   phoneNumbers: list('phoneNumber', 20, PhoneNumber, onePrimary),
   addresses: list('address', 10, Address, onePrimary),
-  roles: list('role', 100, text(64), { uniqueItems: true }),
+  roles: list('role', 100, text(64), { uniqueItems: true, description: 'What the user is; no role twice.' }),
   attributes: Type.Optional(
     Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), text(1024), {
       additionalProperties: false,
       minProperties: 1,
       maxProperties: 64,
       entry: 'attribute',
+      description: 'What the installation adds: texts by name.',
       must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
     }),
   ),
@@ -121,19 +148,27 @@ const uuid = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const id = Type.String({
   pattern: uuid,
   must: 'be a UUID (RFC 9562)',
+  description: "A UUID: the service's, or the client's own in a POST. It never changes.",
 });
 
 const Meta = Type.Object(
   {
-    created: Type.String({ format: 'date-time' }),
-    lastModified: Type.String({ format: 'date-time' }),
-    version: Type.String({ minLength: 1 }),
+    created: Type.String({ format: 'date-time', description: 'When it was made.' }),
+    lastModified: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
+    version: Type.String({ minLength: 1, description: 'Another one after every change; opaque.' }),
   },
-  { additionalProperties: false, readOnly: true },
+  {
+    additionalProperties: false,
+    readOnly: true,
+    description: 'What the service knows of the user. Read-only: ignored in what a client sends.',
+  },
 );
 
 /** A user as it is stored and shown: members in the order in which every format prints them. */
-export const User = Type.Object({ id, ...writable, meta: Meta }, { additionalProperties: false });
+export const User = Type.Object(
+  { id, ...writable, meta: Meta },
+  { additionalProperties: false, description: 'A user, as the service shows it.' },
+);
 export type User = Type.Static<typeof User>;
 
 /** What a POST, PUT or merged PATCH holds: no `meta`; `id` and `active` may be left out. */

@@ -63,7 +63,9 @@ export const ProblemDocument = Type.Object({
   detail: Type.Optional(Type.String()),
   instance: Type.Optional(Type.String()),
   errors: Type.Optional(
-    Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), { item: 'i' }),
+    Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }, { title: 'Violation' }), {
+      item: 'i',
+    }),
   ),
 });
 export type ProblemDocument = Type.Static<typeof ProblemDocument>;

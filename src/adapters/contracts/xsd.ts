@@ -3,6 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/format.ts';
 import { type Kind, kindOf } from '../formats/xml-shape.ts';
 import { plain, requiredOf, typeName } from './names.ts';
+import { keyPattern } from './shown.ts';
 import { xsdPattern } from './xsd-pattern.ts';
 
 export interface XsdParts {
@@ -138,9 +139,6 @@ class Types {
     return [...this.#named.values()];
   }
 }
-
-const keyPattern = (schema: TSchema): string =>
-  Object.keys(plain(schema).patternProperties as Readonly<Record<string, unknown>>)[0] ?? '';
 
 /** No item twice where the schema says so; no key twice in a map. */
 function unique(name: string, schema: TSchema, kind: Kind): string {

@@ -1,8 +1,39 @@
-/** Every route, as data. Order, statuses and headers that all share stand in app.ts. */
+/** Every route, as data: what app.ts serves and the published contract tells. */
 import type { Operation } from '../../domain/scopes.ts';
 import type { Context, Service } from './context.ts';
+import { listParameters } from './list-query.ts';
+import type { ProblemCode } from './problems.ts';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from './user-handlers.ts';
 import { listUsers } from './user-list.ts';
+
+/** A field that asks for something, beside those of every request. */
+export type RequestHeader =
+  | 'If-Match'
+  | 'If-None-Match'
+  | 'If-Modified-Since'
+  | 'If-Unmodified-Since'
+  | 'Content-Encoding'
+  | 'Prefer';
+
+/** A field of an answer, beside those of every answer. */
+export type AnswerHeader =
+  | 'Content-Location'
+  | 'ETag'
+  | 'Last-Modified'
+  | 'Link'
+  | 'Location'
+  | 'Preference-Applied';
+
+/** One way in which a route succeeds. */
+export interface Answer {
+  readonly status: 200 | 201 | 204 | 304;
+  readonly description: string;
+  /** What its body is, if it has one. */
+  readonly shows?: 'user' | 'users';
+  readonly headers: readonly AnswerHeader[];
+  /** Those that are there in some of these answers only. */
+  readonly optionalHeaders?: readonly AnswerHeader[];
+}
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -13,16 +44,130 @@ export interface Route {
   /** Whether a success has a body, so that one must be acceptable. */
   readonly answersWithBody: boolean;
   readonly handler: (ctx: Context, service: Service) => Promise<void>;
+  readonly summary: string;
+  readonly description: string;
+  /** The names of its query parameters. */
+  readonly query: readonly string[];
+  readonly headers: readonly RequestHeader[];
+  /** What the body is, if it takes one. */
+  readonly takes?: 'user' | 'patch';
+  readonly answers: readonly Answer[];
+  /** What else it answers with; its status stands in problems.ts. */
+  readonly problems: readonly ProblemCode[];
 }
 
 const users = '/users';
 const user = '/users/:id';
 
+const always: readonly ProblemCode[] = [
+  'invalid-header',
+  'unauthenticated',
+  'insufficient-scope',
+  'internal-error',
+  'unavailable',
+];
+const ofBodies: readonly ProblemCode[] = [
+  'unreadable-body',
+  'not-acceptable',
+  'body-too-large',
+  'unsupported-media-type',
+  'unsupported-content-coding',
+  'invalid-user',
+  'user-name-taken',
+  'outcome-unknown',
+];
+const ofChanges: readonly ProblemCode[] = ['user-not-found', 'precondition-failed', 'precondition-required'];
+
+const locks: readonly RequestHeader[] = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'];
+const written: readonly AnswerHeader[] = ['Content-Location', 'ETag', 'Last-Modified'];
+const preference: readonly AnswerHeader[] = ['Preference-Applied'];
+
+/** PUT and PATCH answer alike. */
+const changed: readonly Answer[] = [
+  {
+    ...{ status: 200, description: 'The user as it is now.', shows: 'user' },
+    ...{ headers: written, optionalHeaders: preference },
+  },
+  {
+    ...{ status: 204, description: 'Changed, and `Prefer: return=minimal` asked for no more.' },
+    headers: [...written, ...preference],
+  },
+];
+
 export const routes: readonly Route[] = [
-  { method: 'GET', path: users, operation: 'list', answersWithBody: true, handler: listUsers },
-  { method: 'POST', path: users, operation: 'create', answersWithBody: true, handler: createUser },
-  { method: 'GET', path: user, operation: 'read', answersWithBody: true, handler: readUser },
-  { method: 'PUT', path: user, operation: 'replace', answersWithBody: true, handler: replaceUser },
-  { method: 'PATCH', path: user, operation: 'patch', answersWithBody: true, handler: patchUser },
-  { method: 'DELETE', path: user, operation: 'remove', answersWithBody: false, handler: removeUser },
+  {
+    ...{ method: 'GET', path: users, operation: 'list', answersWithBody: true, handler: listUsers },
+    summary: 'List users',
+    description:
+      'All users in the order of their ids, or with `limit` a page of them: `Link` leads to the next. Filters are exact and add up. A parameter that is unknown, stands twice or is malformed is refused.',
+    query: listParameters,
+    headers: ['If-None-Match'],
+    answers: [
+      {
+        ...{ status: 200, description: 'The users.', shows: 'users' },
+        ...{ headers: [], optionalHeaders: ['ETag', 'Link'] },
+      },
+      { status: 304, description: 'Nothing has changed.', headers: ['ETag'], optionalHeaders: ['Link'] },
+    ],
+    problems: [...always, 'invalid-parameter', 'not-acceptable'],
+  },
+  {
+    ...{ method: 'POST', path: users, operation: 'create', answersWithBody: true, handler: createUser },
+    summary: 'Create a user',
+    description:
+      "With an `id` of the client's choice (a UUID) it is safe to repeat: the second time is answered with 409.",
+    query: [],
+    headers: ['Content-Encoding', 'Prefer'],
+    takes: 'user',
+    answers: [
+      {
+        ...{ status: 201, description: 'The user as it was created.', shows: 'user' },
+        ...{ headers: ['Location', ...written], optionalHeaders: preference },
+      },
+    ],
+    problems: [...always, ...ofBodies, 'id-taken'],
+  },
+  {
+    ...{ method: 'GET', path: user, operation: 'read', answersWithBody: true, handler: readUser },
+    summary: 'Read a user',
+    description: 'With its entity tag, which a later change takes in `If-Match`.',
+    query: [],
+    headers: ['If-None-Match', 'If-Modified-Since', 'If-Match', 'If-Unmodified-Since'],
+    answers: [
+      { status: 200, description: 'The user.', shows: 'user', headers: ['ETag', 'Last-Modified'] },
+      { status: 304, description: 'It has not changed.', headers: ['ETag', 'Last-Modified'] },
+    ],
+    problems: [...always, 'not-acceptable', 'user-not-found', 'precondition-failed'],
+  },
+  {
+    ...{ method: 'PUT', path: user, operation: 'replace', answersWithBody: true, handler: replaceUser },
+    summary: 'Replace a user',
+    description:
+      'What the body leaves out is removed, except `active`, which stays. `id`, if there, must be that of the path; `meta` is ignored.',
+    query: [],
+    headers: [...locks, 'Content-Encoding', 'Prefer'],
+    takes: 'user',
+    answers: changed,
+    problems: [...always, ...ofBodies, ...ofChanges],
+  },
+  {
+    ...{ method: 'PATCH', path: user, operation: 'patch', answersWithBody: true, handler: patchUser },
+    summary: 'Change a user in part',
+    description:
+      'JSON Merge Patch (RFC 7396), and by the same rules a partial `<user>`: an element with `xsi:nil="true"`, or an empty one, removes. Lists are replaced as a whole.',
+    query: [],
+    headers: [...locks, 'Content-Encoding', 'Prefer'],
+    takes: 'patch',
+    answers: changed,
+    problems: [...always, ...ofBodies, ...ofChanges],
+  },
+  {
+    ...{ method: 'DELETE', path: user, operation: 'remove', answersWithBody: false, handler: removeUser },
+    summary: 'Delete a user',
+    description: 'For good.',
+    query: [],
+    headers: locks,
+    answers: [{ status: 204, description: 'Deleted.', headers: [] }],
+    problems: [...always, ...ofChanges, 'outcome-unknown'],
+  },
 ];

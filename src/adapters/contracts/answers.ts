@@ -1,4 +1,5 @@
 /** Answers as OpenAPI has them: successes, and problems by their status. */
+import { maxHeaderSize } from 'node:http';
 import { formats } from '../formats/index.ts';
 import { type ProblemCode, problems } from '../http/problems.ts';
 import type { Answer } from '../http/routes.ts';
@@ -57,6 +58,11 @@ function problemContent(codes: readonly ProblemCode[], url: Urls): Schema {
   return Object.fromEntries(entries);
 }
 
+/** Node answers by itself, before there is a request that could be told more. */
+const headerTooLarge: Schema = {
+  description: `The header takes more than ${maxHeaderSize} bytes. The answer has no body.`,
+};
+
 const pascal = (code: string): string =>
   code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -69,18 +75,15 @@ export class Problems {
     this.#url = url;
   }
 
-  /** References by status. @param bodiless for answers to HEAD */
+  /** References by status, with what every request can meet. @param bodiless for answers to HEAD */
   answers(codes: readonly ProblemCode[], bodiless = false): Schema {
-    const statuses = [...new Set(codes.map((code) => problems[code].status))];
-    return Object.fromEntries(
-      statuses.map((status) => [
-        status,
-        this.#response(
-          codes.filter((code) => problems[code].status === status),
-          bodiless,
-        ),
-      ]),
-    );
+    const byStatus = new Map<number, ProblemCode[]>();
+    for (const code of codes) {
+      const { status } = problems[code];
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    }
+    const references = [...byStatus].map(([status, those]) => [status, this.#response(those, bodiless)]);
+    return { ...Object.fromEntries(references), 431: { $ref: '#/components/responses/HeaderTooLarge' } };
   }
 
   #response(codes: readonly ProblemCode[], bodiless: boolean): Schema {
@@ -98,6 +101,6 @@ export class Problems {
   }
 
   components(): Schema {
-    return Object.fromEntries(this.#components);
+    return { ...Object.fromEntries(this.#components), HeaderTooLarge: headerTooLarge };
   }
 }

@@ -1,5 +1,7 @@
 /** Everything that is published: each by its path, and made when it is first asked for. */
 import type { Urls } from '../http/urls.ts';
+import { docs } from './docs.ts';
+import { problemPages } from './problem-pages.ts';
 
 export interface Published {
   /** Below the base path. */
@@ -44,4 +46,4 @@ const contracts: readonly Published[] = [
   }),
 ];
 
-export const documents: readonly Published[] = [...contracts];
+export const documents: readonly Published[] = [...contracts, ...problemPages, ...docs];

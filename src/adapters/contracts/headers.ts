@@ -92,13 +92,23 @@ const everywhere: readonly CommonHeader[] = [
   'X-Request-Id',
 ];
 
-/** The fields of one answer, those of every answer among them. */
-export function answerHeaders(required: readonly Header[], optional: readonly Header[] = []): Schema {
-  return Object.fromEntries([
-    ...[...everywhere, ...required].map((name) => [name, reference(name)]),
+const fieldsOf = (required: readonly Header[], optional: readonly Header[]): Schema =>
+  Object.fromEntries([
+    ...required.map((name) => [name, reference(name)]),
     ...optional.map((name) => [name, reference(sometimes(name))]),
   ]);
-}
+
+/** The fields of one answer, those of every answer among them. */
+export const answerHeaders = (required: readonly Header[], optional: readonly Header[] = []): Schema =>
+  fieldsOf([...everywhere, ...required], optional);
+
+/** What is the same whatever is accepted varies only by what a setting or a proxy adds. */
+export const publishedHeaders = (required: readonly Header[]): Schema =>
+  fieldsOf(['Cache-Control', 'ETag', 'X-Content-Type-Options', 'X-Request-Id', ...required], ['Vary']);
+
+/** An answer to OPTIONS says nothing of caches, which keep none of it (RFC 9110 §9.3.7). */
+export const optionsHeaders = (): Schema =>
+  fieldsOf(['Allow', 'Vary', 'X-Content-Type-Options', 'X-Request-Id'], []);
 
 const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 

@@ -1,7 +1,8 @@
 /** What needs no credentials, as OpenAPI's paths: the probes and the published contracts. */
+import type { ProblemCode } from '../http/problems.ts';
 import type { Problems } from './answers.ts';
 import type { Published } from './documents.ts';
-import { answerHeaders, headerParameter } from './headers.ts';
+import { answerHeaders, headerParameter, optionsHeaders, publishedHeaders } from './headers.ts';
 import type { Schema } from './names.ts';
 import { template } from './operations.ts';
 
@@ -10,49 +11,39 @@ interface Open {
   readonly summary: string;
   readonly id: string;
   readonly tag: string;
-  readonly responses: Schema;
-  readonly bodiless: Schema;
   readonly parameters: readonly Schema[];
+  /** By status; without the bodies for HEAD. */
+  readonly answers: (bodiless: boolean) => Schema;
 }
 
-const allowed = { 204: { description: 'They stand in `Allow`.', headers: withoutCaching(['Allow']) } };
-
-function withoutCaching(required: Parameters<typeof answerHeaders>[0]): Schema {
-  const { 'Cache-Control': _none, ...rest } = answerHeaders(required);
-  return rest;
-}
-
-function pathItem({ path, summary, id, tag, responses, bodiless, parameters }: Open): [string, Schema] {
+function pathItem({ path, summary, id, tag, parameters, answers }: Open, all: Problems): [string, Schema] {
   const more = { tags: [tag], security: [] };
+  const allowed = { 204: { description: 'They stand in `Allow`.', headers: optionsHeaders() } };
+  const withoutBody = `${summary}: the header alone`;
   return [
     template(path),
     {
       parameters: [...parameters, headerParameter('X-Request-Id')],
-      get: { operationId: id, summary, ...more, responses },
-      head: {
-        operationId: `${id}Head`,
-        summary: `${summary}: the header alone`,
-        ...more,
-        responses: bodiless,
+      get: { operationId: id, summary, ...more, responses: answers(false) },
+      head: { operationId: `${id}Head`, summary: withoutBody, ...more, responses: answers(true) },
+      options: {
+        ...{ operationId: `${id}Options`, summary: 'Tell the methods', ...more },
+        responses: { ...allowed, ...all.answers([]) },
       },
-      options: { operationId: `${id}Options`, summary: 'Tell the methods', ...more, responses: allowed },
     },
   ];
 }
 
 export function probePaths(all: Problems): Schema {
   const fine = { 204: { description: 'It does.', headers: answerHeaders([]) } };
-  const probe = { tag: 'health', parameters: [] };
+  const probe = (name: string, summary: string, problems: readonly ProblemCode[]) => {
+    const answers = (bodiless: boolean) => ({ ...fine, ...all.answers(problems, bodiless) });
+    const path = `/health/${name}`;
+    return pathItem({ path, id: name, tag: 'health', summary, parameters: [], answers }, all);
+  };
   return Object.fromEntries([
-    pathItem({
-      ...{ ...probe, path: '/health/live', id: 'live', summary: 'Whether the process answers' },
-      ...{ responses: fine, bodiless: fine },
-    }),
-    pathItem({
-      ...{ ...probe, path: '/health/ready', id: 'ready', summary: 'Whether the store answers too' },
-      responses: { ...fine, ...all.answers(['unavailable', 'internal-error']) },
-      bodiless: { ...fine, ...all.answers(['unavailable', 'internal-error'], true) },
-    }),
+    probe('live', 'Whether the process answers', []),
+    probe('ready', 'Whether the store answers too', ['unavailable', 'internal-error']),
   ]);
 }
 
@@ -62,39 +53,35 @@ const camel = (path: string): string =>
     .replaceAll(':', '')
     .replace(/[^A-Za-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** @param documents those of one path, which has a parameter when there are several */
+/** What a path with a variable part can hold in its place. */
+function pathParameter(path: string, documents: readonly Published[]): Schema[] {
+  const name = /:([a-z]+)/.exec(path)?.[1];
+  if (name === undefined) return [];
+  const values = documents.map((document) => document.path.slice(path.indexOf(':')));
+  return [{ name, in: 'path', required: true, schema: { type: 'string', enum: values } }];
+}
+
+/** @param documents those of one path */
 function published(path: string, documents: readonly Published[], all: Problems): [string, Schema] {
   const [first] = documents;
-  const headers = answerHeaders(['ETag'], first?.policy === undefined ? [] : ['Content-Security-Policy']);
-  const types = [...new Set(documents.map(({ contentType }) => contentType.split(';')[0] ?? ''))];
+  const headers = publishedHeaders(first?.policy === undefined ? [] : ['Content-Security-Policy']);
+  const types = documents.map(({ contentType }) => contentType.split(';')[0] ?? '');
   const content = Object.fromEntries(types.map((type) => [type, { schema: {} }]));
-  const parameter = /:([a-z]+)/.exec(path)?.[1];
-  const values = documents.map((document) => document.path.slice(path.indexOf(':')));
-  const unknown = (bodiless: boolean) =>
-    parameter === undefined ? {} : all.answers(['no-such-resource'], bodiless);
-  const fresh = { 304: { description: 'It has not changed.', headers } };
-  return pathItem({
-    ...{ path, id: camel(path), tag: 'contract', summary: first?.summary ?? '' },
-    parameters: [
-      ...(parameter === undefined
-        ? []
-        : [{ name: parameter, in: 'path', required: true, schema: { type: 'string', enum: values } }]),
-      headerParameter('If-None-Match'),
-    ],
-    responses: { 200: { description: 'Here it is.', headers, content }, ...fresh, ...unknown(false) },
-    bodiless: { 200: { description: 'It is there.', headers }, ...fresh, ...unknown(true) },
+  const variable = pathParameter(path, documents);
+  const unknown: readonly ProblemCode[] = variable.length > 0 ? ['no-such-resource'] : [];
+  const problems: readonly ProblemCode[] = ['invalid-header', 'internal-error', ...unknown];
+  const answers = (bodiless: boolean): Schema => ({
+    200: { description: 'As it is now.', headers, ...(bodiless ? {} : { content }) },
+    304: { description: 'It has not changed.', headers },
+    ...all.answers(problems, bodiless),
   });
+  const parameters = [...variable, headerParameter('If-None-Match')];
+  const summary = first?.summary ?? '';
+  return pathItem({ path, id: camel(path), tag: 'contract', summary, parameters, answers }, all);
 }
 
 export function publishedPaths(documents: readonly Published[], all: Problems): Schema {
   const paths = [...new Set(documents.map(({ route }) => route))];
-  return Object.fromEntries(
-    paths.map((path) =>
-      published(
-        path,
-        documents.filter(({ route }) => route === path),
-        all,
-      ),
-    ),
-  );
+  const at = (path: string) => documents.filter(({ route }) => route === path);
+  return Object.fromEntries(paths.map((path) => published(path, at(path), all)));
 }

@@ -6,7 +6,7 @@ import type { ProblemCode } from '../http/problems.ts';
 import { type Route, routes } from '../http/routes.ts';
 import { type Problems, success } from './answers.ts';
 import { bodyExample } from './examples.ts';
-import { answerHeaders, headerParameter } from './headers.ts';
+import { headerParameter, optionsHeaders } from './headers.ts';
 import { queryParameter } from './list-parameters.ts';
 import type { Schema } from './names.ts';
 
@@ -114,16 +114,10 @@ const options = (path: string, all: Problems): Schema => ({
   tags: ['users'],
   security: securityOf([]),
   responses: {
-    204: { description: 'They stand in `Allow`.', headers: withoutCaching(answerHeaders(['Allow'])) },
+    204: { description: 'They stand in `Allow`.', headers: optionsHeaders() },
     ...all.answers(optionsProblems),
   },
 });
-
-/** What OPTIONS answers says nothing of caches, which keep none of it (RFC 9110 §9.3.7). */
-function withoutCaching(headers: Schema): Schema {
-  const { 'Cache-Control': _none, ...rest } = headers;
-  return rest;
-}
 
 export function userPaths(all: Problems): Schema {
   const paths = [...new Set(routes.map(({ path }) => path))];

@@ -16,6 +16,7 @@ import { health } from './health.ts';
 import { negotiate, usualChoices } from './negotiation.ts';
 import { type OverloadSettings, shedLoad } from './overload.ts';
 import { HttpProblem } from './problems.ts';
+import { published } from './published.ts';
 import { identify, logRequests } from './request-log.ts';
 import { type Route, routes } from './routes.ts';
 import { type UrlSettings, urls } from './urls.ts';
@@ -129,6 +130,7 @@ export function httpApp({ users, authenticators, settings, log }: HttpParts): Ko
     .use(answerFailures(service, (err, id) => log.error({ err, id }, 'failed')))
     .use(health(users, settings.basePath))
     .use(shedLoad(settings.overload))
+    .use(published(settings))
     .use(authenticate(authenticators))
     .use(table.routes() as never)
     .use(elsewhere(table));

@@ -1,0 +1,86 @@
+/** Serves what is published (contracts/documents.ts): open, before authentication, and fit for every cache. */
+import { createHash } from 'node:crypto';
+import { documents, type Published } from '../contracts/documents.ts';
+import { isFresh } from './conditional.ts';
+import type { Context, Next } from './context.ts';
+import { HttpProblem } from './problems.ts';
+import { type UrlSettings, urls } from './urls.ts';
+
+const allow = 'GET, HEAD, OPTIONS';
+
+/** How long a cache may keep it without asking, in seconds: a release may change it. */
+const maxAge = 3600;
+
+interface Made {
+  readonly body: string | Buffer;
+  readonly tag: string;
+}
+
+/** Below these every path is open, and one that isn't there is nobody's secret: 404 without 401. */
+const openFolders = [...new Set(documents.filter(({ route }) => route.includes(':')).map(folderOf))];
+
+function folderOf({ route }: Published): string {
+  return route.slice(0, route.indexOf(':'));
+}
+
+/** These answers are the same whatever the client accepts; what other fields choose stays in Vary. */
+function variesNotByAccept(ctx: Context): void {
+  const rest = ctx.response
+    .get('Vary')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name.toLowerCase() !== 'accept');
+  if (rest.length > 0) ctx.set('Vary', rest.join(', '));
+  else ctx.remove('Vary');
+}
+
+function show(ctx: Context, { contentType, policy }: Published, { body, tag }: Made): void {
+  variesNotByAccept(ctx);
+  ctx.set('Cache-Control', `public, max-age=${maxAge}`);
+  ctx.set('ETag', tag);
+  if (policy !== undefined) ctx.set('Content-Security-Policy', policy);
+  if (isFresh(ctx.headers, tag)) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.set('Content-Type', contentType);
+  ctx.body = body;
+}
+
+export function published(settings: UrlSettings) {
+  const { basePath } = settings;
+  const table = new Map(documents.map((document) => [basePath + document.path, document]));
+  const made = new Map<Published, Promise<Made>>();
+
+  async function make(document: Published): Promise<Made> {
+    const body = await document.make({ url: urls(settings) });
+    const hash = createHash('sha256').update(document.contentType).update(body);
+    return { body, tag: `"${hash.digest('base64url').slice(0, 22)}"` };
+  }
+
+  /** Each once, when it is first asked for: the start has better things to do. */
+  function madeOnce(document: Published): Promise<Made> {
+    const known = made.get(document);
+    if (known !== undefined) return known;
+    const making = make(document);
+    made.set(document, making);
+    making.catch(() => made.delete(document));
+    return making;
+  }
+
+  return async (ctx: Context, next: Next): Promise<void> => {
+    const document = table.get(ctx.path);
+    if (document === undefined) {
+      if (openFolders.some((folder) => ctx.path.startsWith(basePath + folder)))
+        throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+      await next();
+      return;
+    }
+    ctx.state.route = document.route;
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') show(ctx, document, await madeOnce(document));
+    else if (ctx.method === 'OPTIONS') {
+      ctx.set('Allow', allow);
+      ctx.status = 204;
+    } else throw new HttpProblem('method-not-allowed', `This path answers to ${allow}.`, { Allow: allow });
+  };
+}

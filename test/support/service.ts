@@ -1,6 +1,8 @@
 /** The whole service on a socket, with the memory store and a shared secret, for tests that speak HTTP to it. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
@@ -12,6 +14,7 @@ import type { UserStore } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import type { User } from '../../src/domain/user.ts';
 import { users } from '../../src/domain/users.ts';
+import { type Exchange, exchange, fieldsOf, type Sent } from './exchanges.ts';
 
 const secret = new TextEncoder().encode('a secret of at least thirty-two bytes');
 const issuer = 'https://issuer.example';
@@ -26,10 +29,9 @@ export const aToken = (granted: readonly string[] = scopes, expires = '1h'): Pro
     .setExpirationTime(expires)
     .sign(secret);
 
-export interface Request {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string | Uint8Array;
+export interface Request extends Omit<Sent, 'agent'> {
+  /** Sends no Authorization. */
+  readonly anonymous?: boolean;
 }
 
 /** A body as JSON: whichever of a user, a list and a problem the test expects. */
@@ -43,6 +45,7 @@ export type Body = Readonly<Record<string, unknown>> & {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  /** Without its content coding. */
   readonly text: string;
   readonly json: () => Body;
 }
@@ -52,9 +55,22 @@ export interface TestService {
   readonly store: UserStore;
   /** Every line that was logged. */
   readonly log: string[];
-  /** Sends with a token for everything, unless the request brings its own Authorization. */
+  /** Sends with a token for everything, unless the request brings its own Authorization, and nothing else unasked. */
   send(path: string, request?: Request): Promise<Answer>;
   close(): Promise<void>;
+}
+
+const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+function answerOf({ status, headers: fields, body }: Exchange): Answer {
+  const headers = new Headers(fields.map(([name, value]): [string, string] => [name, value]));
+  const decode = decoders[headers.get('content-encoding') ?? ''];
+  const text = (decode === undefined || body.length === 0 ? body : decode(body)).toString('utf8');
+  return { status, headers, text, json: () => JSON.parse(text) };
 }
 
 export async function startService(
@@ -84,21 +100,23 @@ export async function startService(
   });
   const timeouts = { headers: 5000, request: 10_000, keepAlive: 1000 };
   const server = await serve(app, { host: '127.0.0.1', port: 0, timeouts });
-  const token = await aToken();
+  const authorization = `Bearer ${await aToken()}`;
+  // Lets go of a connection well before the service does: a request must not meet its end.
+  const agent = new Agent({ keepAlive: true, timeout: timeouts.keepAlive / 2 });
   return {
     url: server.url,
     store,
     log,
-    async send(path, { method = 'GET', headers = {}, body } = {}) {
-      const answer = await fetch(server.url + path, {
-        method,
-        headers: { authorization: `Bearer ${token}`, ...headers },
-        ...(body === undefined ? {} : { body }),
-      });
-      const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, text, json: () => JSON.parse(text) };
+    async send(path, { headers = {}, anonymous = false, ...request } = {}) {
+      const given = fieldsOf(headers);
+      const credentials = anonymous || given.some(([name]) => name.toLowerCase() === 'authorization');
+      const token = credentials ? [] : [['Authorization', authorization] as const];
+      return answerOf(
+        await exchange(server.url + path, { ...request, headers: [...token, ...given], agent }),
+      );
     },
     async close() {
+      agent.destroy();
       await server.close(1000);
       await store.close();
     },

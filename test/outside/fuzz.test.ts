@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { aToken, startService, type TestService } from '../support/service.ts';
+import { handlesBackTo, open, openHandles, statuses } from '../support/sockets.ts';
 import { type Fuzzed, fuzzed } from './fuzzed-requests.ts';
-import { handlesBackTo, open, openHandles, statuses } from './sockets.ts';
 
 const MiB = 1024 * 1024;
 const runs = 10_000;

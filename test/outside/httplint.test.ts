@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import type { HttpSettings } from '../../src/adapters/http/app.ts';
 import { aUser as aStoredUser } from '../support/a-user.ts';
+import { exchange } from '../support/exchanges.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
-import { bodyOf, exchange, type Fields, formats, requestsFor } from './linted-requests.ts';
-import { type Exchange, httplint, type Note, redbot } from './linters.ts';
-import { neededInPython } from './tools.ts';
+import { bodyOf, type Fields, formats, requestsFor } from './linted-requests.ts';
+import { httplint, type Note, redbot } from './linters.ts';
+import { recordExchanges } from './recorded-exchanges.ts';
+import { isInPython, neededInPython } from './tools.ts';
 
 const everyStatus = [200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 422];
 
@@ -29,6 +31,26 @@ const warnings = (notes: readonly Note[]): Note[] =>
   notes.filter(
     ({ level, summary }) => /warning|bad/.test(level) && !allowed.some(([note]) => note.test(summary)),
   );
+
+let running = '';
+const recorded = recordExchanges(() => running);
+beforeEach(function () {
+  running = this.currentTest?.fullTitle() ?? '';
+});
+
+// After all files, whichever of them run and in whatever order.
+after('httplint warns of no answer that any test has received', async function () {
+  if (!isInPython('httplint')) return;
+  this.timeout(60_000);
+  const all = recorded();
+  const told = warnings(await httplint(all.map(({ exchange }) => exchange))).map(
+    ({ index, level, summary }) => {
+      const { method = '', target = '', status = 0 } = all[index]?.exchange ?? {};
+      return `${level}: ${summary} (${method} ${target.slice(0, 80)}: ${status}, in: ${all[index]?.test})`;
+    },
+  );
+  expect(told).to.deep.equal([]);
+});
 
 describe('Linters of HTTP', () => {
   let service: TestService;
@@ -57,6 +79,10 @@ describe('Linters of HTTP', () => {
     return made.headers.get('location') ?? '';
   }
 
+  it('are there', function () {
+    for (const name of ['httplint', 'redbot']) neededInPython(this, name);
+  });
+
   for (const [how, settings] of Object.entries({
     'by default': {},
     'with shared caching, a public URL and If-Match required': {
@@ -68,26 +94,27 @@ describe('Linters of HTTP', () => {
       },
     },
   })) {
-    it(`httplint warns of no answer ${how}`, async function () {
-      neededInPython(this, 'httplint');
+    it(`are shown every endpoint in every format, errors included, ${how}`, async () => {
       await open(settings);
-      const exchanges: Exchange[] = [];
+      const statuses = new Set<number>();
       for (const [name, type] of Object.entries(formats)) {
         await aUser(`first-${name}`);
         const path = new URL(await aUser(`second-${name}`), 'http://here').pathname.replace(/^\/v1/, '');
         const user = await service.send(path, { headers: { accept: type } });
         const list = await service.send('/users', { headers: { accept: type } });
         const tags = [user.headers.get('etag'), list.headers.get('etag'), user.headers.get('last-modified')];
-        for (const asked of requestsFor(type, path, tags.map(String), good, poor))
-          exchanges.push(await exchange(service.url, asked));
+        for (const [method, at, headers = {}, body] of requestsFor(
+          type,
+          path,
+          tags.map(String),
+          good,
+          poor,
+        )) {
+          const sent = body === undefined ? {} : { body };
+          statuses.add((await exchange(service.url + at, { method, headers, ...sent })).status);
+        }
       }
-      const told = warnings(await httplint(exchanges)).map(({ index, level, summary }) => {
-        const { method, url, status } = exchanges[index] as Exchange;
-        return `${level}: ${summary} (${method} ${url.slice(service.url.length)}: ${status})`;
-      });
-      const statuses = new Set(exchanges.map(({ status }) => status));
       expect([...statuses].sort()).to.include.members(everyStatus);
-      expect(told).to.deep.equal([]);
     });
 
     it(`REDbot warns of neither resource ${how}`, async function () {

@@ -1,36 +1,8 @@
 /** What the linters are shown: requests to every endpoint in every format, errors included. */
-import { request } from 'node:http';
-import type { Exchange } from './linters.ts';
-
 /** Header fields by name. */
 export type Fields = Readonly<Record<string, string>>;
 /** A method, a path, fields and a body. */
 export type Asked = readonly [method: string, path: string, fields?: Fields, body?: string];
-
-const pairs = (raw: readonly string[]) =>
-  raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
-
-/** Sends these fields and `Host` alone, and keeps the answer as it came. */
-export function exchange(base: string, [method, path, fields = {}, body = '']: Asked): Promise<Exchange> {
-  const url = base + path;
-  const length: Fields = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const headers = { ...fields, ...length };
-  return new Promise((resolve, reject) => {
-    request(url, { method, headers, agent: false }, (answer) => {
-      const pieces: Buffer[] = [];
-      answer.on('data', (piece: Buffer) => pieces.push(piece));
-      answer.on('end', () =>
-        resolve({
-          ...{ method, url, sent: Object.entries(headers), status: answer.statusCode ?? 0 },
-          ...{ phrase: answer.statusMessage ?? '', got: pairs(answer.rawHeaders) },
-          body: Buffer.concat(pieces).toString('base64'),
-        }),
-      );
-    })
-      .on('error', reject)
-      .end(body);
-  });
-}
 
 /** The media types that answers are asked for in. */
 export const formats = { json: 'application/json', xml: 'application/xml', text: 'text/xml' };

@@ -1,17 +1,6 @@
 /** httplint and REDbot (PyPI), by which others judge HTTP: what they say of exchanges and of resources, as data. */
+import type { Exchange, Fields } from '../support/exchanges.ts';
 import { outputOf } from './tools.ts';
-
-/** A request as sent and the answer as it came, fields in their order and spelling. */
-export interface Exchange {
-  readonly method: string;
-  readonly url: string;
-  readonly sent: readonly (readonly [string, string])[];
-  readonly status: number;
-  readonly phrase: string;
-  readonly got: readonly (readonly [string, string])[];
-  /** In base64. */
-  readonly body: string;
-}
 
 /** What a linter has to say of the exchange or resource at `index` of those it was given. */
 export interface Note {
@@ -37,13 +26,13 @@ raw = lambda fields: [(name.encode("latin1"), value.encode("latin1")) for name, 
 for index, it in enumerate(json.load(sys.stdin)):
   request = HttpRequestLinter()
   request.process_request_topline(it["method"].encode(), it["url"].encode(), b"1.1")
-  request.process_headers(raw(it["sent"]))
+  request.process_headers(raw(it["requestHeaders"]))
   response = HttpResponseLinter()
   response.request = request
   response.is_head_response = it["method"] == "HEAD"
   response.base_uri = it["url"]
-  response.process_response_topline(b"1.1", str(it["status"]).encode(), it["phrase"].encode())
-  response.process_headers(raw(it["got"]))
+  response.process_response_topline(it["httpVersion"].encode(), str(it["status"]).encode(), it["reason"].encode())
+  response.process_headers(raw(it["headers"]))
   response.feed_content(base64.b64decode(it["body"]))
   response.finish_content(True, [])
   tell(index, response.notes)
@@ -83,9 +72,24 @@ async function notes(script: string, input: unknown): Promise<Note[]> {
   return out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Note]));
 }
 
+const origin = 'http://users.example';
+
 /** What httplint says of answers, each with the request that it answers. */
-export const httplint = (exchanges: readonly Exchange[]): Promise<Note[]> => notes(lint, exchanges);
+export const httplint = (exchanges: readonly Exchange[]): Promise<Note[]> =>
+  notes(
+    lint,
+    exchanges.map(({ target, body, ...rest }) => {
+      const url = target.startsWith('/') ? origin + target : target;
+      return { ...rest, url, body: body.toString('base64') };
+    }),
+  );
+
+/** A request for REDbot to begin with. */
+export interface Resource {
+  readonly method: string;
+  readonly url: string;
+  readonly sent: Fields;
+}
 
 /** What REDbot says after it has asked for each, and asked again in its own ways. */
-export const redbot = (asked: readonly Pick<Exchange, 'method' | 'url' | 'sent'>[]): Promise<Note[]> =>
-  notes(bot, asked);
+export const redbot = (resources: readonly Resource[]): Promise<Note[]> => notes(bot, resources);

@@ -3,7 +3,15 @@ import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/memory/store.ts';
 import { aUser } from '../support/a-user.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
-import { type Client, converse, handlesBackTo, open, openHandles, openMany, statuses } from './sockets.ts';
+import {
+  type Client,
+  converse,
+  handlesBackTo,
+  open,
+  openHandles,
+  openMany,
+  statuses,
+} from '../support/sockets.ts';
 
 const many = 200;
 const json = { 'content-type': 'application/json' };

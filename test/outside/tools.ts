@@ -37,11 +37,18 @@ const pythonEnvironment = {
   PYTHONPATH: [process.env.PYTHON_TOOLS, process.env.PYTHONPATH].filter(Boolean).join(delimiter),
 };
 
+/** Whether Python can import the package. */
+export function isInPython(name: string): boolean {
+  const python = whereIs('python3');
+  return (
+    python !== undefined &&
+    spawnSync(python, ['-c', `import ${name}`], { env: pythonEnvironment }).status === 0
+  );
+}
+
 /** Sees to it that Python can import the package, or as `missing` says. */
 export function neededInPython(context: Context, name: string): void {
-  const python = needed(context, 'python3');
-  const { status } = spawnSync(python, ['-c', `import ${name}`], { env: pythonEnvironment });
-  if (status !== 0) missing(context, `the Python package ${name}`);
+  if (!isInPython(name)) missing(context, `the Python package ${name}`);
 }
 
 /** Runs a program on the input to its end and gives all it printed. @throws Error when it can't be started */

@@ -13,26 +13,26 @@ export const textPattern = '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFF
 
 const nothing = 'Nothing';
 
+const kinds = (to: Components): Readonly<Record<string, Schema>> => ({
+  null: { type: 'null' },
+  string: { type: 'string', maxLength: 0 },
+  array: { type: 'array', items: to.reference(nothing) },
+  object: { type: 'object', additionalProperties: to.reference(nothing) },
+});
+
 /** Null, an empty string, and lists and objects that hold nothing else. */
 export function addNothing(to: Components): void {
-  const self = to.reference(nothing);
   to.add(nothing, {
     description: 'Means the same as leaving it out; in a PATCH it removes what was there.',
-    anyOf: [
-      { type: 'null' },
-      { type: 'string', maxLength: 0 },
-      { type: 'array', items: self },
-      { type: 'object', additionalProperties: self },
-    ],
+    anyOf: Object.values(kinds(to)),
   });
 }
 
-/** For an object: as Nothing, but for the objects, whose members have to be known ones. */
-const nothingButObjects = (to: Components): Schema[] => [
-  { type: 'null' },
-  { type: 'string', maxLength: 0 },
-  { type: 'array', items: to.reference(nothing) },
-];
+/** In the place of a list or an object: whatever is nothing of another kind, since its own says itself when it is empty. */
+function otherNothing(own: 'array' | 'object', to: Components): Schema[] {
+  const { [own]: _said, ...others } = kinds(to);
+  return Object.values(others);
+}
 
 const orNothing = (schema: Schema, to: Components): Schema => ({ anyOf: [schema, to.reference(nothing)] });
 
@@ -43,10 +43,8 @@ function value(schema: TSchema, name: string): Schema {
   const { type, pattern } = plain(schema);
   const own = keywordsOf(schema);
   if (type !== 'string') return own;
-  return {
-    ...own,
-    pattern: pattern === undefined ? textPattern : name === 'id' ? inAnyCase(pattern) : pattern,
-  };
+  if (pattern === undefined) return { ...own, pattern: textPattern };
+  return { ...own, pattern: name === 'id' ? inAnyCase(pattern) : pattern, allOf: [{ pattern: textPattern }] };
 }
 
 /** @param name what stands over it: a member, an item or an entry */
@@ -55,18 +53,18 @@ function accepted(schema: TSchema, name: string, to: Components): Schema {
   if (kind.is === 'value') return orNothing(value(schema, name), to);
   if (kind.is === 'list') {
     const items = accepted(kind.of, kind.item, to);
-    return orNothing({ ...keywordsOf(schema, ['minItems']), items }, to);
+    return { anyOf: [{ ...keywordsOf(schema, ['minItems']), items }, ...otherNothing('array', to)] };
   }
   if (kind.is === 'map') {
     const values = { [keyPattern(schema)]: accepted(kind.of, kind.entry, to) };
     const rest = { patternProperties: values, additionalProperties: to.reference(nothing) };
-    return { anyOf: [{ ...keywordsOf(schema, ['minProperties']), ...rest }, ...nothingButObjects(to)] };
+    return { anyOf: [{ ...keywordsOf(schema, ['minProperties']), ...rest }, ...otherNothing('object', to)] };
   }
   const reference = to.add(
     `${typeName(schema, name)}Input`,
     closed(schema, kind.members, requiredOf(schema), to),
   );
-  return { anyOf: [reference, ...nothingButObjects(to), ...hollow(schema, kind.members, to)] };
+  return { anyOf: [reference, ...otherNothing('object', to), ...hollow(schema, kind.members, to)] };
 }
 
 function closed(
@@ -77,7 +75,7 @@ function closed(
 ): Schema {
   const properties = [...members].map(([name, member]): [string, Schema] => [
     name,
-    required.includes(name) ? needed(member, name, to) : accepted(member, name, to),
+    requiredOf(schema).includes(name) ? needed(member, name, to) : accepted(member, name, to),
   ]);
   return {
     ...keywordsOf(schema, ['minProperties']),

@@ -106,9 +106,9 @@ export const answerHeaders = (required: readonly Header[], optional: readonly He
 export const publishedHeaders = (required: readonly Header[]): Schema =>
   fieldsOf(['Cache-Control', 'ETag', 'X-Content-Type-Options', 'X-Request-Id', ...required], ['Vary']);
 
-/** An answer to OPTIONS says nothing of caches, which keep none of it (RFC 9110 §9.3.7). */
+/** No cache keeps an answer to OPTIONS (RFC 9110 §9.3.7), so that it need not speak of that. */
 export const optionsHeaders = (): Schema =>
-  fieldsOf(['Allow', 'Vary', 'X-Content-Type-Options', 'X-Request-Id'], []);
+  fieldsOf(['Allow', 'Vary', 'X-Content-Type-Options', 'X-Request-Id'], ['Cache-Control']);
 
 const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 

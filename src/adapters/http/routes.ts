@@ -121,7 +121,12 @@ export const routes: readonly Route[] = [
     takes: 'user',
     answers: [
       {
-        ...{ status: 201, description: 'The user as it was created.', shows: 'user' },
+        ...{
+          status: 201,
+          description:
+            'The user as it was created; nothing of it when `Prefer: return=minimal` asked for no more.',
+          shows: 'user',
+        },
         ...{ headers: ['Location', ...written], optionalHeaders: preference },
       },
     ],

@@ -1,0 +1,161 @@
+/** Whether an exchange keeps to the published contract: status, header fields and body, by validators that aren't the service's. */
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { ValidateFunction } from 'ajv';
+import { closed, type Json, validator } from './contract.ts';
+import type { Exchange } from './exchanges.ts';
+
+/** An XML body, and which schema it has to keep to. */
+export interface XmlBody {
+  readonly schema: 'user' | 'problem';
+  readonly document: Buffer;
+}
+
+export interface Verdict {
+  /** One line each; empty when it keeps to the contract. */
+  readonly mistakes: readonly string[];
+  /** For xmllint, which reads many at once. */
+  readonly xml?: XmlBody;
+}
+
+/** Fields of the connection and the transfer, of CORS (the Fetch standard's), and what `content` tells of. */
+const besideTheContract =
+  /^(?:connection|keep-alive|transfer-encoding|date|content-(?:length|type|encoding)|access-control-.*)$/;
+
+/** What Node answers by itself, before there is a request. */
+const unread: ReadonlySet<number> = new Set([400, 408, 417, 431]);
+
+const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** A type is a URL below what is public; the contract that is checked against has paths alone. */
+const withoutBase = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'type' in body
+    ? { ...body, type: String(body.type).replace(/^.*(?=\/problems\/)/, '') }
+    : body;
+
+interface Answer {
+  readonly exchange: Exchange;
+  readonly field: (name: string) => string | undefined;
+  readonly body: Buffer;
+}
+
+function answerOf(exchange: Exchange): Answer {
+  const fields = new Map<string, string>();
+  for (const [name, value] of exchange.headers) {
+    const before = fields.get(name.toLowerCase());
+    fields.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
+  }
+  const field = (name: string) => fields.get(name.toLowerCase());
+  const decode = decoders[field('content-encoding') ?? ''];
+  const { body } = exchange;
+  return { exchange, field, body: decode === undefined || body.length === 0 ? body : decode(body) };
+}
+
+export class ContractCheck {
+  readonly #document: Json;
+  readonly #paths: readonly (readonly [pattern: RegExp, item: Json])[];
+  readonly #ajv = validator();
+  readonly #compiled = new Map<string, ValidateFunction>();
+
+  constructor(document: Json) {
+    this.#document = document;
+    const schemas = closed(document.components?.schemas);
+    this.#ajv.addSchema({ $id: 'https://contract.example/openapi', components: { schemas } });
+    this.#paths = Object.entries(document.paths as unknown as Record<string, Json>).map(([path, item]) => [
+      new RegExp(`^(?:/v1)?${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+      item,
+    ]);
+  }
+
+  check(exchange: Exchange): Verdict {
+    const { method, target, status, headers } = exchange;
+    const isPreflight =
+      method === 'OPTIONS' && headers.some(([name]) => /^access-control-allow-/i.test(name));
+    if (status < 200 || (isPreflight && status === 204)) return { mistakes: [] };
+    const answer = answerOf(exchange);
+    if (answer.field('x-request-id') === undefined)
+      return { mistakes: unread.has(status) && exchange.body.length === 0 ? [] : ['has no X-Request-Id'] };
+    const path = target.split('?')[0] ?? '';
+    const item = this.#paths.find(([pattern]) => pattern.test(path))?.[1];
+    const operation = item?.[method.toLowerCase()];
+    if (operation === undefined) return this.#elsewhere(answer, item !== undefined);
+    const response = this.#resolved(operation.responses?.[String(status)]);
+    if (response === undefined) return { mistakes: [`${status} is no answer to ${method} ${path}`] };
+    return this.#answer(answer, response);
+  }
+
+  /** No such path or method: the contract says in words what then comes. */
+  #elsewhere(answer: Answer, isPath: boolean): Verdict {
+    const { method, status } = answer.exchange;
+    const expected = [400, 401, 404, isPath ? 405 : 404, 503];
+    if (!expected.includes(status)) return { mistakes: [`${status} where there is nothing`] };
+    if (status === 405 && answer.field('allow') === undefined) return { mistakes: ['405 without Allow'] };
+    if (method === 'HEAD') return { mistakes: [] };
+    const problem = { schema: { $ref: '#/components/schemas/Problem' } };
+    const content = { 'application/problem+json': problem, 'application/problem+xml': problem };
+    return this.#content(answer, content as unknown as Json);
+  }
+
+  #resolved(part: Json | undefined): Json | undefined {
+    const reference = part?.$ref;
+    if (reference === undefined) return part;
+    const steps = String(reference).split('/').slice(1);
+    return steps.reduce<Json | undefined>((at, step) => at?.[step], this.#document);
+  }
+
+  #answer(answer: Answer, response: Json): Verdict {
+    const documented = (response.headers ?? {}) as unknown as Record<string, Json>;
+    const mistakes: string[] = [];
+    for (const [name, reference] of Object.entries(documented)) {
+      const header = this.#resolved(reference);
+      const value = answer.field(name);
+      if (value === undefined) {
+        if (header?.required) mistakes.push(`${name} is missing`);
+      } else if (header !== undefined) mistakes.push(...this.#field(name, value, header));
+    }
+    const known = new Set(Object.keys(documented).map((name) => name.toLowerCase()));
+    for (const [name] of answer.exchange.headers)
+      if (!known.has(name.toLowerCase()) && !besideTheContract.test(name.toLowerCase()))
+        mistakes.push(`${name} is not in the contract`);
+    const { mistakes: more, xml } = this.#content(answer, response.content);
+    return { mistakes: [...mistakes, ...more], ...(xml === undefined ? {} : { xml }) };
+  }
+
+  #field(name: string, text: string, header: Json): string[] {
+    const { schema } = header;
+    const value = schema?.type === 'integer' ? Number(text) : text;
+    return this.#faults(schema, value).map((fault) => `${name}: ${fault} (${text})`);
+  }
+
+  #content(answer: Answer, content: Json | undefined): Verdict {
+    const { body, exchange } = answer;
+    if (content === undefined || exchange.status === 304)
+      return { mistakes: body.length === 0 ? [] : ['has a body'] };
+    if (answer.field('preference-applied') === 'return=minimal' && body.length === 0) return { mistakes: [] };
+    if (exchange.method === 'HEAD') return { mistakes: body.length === 0 ? [] : ['has a body, to HEAD'] };
+    const type = answer.field('content-type')?.split(';')[0] ?? 'none';
+    const media = content[type];
+    if (media === undefined) return { mistakes: [`${type} is not in the contract`] };
+    if (type === 'application/problem+xml')
+      return { mistakes: [], xml: { schema: 'problem', document: body } };
+    if (/json$/.test(type))
+      return { mistakes: this.#faults(media.schema, withoutBase(JSON.parse(body.toString('utf8')))) };
+    const isUser = /xml$/.test(type) && media.schema?.$ref !== undefined;
+    return { mistakes: [], ...(isUser ? { xml: { schema: 'user', document: body } } : {}) };
+  }
+
+  #faults(schema: unknown, value: unknown): string[] {
+    const text = JSON.stringify(schema).replaceAll(
+      '"#/components',
+      '"https://contract.example/openapi#/components',
+    );
+    const known = this.#compiled.get(text);
+    const validate = known ?? this.#ajv.compile(JSON.parse(text));
+    this.#compiled.set(text, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  }
+}

@@ -17,12 +17,17 @@ type CommonHeader = 'Cache-Control' | 'Vary' | 'X-Content-Type-Options' | 'X-Req
 export type Header = AnswerHeader | OtherHeader | CommonHeader;
 
 const string = (more: Schema = {}): Schema => ({ type: 'string', ...more });
-const strongTag = '"[\\x21\\x23-\\x7E]*"';
+const strongTag = '"[!#-~]*"';
 const uuid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 const httpDate =
   '^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$';
 
-const headers: Readonly<Record<Header, readonly [description: string, schema: Schema, example?: string]>> = {
+const tag = '"PyVbq3y8nqHSLmyZVxkN3Q.json1"';
+const date = 'Fri, 02 Jan 2026 03:04:06 GMT';
+
+type Described = readonly [description: string, schema: Schema, example?: string];
+
+const headers: Readonly<Record<Header, Described>> = {
   Accept: [
     'With a 415 to a PUT: the media types that would do.',
     string(),
@@ -46,13 +51,9 @@ const headers: Readonly<Record<Header, readonly [description: string, schema: Sc
   ETag: [
     'The strong tag of this representation. As a lock, in If-Match, that of any representation of the version serves.',
     string({ pattern: `^${strongTag}$` }),
-    '"PyVbq3y8nqHSLmyZVxkN3Q.json1"',
+    tag,
   ],
-  'Last-Modified': [
-    'The first whole second after the last change.',
-    string({ pattern: httpDate }),
-    'Fri, 02 Jan 2026 03:04:06 GMT',
-  ],
+  'Last-Modified': ['The first whole second after the last change.', string({ pattern: httpDate }), date],
   Link: [
     'Leads to the next page (`rel="next"`); not there on the last one.',
     string({ pattern: '^<[^<>\\s]+>; rel="next"$' }),
@@ -112,28 +113,38 @@ export const optionsHeaders = (): Schema =>
 
 const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 
-const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [string, Schema]>> = {
+const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', Described>> = {
   'If-Match': [
     'Only if the user still has the version that one of these tags names, or with `*` if it is there; else 412.',
     string({ pattern: tags }),
+    tag,
   ],
   'If-None-Match': [
     'A read is answered with 304 when one of these tags still holds; a change with 412.',
     string({ pattern: tags }),
+    tag,
   ],
-  'If-Modified-Since': ['304 when nothing changed since. What is no HTTP date is ignored.', string()],
-  'If-Unmodified-Since': ['412 when something changed since. What is no HTTP date is ignored.', string()],
+  'If-Modified-Since': ['304 when nothing changed since. What is no HTTP date is ignored.', string(), date],
+  'If-Unmodified-Since': [
+    '412 when something changed since. What is no HTTP date is ignored.',
+    string(),
+    date,
+  ],
   'Content-Encoding': ['How the body is compressed, if it is.', { enum: bodyCodings }],
-  Prefer: ['`return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored.', string()],
+  Prefer: [
+    '`return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored.',
+    string(),
+    'return=representation',
+  ],
   'X-Request-Id': ['A UUID to call the request by; anything else is ignored.', string()],
 };
 
 /** `components.parameters` of the request fields. */
 export const headerParameters = (): Schema =>
   Object.fromEntries(
-    Object.entries(requestHeaders).map(([name, [description, schema]]) => [
+    Object.entries(requestHeaders).map(([name, [description, schema, example]]) => [
       name,
-      { name, in: 'header', description, schema },
+      { name, in: 'header', description, schema, ...exampleOf(schema, example) },
     ]),
   );
 

@@ -11,24 +11,32 @@ interface Open {
   readonly summary: string;
   readonly id: string;
   readonly tag: string;
+  /** Those of the path. */
   readonly parameters: readonly Schema[];
+  /** Those of GET and HEAD. */
+  readonly conditions: readonly Schema[];
   /** By status; without the bodies for HEAD. */
   readonly answers: (bodiless: boolean) => Schema;
 }
 
-function pathItem({ path, summary, id, tag, parameters, answers }: Open, all: Problems): [string, Schema] {
+function pathItem(
+  { path, summary, id, tag, parameters, conditions, answers }: Open,
+  all: Problems,
+): [string, Schema] {
   const more = { tags: [tag], security: [] };
+  const read = { ...more, parameters: conditions };
+  const unknown: readonly ProblemCode[] = parameters.length > 0 ? ['no-such-resource'] : [];
   const allowed = { 204: { description: 'They stand in `Allow`.', headers: optionsHeaders() } };
   const withoutBody = `${summary}: the header alone`;
   return [
     template(path),
     {
       parameters: [...parameters, headerParameter('X-Request-Id')],
-      get: { operationId: id, summary, ...more, responses: answers(false) },
-      head: { operationId: `${id}Head`, summary: withoutBody, ...more, responses: answers(true) },
+      get: { operationId: id, summary, ...read, responses: answers(false) },
+      head: { operationId: `${id}Head`, summary: withoutBody, ...read, responses: answers(true) },
       options: {
         ...{ operationId: `${id}Options`, summary: 'Tell the methods', ...more },
-        responses: { ...allowed, ...all.answers([]) },
+        responses: { ...allowed, ...all.answers(unknown) },
       },
     },
   ];
@@ -39,7 +47,7 @@ export function probePaths(all: Problems): Schema {
   const probe = (name: string, summary: string, problems: readonly ProblemCode[]) => {
     const answers = (bodiless: boolean) => ({ ...fine, ...all.answers(problems, bodiless) });
     const path = `/health/${name}`;
-    return pathItem({ path, id: name, tag: 'health', summary, parameters: [], answers }, all);
+    return pathItem({ path, id: name, tag: 'health', summary, parameters: [], conditions: [], answers }, all);
   };
   return Object.fromEntries([
     probe('live', 'Whether the process answers', []),
@@ -75,9 +83,9 @@ function published(path: string, documents: readonly Published[], all: Problems)
     304: { description: 'It has not changed.', headers },
     ...all.answers(problems, bodiless),
   });
-  const parameters = [...variable, headerParameter('If-None-Match')];
-  const summary = first?.summary ?? '';
-  return pathItem({ path, id: camel(path), tag: 'contract', summary, parameters, answers }, all);
+  const conditions = [headerParameter('If-None-Match')];
+  const named = { path, id: camel(path), tag: 'contract', summary: first?.summary ?? '' };
+  return pathItem({ ...named, parameters: variable, conditions, answers }, all);
 }
 
 export function publishedPaths(documents: readonly Published[], all: Problems): Schema {

@@ -16,6 +16,12 @@ export const template = (path: string): string => path.replace(/:([a-z]+)/g, '{$
 const idParameter = { $ref: '#/components/parameters/id' };
 const pathParameters = (path: string): Schema[] => (path.includes(':id') ? [idParameter] : []);
 
+/** OPTIONS tells of the path, whoever it names. */
+const anyId: Schema = {
+  ...{ name: 'id', in: 'path', required: true, description: 'Whatever stands there.' },
+  schema: { type: 'string', minLength: 1 },
+};
+
 const operationId = ({ operation }: Route): string =>
   `${operation}${operation === 'list' ? 'Users' : 'User'}`;
 
@@ -113,6 +119,7 @@ const options = (path: string, all: Problems): Schema => ({
   description: 'Which methods the path answers to. Takes credentials, but no scope.',
   tags: ['users'],
   security: securityOf([]),
+  parameters: path.includes(':id') ? [anyId] : [],
   responses: {
     204: { description: 'They stand in `Allow`.', headers: optionsHeaders() },
     ...all.answers(optionsProblems),

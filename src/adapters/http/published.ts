@@ -35,11 +35,13 @@ function variesNotByAccept(ctx: Context): void {
 }
 
 function show(ctx: Context, { contentType, policy }: Published, { body, tag }: Made): void {
+  // First, since it may refuse the request, and a problem does vary.
+  const fresh = isFresh(ctx.headers, tag);
   variesNotByAccept(ctx);
   ctx.set('Cache-Control', `public, max-age=${maxAge}`);
   ctx.set('ETag', tag);
   if (policy !== undefined) ctx.set('Content-Security-Policy', policy);
-  if (isFresh(ctx.headers, tag)) {
+  if (fresh) {
     ctx.status = 304;
     return;
   }

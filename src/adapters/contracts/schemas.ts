@@ -23,7 +23,7 @@ export function addSchemas(to: Components): void {
     type: 'object',
     description: 'A list of users, in the order of their ids.',
     properties: {
-      [userNaming.many]: { type: 'array', items: { ...user, ...to.xml({ name: userNaming.one }) } },
+      [userNaming.many]: { type: 'array', items: user },
     },
     required: [userNaming.many],
     ...to.xml({ name: userNaming.many, namespace: userNaming.namespace }),

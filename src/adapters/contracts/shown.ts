@@ -50,7 +50,8 @@ export function shown(schema: TSchema, name: string, to: Components): Schema {
   if (kind.is === 'value') return keywordsOf(schema);
   if (kind.is === 'list') {
     const item = shown(kind.of, kind.item, to);
-    const items = { ...item, ...to.xml({ name: kind.item }) };
+    // What is referred to says its own name.
+    const items = '$ref' in item ? item : { ...item, ...to.xml({ name: kind.item }) };
     return { ...keywordsOf(schema), items, ...to.xml({ wrapped: true }) };
   }
   if (kind.is === 'map') {
@@ -64,6 +65,7 @@ export function shown(schema: TSchema, name: string, to: Components): Schema {
     ...keywordsOf(schema),
     properties: membersOf(kind.members, to),
     ...(requiredOf(schema).length > 0 ? { required: requiredOf(schema) } : {}),
+    ...to.xml({ name }),
   });
 }
 

@@ -1,0 +1,95 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { aToken, startService, type TestService } from '../support/service.ts';
+import { needed } from './tools.ts';
+
+/** Where the picture of the page is kept. */
+const pictures = join('build', 'pictures');
+
+/** What went on behind the page: what it fetched, and what its policy or its script complained of. */
+function observe(page: Page) {
+  const fetched: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => fetched.push(request.url()));
+  page.on('console', (message) => {
+    if (/error|warning/.test(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { fetched, complaints };
+}
+
+/** Runs in the page, before anything of its own: keeps what its policy refused. */
+const keepViolations = `
+globalThis.violations = [];
+addEventListener('securitypolicyviolation', (event) => {
+  violations.push(event.violatedDirective + ' ' + event.blockedURI);
+});
+`;
+
+/** Runs there too: goes where the policy lets nobody go. */
+const breakPolicy = `
+new Promise((resolve) => {
+  addEventListener('securitypolicyviolation', () => resolve(violations));
+  fetch('https://elsewhere.example/').catch(() => undefined);
+})
+`;
+
+describe('The documentation in a browser', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let browser: Browser | undefined;
+  before(async function () {
+    const executablePath = needed(this, 'chromium');
+    service = await startService({ basePath: '/v1' });
+    // As root, as CI runs, Chromium's own sandbox can't be set up; the page is ours.
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function open(): Promise<{ page: Page; seen: ReturnType<typeof observe> }> {
+    if (browser === undefined) throw new Error('no browser was started');
+    const page = await browser.newPage({ viewport: { width: 1200, height: 1600 } });
+    const seen = observe(page);
+    await page.addInitScript(keepViolations);
+    await page.goto(`${service.url}/v1/docs`);
+    return { page, seen };
+  }
+
+  it('sends a request with a token, from the page, and shows the 200', async () => {
+    const { page, seen } = await open();
+    await page.locator('.swagger-ui .btn.authorize').first().click();
+    const bearer = page.locator('.auth-container').filter({ hasText: 'bearer' });
+    await bearer.locator('input').fill(await aToken());
+    await bearer.getByRole('button', { name: 'Apply credentials' }).click();
+    await bearer.getByRole('button', { name: 'Close' }).click();
+    const operation = page.locator('#operations-users-listUsers');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const answer = operation.locator('.live-responses-table .response .response-col_status');
+    await answer.waitFor();
+    expect((await answer.innerText()).trim()).to.match(/^200/);
+    mkdirSync(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, 'docs.png') });
+
+    expect(seen.fetched).to.include(`${service.url}/v1/users`);
+    const elsewhere = seen.fetched.filter(
+      (url) => !/^(?:data|blob):/.test(url) && !url.startsWith(`${service.url}/v1/`),
+    );
+    expect(elsewhere).to.deep.equal([]);
+    expect(seen.complaints).to.deep.equal([]);
+    expect(await page.evaluate('violations')).to.deep.equal([]);
+    await page.close();
+  });
+
+  it('is told of its policy when something breaks it', async () => {
+    const { page } = await open();
+    const violations = await page.evaluate<string[]>(breakPolicy);
+    expect(violations.join()).to.include('connect-src');
+    await page.close();
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { expect } from 'chai';
+import { formats } from '../../src/adapters/formats/index.ts';
+import { type Json, publishedJson } from '../support/contract.ts';
+import { aToken, startService, type TestService } from '../support/service.ts';
+import { neededInPython, outputOf } from './tools.ts';
+
+/** How many requests it makes up for each operation, beside those that it derives from the contract. */
+const examples = 15;
+
+/** The contract with bodies in these media types alone: it would choose among them by chance. */
+function only(document: Json, types: readonly string[]): unknown {
+  const isContent = (name: string, value: unknown): value is object =>
+    name === 'requestBody' && typeof value === 'object';
+  return JSON.parse(
+    JSON.stringify(document, (name, value: unknown) => {
+      if (!isContent(name, value) || !('content' in value)) return value;
+      const kept = Object.entries(value.content as object).filter(([type]) => types.includes(type));
+      return { ...value, content: Object.fromEntries(kept) };
+    }),
+  );
+}
+
+/** For XML all but those that its own printer makes meaningless: OpenAPI has no words for `<attribute name="…">`. */
+const checks = { json: [], xml: ['positive_data_acceptance', 'negative_data_rejection'] };
+
+describe('schemathesis', function () {
+  this.timeout(600_000);
+  let service: TestService;
+  const folder = mkdtempSync(join(tmpdir(), 'users-schemathesis-'));
+  beforeEach(async () => {
+    service = await startService();
+  });
+  afterEach(() => service.close());
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function run(name: 'json' | 'xml', fields: readonly string[]): Promise<string> {
+    const format = formats.find((candidate) => candidate.name === name);
+    const types = [...(format?.mediaTypes.map(({ type }) => type) ?? []), ...(format?.patchTypes ?? [])];
+    const file = join(folder, `${name}.json`);
+    writeFileSync(file, JSON.stringify(only(await publishedJson('/openapi.json'), types)));
+    const settings = resolve('test/outside/schemathesis.toml');
+    const args = [
+      ...['-m', 'schemathesis.cli', '--config-file', settings, 'run', file, '--url', service.url],
+      ...['--checks', 'all', '--max-examples', String(examples), '--no-color'],
+      ...['--suppress-health-check', 'all', '--warnings', 'off'],
+      ...checks[name].flatMap((check) => ['--exclude-checks', check]),
+      ...[`Accept: ${types[0]}`, ...fields].flatMap((field) => ['-H', field]),
+    ];
+    const python = [resolve('test/outside'), process.env.PYTHON_TOOLS, process.env.PYTHONPATH].filter(
+      Boolean,
+    );
+    const environment = [`PYTHONPATH=${python.join(delimiter)}`, 'SCHEMATHESIS_HOOKS=schemathesis_hooks'];
+    // In a folder of ours: where it runs it leaves what it has seen.
+    const { out, err } = await outputOf('env', ['-C', folder, ...environment, 'python3', ...args]);
+    return out + err;
+  }
+
+  for (const name of ['json', 'xml'] as const) {
+    for (const how of ['with a token', 'without']) {
+      it(`finds nothing wrong in ${name}, ${how}`, async function () {
+        neededInPython(this, 'schemathesis');
+        const token = how === 'without' ? [] : [`Authorization: Bearer ${await aToken()}`];
+        const told = await run(name, token);
+        expect(told).to.match(/✅ Stateful/);
+        expect(told).to.match(/(\d+) generated, \1 passed/);
+      });
+    }
+  }
+});

@@ -8,7 +8,7 @@ import { aToken, startService, type TestService } from '../support/service.ts';
 import { neededInPython, outputOf } from './tools.ts';
 
 /** How many requests it makes up for each operation, beside those that it derives from the contract. */
-const examples = 15;
+const examples = 10;
 
 /** The contract with bodies in these media types alone: it would choose among them by chance. */
 function only(document: Json, types: readonly string[]): unknown {

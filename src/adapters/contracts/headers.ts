@@ -113,38 +113,29 @@ export const optionsHeaders = (): Schema =>
 
 const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 
-const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', Described>> = {
+/** Without examples: a page that lets one try requests would send them. */
+const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [string, Schema]>> = {
   'If-Match': [
     'Only if the user still has the version that one of these tags names, or with `*` if it is there; else 412.',
     string({ pattern: tags }),
-    tag,
   ],
   'If-None-Match': [
     'A read is answered with 304 when one of these tags still holds; a change with 412.',
     string({ pattern: tags }),
-    tag,
   ],
-  'If-Modified-Since': ['304 when nothing changed since. What is no HTTP date is ignored.', string(), date],
-  'If-Unmodified-Since': [
-    '412 when something changed since. What is no HTTP date is ignored.',
-    string(),
-    date,
-  ],
+  'If-Modified-Since': ['304 when nothing changed since. What is no HTTP date is ignored.', string()],
+  'If-Unmodified-Since': ['412 when something changed since. What is no HTTP date is ignored.', string()],
   'Content-Encoding': ['How the body is compressed, if it is.', { enum: bodyCodings }],
-  Prefer: [
-    '`return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored.',
-    string(),
-    'return=representation',
-  ],
+  Prefer: ['`return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored.', string()],
   'X-Request-Id': ['A UUID to call the request by; anything else is ignored.', string()],
 };
 
 /** `components.parameters` of the request fields. */
 export const headerParameters = (): Schema =>
   Object.fromEntries(
-    Object.entries(requestHeaders).map(([name, [description, schema, example]]) => [
+    Object.entries(requestHeaders).map(([name, [description, schema]]) => [
       name,
-      { name, in: 'header', description, schema, ...exampleOf(schema, example) },
+      { name, in: 'header', description, schema },
     ]),
   );
 

@@ -31,7 +31,7 @@ function filter(name: (typeof filterNames)[number]): Parameter {
   const { key } = filters[name];
   const isFlag = key('true') !== undefined && key('no truth value') === undefined;
   return {
-    description: `Only users with this ${name}.`,
+    description: `Only users whose \`${name}\` is this.`,
     schema: isFlag ? { type: 'boolean' } : whatever,
   };
 }

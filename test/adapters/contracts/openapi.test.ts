@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { problems } from '../../../src/adapters/http/problems.ts';
+import { routes } from '../../../src/adapters/http/routes.ts';
+import { scopes } from '../../../src/domain/scopes.ts';
+import { type Json, publishedJson, publishedText, validator } from '../../support/contract.ts';
+import { faultsBySchema, hasXmllint } from '../../support/xml-schema.ts';
+
+const document = await publishedJson('/openapi.json');
+const text = JSON.stringify(document);
+
+interface Media {
+  readonly place: string;
+  readonly type: string;
+  readonly schema: unknown;
+  readonly examples: readonly unknown[];
+}
+
+/** Everything in a document that says how something looks in a media type. */
+function mediaIn(tree: unknown, place = '#'): Media[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  return Object.entries(tree).flatMap(([name, value]: [string, Json]) => {
+    if (name !== 'content') return mediaIn(value, `${place}/${name}`);
+    return Object.entries(value as unknown as Record<string, Json>).map(([type, { schema, examples }]) => ({
+      ...{ place, type, schema },
+      examples: Object.values((examples ?? {}) as unknown as Record<string, Json>).map(
+        (example) => example.value,
+      ),
+    }));
+  });
+}
+
+const media = mediaIn(document);
+
+describe('The OpenAPI document', () => {
+  it('names every route with its scope, and every problem', () => {
+    for (const { method, path } of routes) {
+      const item = document.paths?.[path.replace(':id', '{id}')];
+      expect(item?.[method.toLowerCase()]?.operationId, `${method} ${path}`).to.be.a('string');
+    }
+    for (const scope of scopes) expect(text).to.include(`"bearer":["${scope}"]`);
+    const elsewhere = ['method-not-allowed'];
+    for (const code of Object.keys(problems)) {
+      if (!elsewhere.includes(code)) expect(text, code).to.include(`"/problems/${code}"`);
+      expect(text, code).to.include(`"${code}"`);
+    }
+  });
+
+  it('keeps our own keywords to itself', () => {
+    for (const own of ['item', 'entry', 'must', '~kind', '~optional'])
+      expect(text).not.to.include(`"${own}":`);
+  });
+
+  it('has examples in JSON that are what their schema says', () => {
+    const ajv = validator();
+    ajv.addSchema({ $id: 'https://contract.example/openapi', components: document.components });
+    const inJson = media.filter(({ type, examples }) => /json$/.test(type) && examples.length > 0);
+    expect(inJson.length).to.be.above(20);
+    for (const { place, type, schema, examples } of inJson) {
+      const absolute = JSON.stringify(schema).replaceAll('"#/', '"https://contract.example/openapi#/');
+      const validate = ajv.compile(JSON.parse(absolute));
+      for (const example of examples)
+        expect(validate(example), `${place} ${type}: ${JSON.stringify(validate.errors)}`).to.equal(true);
+    }
+  });
+
+  it('has examples in XML that are what the XML Schema says, but for partial users', async function () {
+    if (!hasXmllint()) {
+      if (process.env.CI) throw new Error('xmllint is missing');
+      this.skip();
+    }
+    for (const [schema, types] of [
+      ['user', /^(?:application|text)\/xml$/],
+      ['problem', /problem\+xml$/],
+    ] as const) {
+      const examples = media
+        .filter(({ place, type }) => types.test(type) && !/\/patch\/requestBody/.test(place))
+        .flatMap((one) => one.examples.map(String));
+      expect(examples.length).to.be.above(5);
+      const faults = faultsBySchema(await publishedText(`/schemas/${schema}.xsd`), examples);
+      expect(faults.filter((fault) => fault !== undefined)).to.deep.equal([]);
+    }
+  });
+
+  it('has an example in each format for every body', () => {
+    const bodies = media.filter(({ schema }) => Object.keys(schema as object).length > 0);
+    for (const { place, type, examples } of bodies)
+      expect(examples, `${place} ${type}`).not.to.deep.equal([]);
+    const types = new Set(bodies.map(({ type }) => type));
+    expect(types).to.include.all.keys(
+      'application/json',
+      'application/xml',
+      'text/xml',
+      'application/merge-patch+json',
+    );
+  });
+
+  it('describes every member of the user', () => {
+    const members = Object.entries(
+      (document.components?.schemas?.User?.properties ?? {}) as unknown as Record<string, Json>,
+    );
+    const lists = ['emails', 'phoneNumbers', 'addresses', 'name', 'meta'];
+    for (const [name, schema] of members)
+      if (!lists.includes(name)) expect(schema.description, name).to.be.a('string');
+  });
+});

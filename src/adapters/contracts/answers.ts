@@ -7,6 +7,7 @@ import type { Urls } from '../http/urls.ts';
 import { answerExample, problemExample } from './examples.ts';
 import { answerHeaders, type Header } from './headers.ts';
 import type { Schema } from './names.ts';
+import { problemTexts } from './problem-texts.ts';
 
 const schemas = { user: 'User', users: 'Users' };
 
@@ -93,7 +94,9 @@ export class Problems {
     const required = headers.filter((header) => sorted.length === 1 && alwaysThere.includes(header));
     const optional = headers.filter((header) => !required.includes(header));
     this.#components.set(name, {
-      description: sorted.map((code) => `${problems[code].title}. ${problems[code].meaning}`).join('\n\n'),
+      description: sorted
+        .map((code) => `${problems[code].title}. ${problemTexts[code].meaning}`)
+        .join('\n\n'),
       headers: answerHeaders(required, optional),
       ...(bodiless ? {} : { content: problemContent(sorted, this.#url) }),
     });

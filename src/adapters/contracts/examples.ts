@@ -6,6 +6,7 @@ import { type ProblemCode, ProblemDocument, problemNaming, problems } from '../h
 import type { Urls } from '../http/urls.ts';
 import type { Schema } from './names.ts';
 import { userNaming } from './naming.ts';
+import { problemTexts } from './problem-texts.ts';
 
 export const exampleInput: UserInput = {
   userName: 'ada',
@@ -55,10 +56,10 @@ const violations: Partial<Record<ProblemCode, { pointer: string; detail: string 
 };
 
 export function problemExample(format: Format, code: ProblemCode, url: Urls): Schema {
-  const { status, title, meaning } = problems[code];
+  const { status, title } = problems[code];
   const errors = violations[code];
   const document = {
-    ...{ type: url(`/problems/${code}`), title, status, detail: meaning },
+    ...{ type: url(`/problems/${code}`), title, status, detail: problemTexts[code].meaning },
     instance: 'urn:uuid:6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11',
     ...(errors === undefined ? {} : { errors }),
   };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type ProblemCode, problems } from '../http/problems.ts';
 import type { Published } from './documents.ts';
 import { html, page, pageType } from './pages.ts';
+import { problemTexts } from './problem-texts.ts';
 
 const style =
   'body{max-width:42rem;margin:3rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#222;background:#fff}' +
@@ -12,7 +13,8 @@ const hashed = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 const policy = `default-src 'none'; style-src ${hashed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 function problemPage(code: ProblemCode): string {
-  const { status, title, meaning, remedy } = problems[code];
+  const { status, title } = problems[code];
+  const { meaning, remedy } = problemTexts[code];
   const body = `<h1>${html(title)}</h1>
 <p>Type <code>${html(code)}</code>, status ${status}.</p>
 <h2>What it means</h2>

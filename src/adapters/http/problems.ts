@@ -18,155 +18,28 @@ type HttpProblemCode =
   | 'internal-error';
 export type ProblemCode = DomainErrorCode | HttpProblemCode;
 
-export interface Problem {
-  readonly status: number;
-  readonly title: string;
-  /** What has happened, for the problem's page. */
-  readonly meaning: string;
-  /** What a client does about it, for the same. */
-  readonly remedy: string;
-}
-
-export const problems: Readonly<Record<ProblemCode, Problem>> = {
-  'unreadable-body': {
-    status: 400,
-    title: 'The body could not be read',
-    meaning:
-      'The body is not well-formed in the format that its Content-Type names, or its bytes are not in the encoding they claim.',
-    remedy:
-      'See detail for the line and column. Send the body as its Content-Type says; XML without a DOCTYPE.',
-  },
-  'invalid-parameter': {
-    status: 400,
-    title: 'A query parameter is wrong',
-    meaning: 'A query parameter is not known, stands twice, or has a value that it cannot have.',
-    remedy:
-      'See detail. Take `after` from the Link of the page before, with the same filters and with limit.',
-  },
-  'invalid-header': {
-    status: 400,
-    title: 'A header field is wrong',
-    meaning:
-      'A header field that decides something stands twice or cannot be read: Host, Authorization, If-Match or If-None-Match.',
-    remedy: 'See detail. Entity tags stand in double quotes, as in the ETag that they came in.',
-  },
-  unauthenticated: {
-    status: 401,
-    title: 'Authentication is required',
-    meaning: 'The request has no credentials, or they are wrong or no longer valid.',
-    remedy:
-      'Send Authorization with a Bearer token or with an API key (Basic). WWW-Authenticate says what is taken; get a new token when it has expired.',
-  },
-  'insufficient-scope': {
-    status: 403,
-    title: 'The credentials do not reach this far',
-    meaning: 'The credentials are right, and lack the scope that this operation takes.',
-    remedy: 'Ask for a token or an API key with the scope that detail names.',
-  },
-  'user-not-found': {
-    status: 404,
-    title: 'There is no such user',
-    meaning: 'No user has this id: there never was one, or it was deleted.',
-    remedy: 'Check the id, or find the user by a filter of the list.',
-  },
-  'no-such-resource': {
-    status: 404,
-    title: 'There is nothing at this path',
-    meaning: 'The path is none of those that the service has.',
-    remedy:
-      'Check the path against the OpenAPI document, its base path included, and without a slash at its end.',
-  },
-  'method-not-allowed': {
-    status: 405,
-    title: 'The method is not supported here',
-    meaning: 'The path exists and does not answer to this method.',
-    remedy: 'Use one of the methods in Allow.',
-  },
-  'not-acceptable': {
-    status: 406,
-    title: 'None of the accepted media types is available',
-    meaning: 'Accept names no media type that the answer could be in.',
-    remedy: 'Accept application/json or application/xml.',
-  },
-  'user-name-taken': {
-    status: 409,
-    title: 'The userName is taken',
-    meaning: 'Another user has this userName. Case, width and normalisation make no difference (RFC 8265).',
-    remedy:
-      'Choose another one. When it was a repeated POST of your own, filter the list by userName to find the user.',
-  },
-  'id-taken': {
-    status: 409,
-    title: 'The id is taken',
-    meaning: 'Another user has the id that the POST chose.',
-    remedy:
-      'When the POST was a repetition of your own, the first one took effect: read the user with this id. Else choose another id.',
-  },
-  'precondition-failed': {
-    status: 412,
-    title: 'The user has changed',
-    meaning:
-      'The user is no longer the one that If-Match, If-None-Match or a date asks for. Nothing was changed.',
-    remedy: 'Read the user, make the change to what it is now, and send it with the new ETag.',
-  },
-  'body-too-large': {
-    status: 413,
-    title: 'The body is too large',
-    meaning: 'The body has more bytes, after decoding, than any user takes.',
-    remedy: 'Send one user at a time; detail names the limit.',
-  },
-  'unsupported-media-type': {
-    status: 415,
-    title: 'The media type is not supported',
-    meaning: 'The Content-Type is missing or none that a body may have here.',
-    remedy: 'Use one of those in Accept-Post, Accept-Patch or Accept of this answer.',
-  },
-  'unsupported-content-coding': {
-    status: 415,
-    title: 'The content coding is not supported',
-    meaning: 'The Content-Encoding is none that a body may have.',
-    remedy: 'Send the body as it is, or in one of the codings in Accept-Encoding of this answer.',
-  },
-  'invalid-user': {
-    status: 422,
-    title: 'The user breaks the rules',
-    meaning: 'The body was understood, and the user in it breaks rules. Nothing was changed.',
-    remedy:
-      'See errors: each has a pointer (RFC 6901) to the place and says what must be. Up to 20 are told at once.',
-  },
-  'precondition-required': {
-    status: 428,
-    title: 'If-Match is required',
-    meaning:
-      'This installation refuses changes without If-Match, so that nobody overwrites what another has written.',
-    remedy: 'Read the user and send its ETag in If-Match.',
-  },
-  'internal-error': {
-    status: 500,
-    title: 'The service failed',
-    meaning: 'Something failed that should not have. A change may have been made or not.',
-    remedy: 'Read before you repeat a change. The operator finds the cause in the log, under instance.',
-  },
-  overloaded: {
-    status: 503,
-    title: 'The service has too much to do right now',
-    meaning: 'More requests are being worked on than can be done in time. Nothing was done about this one.',
-    remedy: 'Send the request again after Retry-After seconds, and fewer at once.',
-  },
-  unavailable: {
-    status: 503,
-    title: 'The service is not available right now',
-    meaning:
-      'The store or the keys that tokens are checked with are out of reach, or too busy. Nothing was changed.',
-    remedy: 'Send the request again after Retry-After seconds.',
-  },
-  'outcome-unknown': {
-    status: 504,
-    title: 'The outcome is not known',
-    meaning:
-      'The store was asked to make the change and did not answer in time. It may have been made or not.',
-    remedy: 'Read before you repeat the change. A POST with an id of your choice can be repeated safely.',
-  },
+export const problems: Readonly<Record<ProblemCode, { readonly status: number; readonly title: string }>> = {
+  'unreadable-body': { status: 400, title: 'The body could not be read' },
+  'invalid-parameter': { status: 400, title: 'A query parameter is wrong' },
+  'invalid-header': { status: 400, title: 'A header field is wrong' },
+  unauthenticated: { status: 401, title: 'Authentication is required' },
+  'insufficient-scope': { status: 403, title: 'The credentials do not reach this far' },
+  'user-not-found': { status: 404, title: 'There is no such user' },
+  'no-such-resource': { status: 404, title: 'There is nothing at this path' },
+  'method-not-allowed': { status: 405, title: 'The method is not supported here' },
+  'not-acceptable': { status: 406, title: 'None of the accepted media types is available' },
+  'user-name-taken': { status: 409, title: 'The userName is taken' },
+  'id-taken': { status: 409, title: 'The id is taken' },
+  'precondition-failed': { status: 412, title: 'The user has changed' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The media type is not supported' },
+  'unsupported-content-coding': { status: 415, title: 'The content coding is not supported' },
+  'invalid-user': { status: 422, title: 'The user breaks the rules' },
+  'precondition-required': { status: 428, title: 'If-Match is required' },
+  'internal-error': { status: 500, title: 'The service failed' },
+  overloaded: { status: 503, title: 'The service has too much to do right now' },
+  unavailable: { status: 503, title: 'The service is not available right now' },
+  'outcome-unknown': { status: 504, title: 'The outcome is not known' },
 };
 
 /** What the HTTP adapter itself refuses. `detail` goes to the client; `headers` to the answer. */

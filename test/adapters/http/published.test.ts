@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { documents } from '../../../src/adapters/contracts/documents.ts';
-import { problems } from '../../../src/adapters/http/problems.ts';
+import { problemTexts } from '../../../src/adapters/contracts/problem-texts.ts';
+import { type ProblemCode, problems } from '../../../src/adapters/http/problems.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 const anonymous = { anonymous: true };
@@ -69,13 +70,14 @@ describe('What the service publishes', () => {
   });
 
   it('has a page for every problem, where its type points, and none for others', async () => {
-    for (const [code, { status, title, remedy }] of Object.entries(problems)) {
+    for (const [code, { status, title }] of Object.entries(problems)) {
       const page = await service.send(`/problems/${code}`, anonymous);
       expect([page.status, page.headers.get('content-type')]).to.deep.equal([
         200,
         'text/html; charset=utf-8',
       ]);
       for (const part of [code, String(status), title]) expect(page.text, code).to.include(part);
+      const { remedy } = problemTexts[code as ProblemCode];
       expect(page.text, code).to.include(remedy.slice(0, 20));
       expect(page.headers.get('content-security-policy'), code).to.match(
         /^default-src 'none'; style-src 'sha256-/,

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import Type from 'typebox';
+import { xsd } from '../../../src/adapters/contracts/xsd.ts';
+import { xsdPattern } from '../../../src/adapters/contracts/xsd-pattern.ts';
+import { xml } from '../../../src/adapters/formats/xml.ts';
+import { User } from '../../../src/domain/user.ts';
+import { naming } from '../../contract/format.ts';
+import { publishedText } from '../../support/contract.ts';
+import { limits } from '../../support/limits.ts';
+import { anyUser, largestUser } from '../../support/users.ts';
+import { faultsBySchema, hasXmllint } from '../../support/xml-schema.ts';
+
+const userXsd = await publishedText('/schemas/user.xsd');
+const codec = xml.codec<User>(User, naming);
+
+function needXmllint(context: Mocha.Context): void {
+  if (hasXmllint()) return;
+  if (process.env.CI) throw new Error('xmllint is missing');
+  context.skip();
+}
+
+describe('The published XML Schema', () => {
+  it('takes every user that there may be, on its own and in a list', function () {
+    needXmllint(this);
+    const users = [...fc.sample(anyUser(), 500), largestUser()];
+    const { open, item, between, close } = codec.list;
+    const list = open + users.map((user) => item(user)).join(between) + close;
+    const faults = faultsBySchema(userXsd, [...users.map((user) => codec.print(user)), list, open + close]);
+    expect(faults.filter((fault) => fault !== undefined)).to.deep.equal([]);
+  });
+
+  it('has the limits that the service has', function () {
+    needXmllint(this);
+    const within = faultsBySchema(
+      userXsd,
+      limits.map((limit) => codec.print(limit.within)),
+    );
+    const beyond = faultsBySchema(
+      userXsd,
+      limits.map((limit) => codec.print(limit.beyond)),
+    );
+    for (const [index, { name }] of limits.entries()) {
+      expect(within[index], name).to.equal(undefined);
+      expect(beyond[index], name).to.be.a('string');
+    }
+  });
+
+  it('takes members in any order, and each once', function () {
+    needXmllint(this);
+    const user = (inside: string) => `<user xmlns="${naming.namespace}">${inside}</user>`;
+    const [swapped, repeated, none, foreign] = faultsBySchema(userXsd, [
+      user('<roles><role>a</role></roles><userName>ada</userName><active> 1 </active>'),
+      user('<userName>ada</userName><userName>ada</userName>'),
+      '<user><userName>ada</userName></user>',
+      user('<userName>ada</userName><x/>'),
+    ]);
+    expect(swapped).to.equal(undefined);
+    expect([repeated, none, foreign].map((fault) => typeof fault)).to.deep.equal([
+      'string',
+      'string',
+      'string',
+    ]);
+  });
+
+  it('says what a field to come will need: numbers with limits and enumerations', function () {
+    needXmllint(this);
+    const Thing = Type.Object(
+      {
+        size: Type.Integer({ minimum: 1, maximum: 3 }),
+        colour: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['red', 'green'] })),
+      },
+      { additionalProperties: false },
+    );
+    const schemaOf = xsd({
+      ...{ schema: Thing, naming: { one: 'thing', many: 'things', namespace: 'urn:thing' } },
+      ...{ required: ['size'], list: false, about: [] },
+    });
+    const thing = (inside: string) => `<thing xmlns="urn:thing">${inside}</thing>`;
+    const faults = faultsBySchema(schemaOf, [
+      thing('<size>3</size><colour>red</colour>'),
+      thing('<size>4</size>'),
+      thing('<size>1</size><colour>blue</colour>'),
+    ]);
+    expect(faults.map((fault) => typeof fault)).to.deep.equal(['undefined', 'string', 'string']);
+  });
+});
+
+describe('A pattern on its way to XML Schema', () => {
+  it('loses its anchors and keeps its meaning', () => {
+    expect(xsdPattern('^(?:a|b)[\\d_-]{2}\\.$')).to.equal('(a|b)[0-9_\\-]{2}\\.');
+    expect(xsdPattern('^[-a]+$')).to.equal('[\\-a]+');
+  });
+
+  for (const pattern of ['a', '^a', '^a|b$', '^(?=a)b$', '^a+?$', '^a^b$', '^(a)\\1$', '^\\bx$']) {
+    it(`is refused when XML Schema cannot say it: ${pattern}`, () => {
+      expect(() => xsdPattern(pattern)).to.throw(Error);
+    });
+  }
+});

@@ -19,7 +19,7 @@ export interface Verdict {
 
 /** Fields of the connection and the transfer, of CORS (the Fetch standard's), and what `content` tells of. */
 const besideTheContract =
-  /^(?:connection|keep-alive|transfer-encoding|date|content-(?:length|type|encoding)|access-control-.*)$/;
+  /^(?:connection|keep-alive|transfer-encoding|date|content-(?:length|type)|access-control-.*)$/;
 
 /** What Node answers by itself, before there is a request. */
 const unread: ReadonlySet<number> = new Set([400, 408, 417, 431]);

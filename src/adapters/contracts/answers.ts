@@ -32,7 +32,10 @@ export const success = (
   bodiless = false,
 ): Schema => ({
   description,
-  headers: answerHeaders(headers, optionalHeaders),
+  headers: answerHeaders(headers, [
+    ...(optionalHeaders ?? []),
+    ...(shows === undefined ? [] : (['Content-Encoding'] as const)),
+  ]),
   ...(shows === undefined || bodiless ? {} : { content: contentOf(shows) }),
 });
 
@@ -43,6 +46,7 @@ const fields: Partial<Record<ProblemCode, readonly Header[]>> = {
   'method-not-allowed': ['Allow'],
   'unsupported-media-type': ['Accept', 'Accept-Patch', 'Accept-Post'],
   'unsupported-content-coding': ['Accept-Encoding'],
+  overloaded: ['Retry-After'],
   unavailable: ['Retry-After'],
 };
 const alwaysThere: readonly Header[] = ['Allow', 'Retry-After', 'WWW-Authenticate'];
@@ -91,7 +95,10 @@ export class Problems {
     const sorted = [...new Set(codes)].sort();
     const name = sorted.map(pascal).join('Or') + (bodiless ? 'WithoutBody' : '');
     const headers = sorted.flatMap((code) => fields[code] ?? []);
-    const required = headers.filter((header) => sorted.length === 1 && alwaysThere.includes(header));
+    // What each of them brings, all of them bring.
+    const required = [...new Set(headers)].filter(
+      (header) => sorted.every((code) => fields[code]?.includes(header)) && alwaysThere.includes(header),
+    );
     const optional = headers.filter((header) => !required.includes(header));
     this.#components.set(name, {
       description: sorted

@@ -46,6 +46,7 @@ const headers: Readonly<Record<Header, Described>> = {
     string(),
     'private, no-cache',
   ],
+  'Content-Encoding': ['How the body is compressed, if it is: as `Accept-Encoding` allows.', string()],
   'Content-Location': ['The URL of the user that the body shows.', string({ format: 'uri-reference' })],
   'Content-Security-Policy': ['What the page may load.', string()],
   ETag: [
@@ -62,7 +63,7 @@ const headers: Readonly<Record<Header, Described>> = {
   Location: ['The URL of the new user.', string({ format: 'uri-reference' })],
   'Preference-Applied': ['Which preference was followed (RFC 7240).', string(), 'return=minimal'],
   'Retry-After': ['After how many seconds to try again.', { type: 'integer', minimum: 1 }, '5'],
-  Vary: ['The request fields that choose between representations.', string(), 'Accept'],
+  Vary: ['The request fields that choose between representations.', string(), 'Accept, Accept-Encoding'],
   'WWW-Authenticate': ['A challenge for each scheme that would do.', string(), 'Bearer realm="users"'],
   'X-Content-Type-Options': ['The type is what Content-Type says.', { const: 'nosniff' }],
   'X-Request-Id': ['Names the request, as the log does.', string({ pattern: `^${uuid}$` })],
@@ -102,10 +103,6 @@ const fieldsOf = (required: readonly Header[], optional: readonly Header[]): Sch
 /** The fields of one answer, those of every answer among them. */
 export const answerHeaders = (required: readonly Header[], optional: readonly Header[] = []): Schema =>
   fieldsOf([...everywhere, ...required], optional);
-
-/** What is the same whatever is accepted varies only by what a setting or a proxy adds. */
-export const publishedHeaders = (required: readonly Header[]): Schema =>
-  fieldsOf(['Cache-Control', 'ETag', 'X-Content-Type-Options', 'X-Request-Id', ...required], ['Vary']);
 
 /** No cache keeps an answer to OPTIONS (RFC 9110 §9.3.7), so that it need not speak of that. */
 export const optionsHeaders = (): Schema =>

@@ -2,7 +2,7 @@
 import type { ProblemCode } from '../http/problems.ts';
 import type { Problems } from './answers.ts';
 import type { Published } from './documents.ts';
-import { answerHeaders, headerParameter, optionsHeaders, publishedHeaders } from './headers.ts';
+import { answerHeaders, headerParameter, optionsHeaders } from './headers.ts';
 import type { Schema } from './names.ts';
 import { template } from './operations.ts';
 
@@ -25,7 +25,10 @@ function pathItem(
 ): [string, Schema] {
   const more = { tags: [tag], security: [] };
   const read = { ...more, parameters: conditions };
-  const unknown: readonly ProblemCode[] = parameters.length > 0 ? ['no-such-resource'] : [];
+  const problems: readonly ProblemCode[] = [
+    ...(parameters.length > 0 ? (['no-such-resource'] as const) : []),
+    ...(tag === 'health' ? [] : (['overloaded'] as const)),
+  ];
   const allowed = { 204: { description: 'They stand in `Allow`.', headers: optionsHeaders() } };
   const withoutBody = `${summary}: the header alone`;
   return [
@@ -36,7 +39,7 @@ function pathItem(
       head: { operationId: `${id}Head`, summary: withoutBody, ...read, responses: answers(true) },
       options: {
         ...{ operationId: `${id}Options`, summary: 'Tell the methods', ...more },
-        responses: { ...allowed, ...all.answers(unknown) },
+        responses: { ...allowed, ...all.answers(problems) },
       },
     },
   ];
@@ -72,14 +75,16 @@ function pathParameter(path: string, documents: readonly Published[]): Schema[] 
 /** @param documents those of one path */
 function published(path: string, documents: readonly Published[], all: Problems): [string, Schema] {
   const [first] = documents;
-  const headers = publishedHeaders(first?.policy === undefined ? [] : ['Content-Security-Policy']);
+  const policy = first?.policy === undefined ? [] : (['Content-Security-Policy'] as const);
+  const headers = answerHeaders(['ETag', ...policy]);
+  const coded = answerHeaders(['ETag', ...policy], ['Content-Encoding']);
   const types = documents.map(({ contentType }) => contentType.split(';')[0] ?? '');
   const content = Object.fromEntries(types.map((type) => [type, { schema: {} }]));
   const variable = pathParameter(path, documents);
   const unknown: readonly ProblemCode[] = variable.length > 0 ? ['no-such-resource'] : [];
-  const problems: readonly ProblemCode[] = ['invalid-header', 'internal-error', ...unknown];
+  const problems: readonly ProblemCode[] = ['invalid-header', 'internal-error', 'overloaded', ...unknown];
   const answers = (bodiless: boolean): Schema => ({
-    200: { description: 'As it is now.', headers, ...(bodiless ? {} : { content }) },
+    200: { description: 'As it is now.', headers: coded, ...(bodiless ? {} : { content }) },
     304: { description: 'It has not changed.', headers },
     ...all.answers(problems, bodiless),
   });

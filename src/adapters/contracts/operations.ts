@@ -111,6 +111,7 @@ const optionsProblems: readonly ProblemCode[] = [
   'unauthenticated',
   'internal-error',
   'unavailable',
+  'overloaded',
 ];
 
 const options = (path: string, all: Problems): Schema => ({

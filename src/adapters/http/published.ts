@@ -1,7 +1,10 @@
 /** Serves what is published (contracts/documents.ts): open, before authentication, and fit for every cache. */
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { documents, type Published } from '../contracts/documents.ts';
-import { isFresh } from './conditional.ts';
+import { acceptableCodings, type Coding, codingFor } from './codings.ts';
+import { heldTag, inCoding, isFresh } from './conditional.ts';
 import type { Context, Next } from './context.ts';
 import { HttpProblem } from './problems.ts';
 import { type UrlSettings, urls } from './urls.ts';
@@ -12,9 +15,20 @@ const allow = 'GET, HEAD, OPTIONS';
 const maxAge = 3600;
 
 interface Made {
-  readonly body: string | Buffer;
+  readonly body: Buffer;
   readonly tag: string;
+  /** By their coding, once they were asked for: they never change, so the work is done once. */
+  readonly coded: Map<Coding, Promise<Buffer>>;
 }
+
+const encoders: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
+  identity: async (body) => body,
+  gzip: promisify<Buffer, Buffer>(gzip),
+  br: promisify<Buffer, Buffer>(brotliCompress),
+};
+
+/** Pictures are compressed as they are. */
+const isText = /^text\/|json|xml|yaml/;
 
 /** Below these every path is open, and one that isn't there is nobody's secret: 404 without 401. */
 const openFolders = [...new Set(documents.filter(({ route }) => route.includes(':')).map(folderOf))];
@@ -34,19 +48,32 @@ function variesNotByAccept(ctx: Context): void {
   else ctx.remove('Vary');
 }
 
-function show(ctx: Context, { contentType, policy }: Published, { body, tag }: Made): void {
+function bodyIn(coding: Coding, { body, coded }: Made): Promise<Buffer> {
+  const known = coded.get(coding);
+  if (known !== undefined) return known;
+  const encoding = encoders[coding](body);
+  coded.set(coding, encoding);
+  return encoding;
+}
+
+async function show(ctx: Context, { contentType, policy }: Published, made: Made): Promise<void> {
+  const { tag, body } = made;
+  const codes = isText.test(contentType);
+  const coding = codes ? codingFor(ctx, body.length) : 'identity';
   // First, since it may refuse the request, and a problem does vary.
-  const fresh = isFresh(ctx.headers, tag);
+  const held = heldTag(ctx.headers, tag, () => (codes ? acceptableCodings(ctx) : ['identity']));
+  const fresh = held !== undefined || isFresh(ctx.headers);
   variesNotByAccept(ctx);
   ctx.set('Cache-Control', `public, max-age=${maxAge}`);
-  ctx.set('ETag', tag);
+  ctx.set('ETag', held ?? inCoding(tag, coding));
   if (policy !== undefined) ctx.set('Content-Security-Policy', policy);
   if (fresh) {
     ctx.status = 304;
     return;
   }
   ctx.set('Content-Type', contentType);
-  ctx.body = body;
+  if (coding !== 'identity') ctx.set('Content-Encoding', coding);
+  ctx.body = await bodyIn(coding, made);
 }
 
 export function published(settings: UrlSettings) {
@@ -55,9 +82,9 @@ export function published(settings: UrlSettings) {
   const made = new Map<Published, Promise<Made>>();
 
   async function make(document: Published): Promise<Made> {
-    const body = await document.make({ url: urls(settings) });
+    const body = Buffer.from(await document.make({ url: urls(settings) }));
     const hash = createHash('sha256').update(document.contentType).update(body);
-    return { body, tag: `"${hash.digest('base64url').slice(0, 22)}"` };
+    return { body, tag: `"${hash.digest('base64url').slice(0, 22)}"`, coded: new Map() };
   }
 
   /** Each once, when it is first asked for: the start has better things to do. */
@@ -79,7 +106,7 @@ export function published(settings: UrlSettings) {
       return;
     }
     ctx.state.route = document.route;
-    if (ctx.method === 'GET' || ctx.method === 'HEAD') show(ctx, document, await madeOnce(document));
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') await show(ctx, document, await madeOnce(document));
     else if (ctx.method === 'OPTIONS') {
       ctx.set('Allow', allow);
       ctx.status = 204;

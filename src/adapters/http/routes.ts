@@ -17,6 +17,7 @@ export type RequestHeader =
 
 /** A field of an answer, beside those of every answer. */
 export type AnswerHeader =
+  | 'Content-Encoding'
   | 'Content-Location'
   | 'ETag'
   | 'Last-Modified'
@@ -65,6 +66,7 @@ const always: readonly ProblemCode[] = [
   'insufficient-scope',
   'internal-error',
   'unavailable',
+  'overloaded',
 ];
 const ofBodies: readonly ProblemCode[] = [
   'unreadable-body',

@@ -58,8 +58,29 @@ describe('What the service publishes', () => {
   it('refuses a condition that cannot be read, in the format that is accepted', async () => {
     const headers = { 'if-none-match': 'x', accept: 'application/xml' };
     const answer = await service.send('/openapi.json', { ...anonymous, headers });
-    expect([answer.status, answer.headers.get('vary')]).to.deep.equal([400, 'Accept']);
+    expect([answer.status, answer.headers.get('vary')]).to.deep.equal([400, 'Accept, Accept-Encoding']);
     expect(answer.headers.get('content-type')).to.match(/^application\/problem\+xml/);
+  });
+
+  it('is sent in the coding that a client accepts, each with a tag of its own; pictures as they are', async () => {
+    const plain = await service.send('/docs/swagger-ui.css', anonymous);
+    for (const coding of ['gzip', 'br']) {
+      const headers = { 'accept-encoding': coding };
+      const coded = await service.send('/docs/swagger-ui.css', { ...anonymous, headers });
+      expect([coded.status, coded.headers.get('content-encoding'), coded.text === plain.text]).to.deep.equal([
+        200,
+        coding,
+        true,
+      ]);
+      expect(Number(coded.headers.get('content-length'))).to.be.below(plain.text.length / 4);
+      const tag = coded.headers.get('etag') ?? '';
+      expect(tag).not.to.equal(plain.headers.get('etag'));
+      const fresh = { ...headers, 'if-none-match': tag };
+      const again = await service.send('/docs/swagger-ui.css', { ...anonymous, headers: fresh });
+      expect([again.status, again.headers.get('etag')]).to.deep.equal([304, tag]);
+      const picture = await service.send('/docs/favicon-32x32.png', { ...anonymous, headers });
+      expect([picture.status, picture.headers.get('content-encoding')]).to.deep.equal([200, null]);
+    }
   });
 
   it('says the same in YAML as in JSON', async () => {

@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { xml } from '../../src/adapters/formats/xml.ts';
+import { User } from '../../src/domain/user.ts';
+import { naming } from '../contract/format.ts';
+import { missing, needed } from '../outside/tools.ts';
+import { aDataFolder, discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
+import { anyUser, largestUser } from '../support/users.ts';
+import { clientFolder, succeed } from './programs.ts';
+
+const steps = [
+  'created and read',
+  'changed',
+  'stale write refused',
+  'wrong write refused',
+  'listed',
+  'deleted',
+  'let in when challenged',
+];
+
+/** A service with an API key for it. */
+async function open(env: Environment = {}) {
+  const folder = aDataFolder();
+  const settings = { ...env, USERS_API_KEYS_FILE: join(folder, 'keys.json') };
+  const scope = 'users:write users:delete';
+  const { log } = await run('api-key', folder, settings, ['--id', 'legacy', '--scope', scope]);
+  return { url: (await startProcess({ folder, env: settings })).url, key: String(log[0]) };
+}
+
+describe('A legacy client: Java, its classes made by xjc from the published XML Schema', () => {
+  let service: Awaited<ReturnType<typeof open>>;
+  let java: (name: string, ...args: readonly string[]) => Promise<string[]>;
+
+  before('is generated and compiled', async function () {
+    this.timeout(120_000);
+    const mvn = needed(this, 'mvn');
+    const program = needed(this, 'java');
+    needed(this, 'javac');
+    const repository = process.env.MAVEN_REPOSITORY ?? missing(this, "the client's Maven repository");
+    service = await open();
+    const built = aDataFolder();
+    const settings = { 'maven.repo.local': repository, service: service.url, directory: built };
+    const properties = Object.entries(settings).map(([name, value]) => `-D${name}=${value}`);
+    await succeed(mvn, ['-o', '-q', '-B', '-f', clientFolder('legacy-java'), ...properties, 'compile']);
+    const classes = `${join(built, 'classes')}:${join(built, 'libraries', '*')}`;
+    java = (name, ...args) => succeed(program, ['-cp', classes, `legacy.${name}`, ...args]);
+  });
+  after(discardProcesses);
+
+  it('creates, reads, changes, lists and deletes in XML', async function () {
+    this.timeout(60_000);
+    expect(await java('LegacyClient', service.url, service.key, 'application/xml')).to.deep.equal(steps);
+  });
+
+  it('does so with no Accept but what Java sends, where XML is the default', async function () {
+    this.timeout(60_000);
+    const { url, key } = await open({ USERS_DEFAULT_FORMAT: 'xml' });
+    expect(await java('LegacyClient', url, key)).to.deep.equal(steps);
+  });
+
+  it('finds every user valid, and writes each as it was, to the character', async function () {
+    this.timeout(60_000);
+    const codec = xml.codec<User>(User, naming);
+    const users = [largestUser(), ...fc.sample(anyUser(), 300)];
+    const [from, to] = [join(aDataFolder(), 'from'), join(aDataFolder(), 'to')];
+    for (const folder of [from, to]) mkdirSync(folder);
+    for (const [index, user] of users.entries()) writeFileSync(join(from, `${index}.xml`), codec.print(user));
+    await java('ReadEveryUser', `${service.url}/schemas/user.xsd`, from, to);
+    for (const [index, user] of users.entries()) {
+      const { value, violations } = codec.parse(readFileSync(join(to, `${index}.xml`)));
+      expect(violations).to.deep.equal([]);
+      expect(codec.print(value as User)).to.equal(codec.print(user));
+    }
+  });
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -6,6 +6,7 @@ import { xml } from '../../src/adapters/formats/xml.ts';
 import { User } from '../../src/domain/user.ts';
 import { naming } from '../contract/format.ts';
 import { missing, needed } from '../outside/tools.ts';
+import { limits } from '../support/limits.ts';
 import { aDataFolder, discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
 import { anyUser, largestUser } from '../support/users.ts';
 import { clientFolder, succeed } from './programs.ts';
@@ -29,9 +30,25 @@ async function open(env: Environment = {}) {
   return { url: (await startProcess({ folder, env: settings })).url, key: String(log[0]) };
 }
 
+const codec = xml.codec<User>(User, naming);
+
 describe('A legacy client: Java, its classes made by xjc from the published XML Schema', () => {
   let service: Awaited<ReturnType<typeof open>>;
   let java: (name: string, ...args: readonly string[]) => Promise<string[]>;
+
+  /** What the client's XML Schema validator and its JAXB make of the users. */
+  async function read(users: readonly User[]) {
+    const [from, to] = [aDataFolder(), aDataFolder()];
+    for (const [index, user] of users.entries()) writeFileSync(join(from, `${index}`), codec.print(user));
+    const refused = await java('ReadEveryUser', `${service.url}/schemas/user.xsd`, from, to);
+    /** As the service reads it. */
+    const written = (index: number) => {
+      const { value, violations } = codec.parse(readFileSync(join(to, `${index}`)));
+      expect(violations).to.deep.equal([]);
+      return codec.print(value as User);
+    };
+    return { refused, written };
+  }
 
   before('is generated and compiled', async function () {
     this.timeout(120_000);
@@ -54,24 +71,26 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
     expect(await java('LegacyClient', service.url, service.key, 'application/xml')).to.deep.equal(steps);
   });
 
-  it('does so with no Accept but what Java sends, where XML is the default', async function () {
+  it('does so where XML is the default, whatever its Java says that it accepts', async function () {
     this.timeout(60_000);
     const { url, key } = await open({ USERS_DEFAULT_FORMAT: 'xml' });
+    const old = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
     expect(await java('LegacyClient', url, key)).to.deep.equal(steps);
+    expect(await java('LegacyClient', url, key, old)).to.deep.equal(steps);
   });
 
   it('finds every user valid, and writes each as it was, to the character', async function () {
     this.timeout(60_000);
-    const codec = xml.codec<User>(User, naming);
-    const users = [largestUser(), ...fc.sample(anyUser(), 300)];
-    const [from, to] = [join(aDataFolder(), 'from'), join(aDataFolder(), 'to')];
-    for (const folder of [from, to]) mkdirSync(folder);
-    for (const [index, user] of users.entries()) writeFileSync(join(from, `${index}.xml`), codec.print(user));
-    await java('ReadEveryUser', `${service.url}/schemas/user.xsd`, from, to);
-    for (const [index, user] of users.entries()) {
-      const { value, violations } = codec.parse(readFileSync(join(to, `${index}.xml`)));
-      expect(violations).to.deep.equal([]);
-      expect(codec.print(value as User)).to.equal(codec.print(user));
-    }
+    const users = [largestUser(), ...fc.sample(anyUser(), 300), ...limits.map(({ within }) => within)];
+    const { refused, written } = await read(users);
+    expect(refused.join('\n')).to.equal('');
+    for (const [index, user] of users.entries()) expect(written(index)).to.equal(codec.print(user));
+  });
+
+  it('finds what is beyond a limit not valid', async function () {
+    this.timeout(60_000);
+    const { refused } = await read(limits.map(({ beyond }) => beyond));
+    const taken = limits.filter((_, index) => !refused.some((line) => line.startsWith(`${index} `)));
+    expect(taken.map(({ name }) => name)).to.deep.equal([]);
   });
 });

@@ -8,8 +8,8 @@ export const clientFolder = (name: string): string =>
   fileURLToPath(new URL(`../../../test/clients/${name}`, import.meta.url));
 
 /**
- * All that it printed, by line.
- * @throws Error with all of it when it doesn't end well
+ * What it printed to standard output, by line.
+ * @throws Error with all that it said when it doesn't end well
  */
 export async function succeed(
   program: string,
@@ -20,12 +20,16 @@ export async function succeed(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let out = '';
   let told = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (piece: string) => {
-      told += piece;
-    });
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    out += piece;
+    told += piece;
+  });
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    told += piece;
+  });
   const [code, signal] = await once(child, 'close');
   if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ${code ?? signal}\n${told}`);
-  return told.split('\n').filter((line) => line !== '');
+  return out.split('\n').filter((line) => line !== '');
 }

@@ -73,18 +73,16 @@ const exampleOf = (schema: Schema, example: string | undefined): Schema =>
   example === undefined ? {} : { example: schema.type === 'integer' ? Number(example) : example };
 
 const reference = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
-const sometimes = (name: Header): string => `${name}-sometimes`;
 
-/** `components.headers`: each as one that is always there and as one that isn't. */
+function headerOf(name: Header): Schema {
+  const [description, schema, example] = headers[name];
+  return { description, schema, ...exampleOf(schema, example) };
+}
+
+/** `components.headers`: those that are always there where they are referred to. */
 export function headerComponents(used: ReadonlySet<string>): Schema {
-  const all = Object.entries(headers).flatMap(([name, [description, schema, example]]) => {
-    const header = { description, schema, ...exampleOf(schema, example) };
-    return [
-      [name, { ...header, required: true }],
-      [sometimes(name as Header), header],
-    ] as const;
-  });
-  return Object.fromEntries(all.filter(([name]) => used.has(`#/components/headers/${name}`)));
+  const names = (Object.keys(headers) as Header[]).filter((name) => used.has(`#/components/headers/${name}`));
+  return Object.fromEntries(names.map((name) => [name, { ...headerOf(name), required: true }]));
 }
 
 const everywhere: readonly CommonHeader[] = [
@@ -94,10 +92,11 @@ const everywhere: readonly CommonHeader[] = [
   'X-Request-Id',
 ];
 
+/** Optional ones stand in full: generators of types take what is referred to for something that is always there. */
 const fieldsOf = (required: readonly Header[], optional: readonly Header[]): Schema =>
   Object.fromEntries([
     ...required.map((name) => [name, reference(name)]),
-    ...optional.map((name) => [name, reference(sometimes(name))]),
+    ...optional.map((name) => [name, headerOf(name)]),
   ]);
 
 /** The fields of one answer, those of every answer among them. */

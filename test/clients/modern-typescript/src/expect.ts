@@ -1,0 +1,17 @@
+/** What a client here makes of what it gets: it stops at the first thing that isn't as it should be. */
+import { deepStrictEqual } from 'node:assert';
+
+/** @throws Error naming what is wrong, when `got` isn't deeply equal to `wanted` */
+export const expect = <T>(what: string, got: T, wanted: NoInfer<T>): void =>
+  deepStrictEqual(got, wanted, `${what}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
+
+/** The data of an answer. @throws Error with the problem where there is none */
+export function dataOf<Data>(answer: {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}): NonNullable<Data> {
+  const { data, error, response } = answer;
+  if (data !== undefined && data !== null) return data;
+  throw new Error(`${response.url}: ${response.status} ${JSON.stringify(error)}`);
+}

@@ -66,6 +66,12 @@ const Settings = closed({
     requests: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     eventLoopDelay: Type.Integer({ minimum: 0, maximum: 60_000 }),
   }),
+  connections: closed({
+    max: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    maxHeaderSize: Type.Integer({ minimum: 4096, maximum: 1_048_576 }),
+    maxHeaderFields: Type.Integer({ minimum: 20, maximum: 10_000 }),
+    maxStall: milliseconds(),
+  }),
   timeouts: closed({
     headers: milliseconds(),
     request: milliseconds(),

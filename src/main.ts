@@ -67,7 +67,7 @@ async function main(): Promise<void> {
 
   try {
     composition = await compose({ settings, log, onFatal });
-    server = await serve(composition.app, settings);
+    server = await serve(composition.app, settings, log);
   } catch (error) {
     await composition?.close();
     fail(error, settings);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { HttpSettings } from '../../src/adapters/http/app.ts';
+
 import { aUser as aStoredUser } from '../support/a-user.ts';
 import { exchange } from '../support/exchanges.ts';
-import { aToken, startService, type TestService } from '../support/service.ts';
+import { aToken, type ServiceSettings, startService, type TestService } from '../support/service.ts';
 import { bodyOf, type Fields, formats, requestsFor } from './linted-requests.ts';
 import { httplint, type Note, redbot } from './linters.ts';
 import { recordExchanges } from './recorded-exchanges.ts';
@@ -62,7 +62,7 @@ describe('Linters of HTTP', () => {
     for (const one of started.splice(0)) await one.close();
   });
 
-  async function open(settings: Partial<HttpSettings>): Promise<void> {
+  async function open(settings: Partial<ServiceSettings>): Promise<void> {
     service = await startService(settings);
     started.push(service);
     good = { authorization: `Bearer ${await aToken()}` };

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
-import { serve } from '../../src/adapters/http/server.ts';
+import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
 import { jwtAuthenticator } from '../../src/adapters/jwt/authenticator.ts';
 import { memoryStore } from '../../src/adapters/memory/store.ts';
 import type { Violation } from '../../src/domain/errors.ts';
@@ -73,40 +73,45 @@ function answerOf({ status, headers: fields, body }: Exchange): Answer {
   return { status, headers, text, json: () => JSON.parse(text) };
 }
 
+const defaults = {
+  publicUrl: '',
+  basePath: '',
+  defaultFormat: 'json',
+  requireIfMatch: false,
+  sharedCaching: false,
+  corsOrigins: '',
+  overload: { requests: 0, eventLoopDelay: 0 },
+  host: '127.0.0.1',
+  port: 0,
+  timeouts: { headers: 5000, request: 10_000, keepAlive: 1000 },
+  connections: { max: 10_000, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 60_000 },
+};
+
+/** What the application and its server can be told. */
+export type ServiceSettings = HttpSettings & ServerSettings;
+
 export async function startService(
-  settings: Partial<HttpSettings> = {},
+  given: Partial<ServiceSettings> = {},
   store: UserStore = memoryStore(),
 ): Promise<TestService> {
-  const log: string[] = [];
+  const written: string[] = [];
+  const settings: ServiceSettings = { ...defaults, ...given };
   const authenticator = jwtAuthenticator(
     { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
     { now: () => new Date() },
   );
   const ids = { userId: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
-  const app = httpApp({
-    users: users(store, { now: () => new Date() }, ids),
-    authenticators: [authenticator],
-    settings: {
-      publicUrl: '',
-      basePath: '',
-      defaultFormat: 'json',
-      requireIfMatch: false,
-      sharedCaching: false,
-      corsOrigins: '',
-      overload: { requests: 0, eventLoopDelay: 0 },
-      ...settings,
-    },
-    log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
-  });
-  const timeouts = { headers: 5000, request: 10_000, keepAlive: 1000 };
-  const server = await serve(app, { host: '127.0.0.1', port: 0, timeouts });
+  const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
+  const directory = users(store, { now: () => new Date() }, ids);
+  const app = httpApp({ users: directory, authenticators: [authenticator], settings, log });
+  const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;
   // Lets go of a connection well before the service does: a request must not meet its end.
-  const agent = new Agent({ keepAlive: true, timeout: timeouts.keepAlive / 2 });
+  const agent = new Agent({ keepAlive: true, timeout: settings.timeouts.keepAlive / 2 });
   return {
     url: server.url,
     store,
-    log,
+    log: written,
     async send(path, { headers = {}, anonymous = false, ...request } = {}) {
       const given = fieldsOf(headers);
       const credentials = anonymous || given.some(([name]) => name.toLowerCase() === 'authorization');

@@ -4,3 +4,7 @@ import { json } from './json.ts';
 import { xml } from './xml.ts';
 
 export const formats: readonly [Format, ...Format[]] = [json, xml];
+
+/** The format of that name; the first where there is none. */
+export const formatNamed = (wanted: string): Format =>
+  formats.find(({ name }) => name === wanted) ?? formats[0];

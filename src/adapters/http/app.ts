@@ -6,7 +6,7 @@ import type { Authenticator } from '../../domain/ports.ts';
 import { authorize } from '../../domain/scopes.ts';
 import { User } from '../../domain/user.ts';
 import type { Users } from '../../domain/users.ts';
-import { formats } from '../formats/index.ts';
+import { formatNamed, formats } from '../formats/index.ts';
 import { authenticate } from './authentication.ts';
 import { noteBodyFormat } from './body.ts';
 import { type Context, type Next, present, type Service, type State } from './context.ts';
@@ -17,12 +17,13 @@ import { negotiate, usualChoices } from './negotiation.ts';
 import { type OverloadSettings, shedLoad } from './overload.ts';
 import { HttpProblem } from './problems.ts';
 import { published } from './published.ts';
+import { checkHead, type HeadSettings } from './request-head.ts';
 import { identify, logRequests } from './request-log.ts';
 import { type Route, routes } from './routes.ts';
 import { type UrlSettings, urls } from './urls.ts';
 import { userPrinter } from './user-printer.ts';
 
-export interface HttpSettings extends UrlSettings {
+export interface HttpSettings extends UrlSettings, HeadSettings {
   /** The name of the format that is preferred between equals. */
   readonly defaultFormat: string;
   readonly requireIfMatch: boolean;
@@ -50,10 +51,7 @@ export function serviceOf({ users, settings }: Pick<HttpParts, 'users' | 'settin
     url: urls(settings),
     codec: (format) => present(codecs.get(format)),
     printer: (format) => present(printers.get(format)),
-    defaultChoice: {
-      format: formats.find(({ name }) => name === settings.defaultFormat) ?? formats[0],
-      index: 0,
-    },
+    defaultChoice: { format: formatNamed(settings.defaultFormat), index: 0 },
     requireIfMatch: settings.requireIfMatch,
     cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
   };
@@ -128,6 +126,7 @@ export function httpApp({ users, authenticators, settings, log }: HttpParts): Ko
     .use(inTurn(identify, logRequests(log), varies, noteBodyFormat))
     .use(crossOriginAsSet(settings))
     .use(answerFailures(service, (err, id) => log.error({ err, id }, 'failed')))
+    .use(checkHead(settings))
     .use(health(users, settings.basePath))
     .use(shedLoad(settings.overload))
     .use(published(settings))

@@ -3,21 +3,11 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
 import type { Context, Next } from './context.ts';
 import { HttpProblem } from './problems.ts';
+import { timesSent } from './request-head.ts';
 
 const realm = 'realm="users"';
 
 const quoted = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
-
-/** The field has one value: two say that somebody on the way sees other credentials than we do. */
-function refuseDoubled(name: string, { rawHeaders }: Context['req']): void {
-  let count = 0;
-  // Names and values by turns. Few names are of this length, so that few are put in lower case.
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const field = rawHeaders[index];
-    if (field?.length === name.length && field.toLowerCase() === name) count += 1;
-  }
-  if (count > 1) throw new HttpProblem('invalid-header', `The request has more than one ${name} field.`);
-}
 
 /** Sets `state.principal`, or refuses with 401 and a challenge for each scheme that would do. */
 export function authenticate(authenticators: readonly Authenticator[]) {
@@ -41,8 +31,8 @@ export function authenticate(authenticators: readonly Authenticator[]) {
   }
 
   return async (ctx: Context, next: Next): Promise<void> => {
-    refuseDoubled('host', ctx.req);
-    refuseDoubled('authorization', ctx.req);
+    if (timesSent(ctx, 'authorization') > 1)
+      throw new HttpProblem('invalid-header', 'The request has more than one Authorization field.');
     try {
       const principal = principalOf(ctx);
       ctx.state.principal = principal instanceof Promise ? await principal : principal;

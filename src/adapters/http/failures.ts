@@ -1,7 +1,8 @@
 /** The one place where an error becomes an answer (RFC 9457), and where what must not be shown stays behind. */
 import { carriable, maxViolations } from '../../domain/validation.ts';
+import type { Format } from '../formats/format.ts';
 import { formats } from '../formats/index.ts';
-import type { Context, Next, Service } from './context.ts';
+import { type Context, type Next, present, type Service } from './context.ts';
 import { negotiateProblem } from './negotiation.ts';
 import {
   type Meaning,
@@ -11,6 +12,7 @@ import {
   problems,
   ProblemDocument as schema,
 } from './problems.ts';
+import type { Urls } from './urls.ts';
 
 /** Called with what 5xx answers hide, under the request's id. */
 export type ReportFault = (error: unknown, requestId: string) => void;
@@ -19,7 +21,7 @@ const codecs = new Map(
   formats.map((format) => [format, format.codec<ProblemDocument>(schema, problemNaming)] as const),
 );
 
-function documentOf({ code, detail, violations }: Meaning, { url }: Service, id: string): ProblemDocument {
+function documentOf({ code, detail, violations }: Meaning, url: Urls, id: string): ProblemDocument {
   const { status, title } = problems[code];
   const errors = violations
     .slice(0, maxViolations)
@@ -33,6 +35,10 @@ function documentOf({ code, detail, violations }: Meaning, { url }: Service, id:
     ...(errors.length > 0 ? { errors } : {}),
   };
 }
+
+/** The problem document, for the request with this id. */
+export const printProblem = (meaning: Meaning, url: Urls, id: string, format: Format): string =>
+  present(codecs.get(format)).print(documentOf(meaning, url, id));
 
 export const answerFailures =
   (service: Service, report: ReportFault) =>
@@ -49,7 +55,6 @@ export const answerFailures =
       ctx.set(meaning.headers);
       ctx.set('Cache-Control', 'no-store');
       ctx.set('Content-Type', format.problemType);
-      const codec = codecs.get(format);
-      ctx.body = codec?.print(documentOf(meaning, service, ctx.state.requestId)) ?? '';
+      ctx.body = printProblem(meaning, service.url, ctx.state.requestId, format);
     }
   };

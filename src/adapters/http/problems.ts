@@ -4,6 +4,10 @@ import { DomainError, type DomainErrorCode, type Violation } from '../../domain/
 import { UnreadableError } from '../formats/format.ts';
 
 type HttpProblemCode =
+  | 'malformed-request'
+  | 'request-timeout'
+  | 'expectation-failed'
+  | 'headers-too-large'
   | 'no-such-resource'
   | 'method-not-allowed'
   | 'not-acceptable'
@@ -19,6 +23,7 @@ type HttpProblemCode =
 export type ProblemCode = DomainErrorCode | HttpProblemCode;
 
 export const problems: Readonly<Record<ProblemCode, { readonly status: number; readonly title: string }>> = {
+  'malformed-request': { status: 400, title: 'The request is not HTTP' },
   'unreadable-body': { status: 400, title: 'The body could not be read' },
   'invalid-parameter': { status: 400, title: 'A query parameter is wrong' },
   'invalid-header': { status: 400, title: 'A header field is wrong' },
@@ -28,14 +33,17 @@ export const problems: Readonly<Record<ProblemCode, { readonly status: number; r
   'no-such-resource': { status: 404, title: 'There is nothing at this path' },
   'method-not-allowed': { status: 405, title: 'The method is not supported here' },
   'not-acceptable': { status: 406, title: 'None of the accepted media types is available' },
+  'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'user-name-taken': { status: 409, title: 'The userName is taken' },
   'id-taken': { status: 409, title: 'The id is taken' },
   'precondition-failed': { status: 412, title: 'The user has changed' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The media type is not supported' },
   'unsupported-content-coding': { status: 415, title: 'The content coding is not supported' },
+  'expectation-failed': { status: 417, title: 'The expectation cannot be met' },
   'invalid-user': { status: 422, title: 'The user breaks the rules' },
   'precondition-required': { status: 428, title: 'If-Match is required' },
+  'headers-too-large': { status: 431, title: 'The header section is too large' },
   'internal-error': { status: 500, title: 'The service failed' },
   overloaded: { status: 503, title: 'The service has too much to do right now' },
   unavailable: { status: 503, title: 'The service is not available right now' },

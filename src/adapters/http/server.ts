@@ -1,12 +1,17 @@
 /** The listening socket: Node's own limits, and an end that lets requests in flight finish. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import type { Logger } from 'pino';
 import type { State } from './context.ts';
+import { type RefusalSettings, refusals } from './refusals.ts';
 
-export interface ServerSettings {
+export interface ServerSettings extends RefusalSettings {
   readonly host: string;
   readonly port: number;
+  /** Bytes; 0 of `max`: no limit; `maxStall` in ms. */
+  readonly connections: { readonly max: number; readonly maxHeaderSize: number; readonly maxStall: number };
   /** In ms. */
   readonly timeouts: { readonly headers: number; readonly request: number; readonly keepAlive: number };
 }
@@ -24,24 +29,78 @@ export interface RunningServer {
 /** How often Node looks for requests that take too long, in ms: its own default of 30 s makes shorter limits meaningless. */
 const checkingInterval = 1000;
 
-function configured(app: Koa<State>, { timeouts }: ServerSettings): Server {
+function configured(app: Koa<State>, { timeouts, connections }: ServerSettings): Server {
   const server = createServer(
     {
       connectionsCheckingInterval: checkingInterval,
       headersTimeout: Math.min(timeouts.headers, timeouts.request),
       requestTimeout: timeouts.request,
       keepAliveTimeout: timeouts.keepAlive,
+      maxHeaderSize: connections.maxHeaderSize,
+      // Node's own refusal is no problem document: request-head.ts does it.
+      requireHostHeader: false,
     },
     app.callback(),
   );
-  // Header fields beyond a count would vanish without a word, Authorization among them; their size is bounded (16 KiB) anyway.
+  // Node would drop the fields beyond without a word: request-head.ts counts them.
   server.maxHeadersCount = 0;
+  server.timeout = connections.maxStall;
+  if (connections.max > 0) server.maxConnections = connections.max;
   return server;
 }
 
+/** Says how many were closed for want of room, at most once a second: a line for each would help an attacker. */
+function logDrops(server: Server, log: Logger): void {
+  let dropped = 0;
+  server.on('drop', () => {
+    dropped += 1;
+    if (dropped > 1) return;
+    setTimeout(() => {
+      log.warn({ dropped }, 'more connections than connections.max');
+      dropped = 0;
+    }, 1000).unref();
+  });
+}
+
+/**
+ * A client that waits for `100 (Continue)` gets it when its body is about to be read, and not when it is refused unread. It may
+ * then send the body or not (RFC 9110 §10.1.1), so the connection doesn't go on.
+ */
+function invite(request: IncomingMessage, response: ServerResponse): void {
+  const keepAlive = response.shouldKeepAlive;
+  response.shouldKeepAlive = false;
+  request.once('resume', () => {
+    if (response.headersSent) return;
+    response.shouldKeepAlive = keepAlive;
+    response.writeContinue();
+  });
+}
+
+/** What isn't a request, or isn't one for the application. */
+function refuseTheRest(server: Server, settings: ServerSettings, log: Logger): void {
+  const refuse = refusals(settings, log);
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener('request', (request, response) => latest.set(request.socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const last = latest.get(socket);
+    if (last?.req.complete === false) refuse.broken(error, socket, last);
+    // First what is due to the requests before.
+    else if (last?.closed === false) last.once('close', () => refuse.broken(error, socket));
+    else refuse.broken(error, socket);
+  });
+  server.on('connect', (_request, socket) => refuse.tunnel(socket));
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('checkContinue', (request, response) => {
+    invite(request, response);
+    server.emit('request', request, response);
+  });
+}
+
 /** Rejects with the system's error when it can't listen there. */
-export function serve(app: Koa<State>, settings: ServerSettings): Promise<RunningServer> {
+export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): Promise<RunningServer> {
   const server = configured(app, settings);
+  logDrops(server, log);
+  refuseTheRest(server, settings, log);
   const inFlight = new Set<ServerResponse>();
   let closing = false;
   const last = (response: ServerResponse) => response.setHeader('Connection', 'close');

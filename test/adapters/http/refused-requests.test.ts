@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import { aUser } from '../../support/a-user.ts';
+import { type Exchange, report } from '../../support/exchanges.ts';
+import { answersIn, answersTo } from '../../support/raw-answers.ts';
+import { aToken, type ServiceSettings, startService, type TestService } from '../../support/service.ts';
+import { open } from '../../support/sockets.ts';
+
+const fieldOf = ({ headers }: Exchange, name: string): string | undefined =>
+  headers.find(([other]) => other.toLowerCase() === name)?.[1];
+
+const get = 'GET /users HTTP/1.1\r\nHost: here\r\n';
+const post = 'POST /users HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n';
+const large = 'x'.repeat(20_000);
+
+/** Each is ended by the service, with this status and problem. */
+const refused: Readonly<Record<string, readonly [request: string, status: number, problem: string]>> = {
+  'header fields of more than 16 KiB': [`${get}X-Large: ${large}\r\n\r\n`, 431, 'headers-too-large'],
+  'a target of more than 16 KiB': [`GET /${large} HTTP/1.1\r\nHost: here\r\n\r\n`, 431, 'headers-too-large'],
+  'trailers of more than 16 KiB': [
+    `${post}Transfer-Encoding: chunked\r\n\r\n0\r\nX: ${large}\r\n\r\n`,
+    431,
+    'headers-too-large',
+  ],
+  'chunk extensions of more than 16 KiB': [
+    `${post}Transfer-Encoding: chunked\r\n\r\n1;x=${large}\r\n{\r\n0\r\n\r\n`,
+    413,
+    'body-too-large',
+  ],
+  'both Content-Length and Transfer-Encoding': [
+    `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
+    400,
+    'malformed-request',
+  ],
+  'two lengths': [`${post}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400, 'malformed-request'],
+  'a transfer coding without chunks': [`${post}Transfer-Encoding: gzip\r\n\r\n{}`, 400, 'malformed-request'],
+  'a chunk size that is none': [`${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400, 'malformed-request'],
+  'lines that end in LF': ['GET /users HTTP/1.1\nHost: here\n\n', 400, 'malformed-request'],
+  'a folded field': [`${get}X-Folded: a\r\n b\r\n\r\n`, 400, 'malformed-request'],
+  'a space before a colon': [`${get}X-Spaced : a\r\n\r\n`, 400, 'malformed-request'],
+  'NUL in a field': [`${get}X-Nul: a\0b\r\n\r\n`, 400, 'malformed-request'],
+  'an unknown method': ['FETCH /users HTTP/1.1\r\nHost: here\r\n\r\n', 400, 'malformed-request'],
+  'a version that is none': ['GET /users HTTP/1.7\r\nHost: here\r\n\r\n', 400, 'malformed-request'],
+  'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed-request'],
+  'a TLS handshake': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
+  CONNECT: [
+    'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n',
+    405,
+    'method-not-allowed',
+  ],
+};
+
+const types = { json: 'application/problem+json', xml: 'application/problem+xml; charset=utf-8' };
+
+for (const [defaultFormat, type] of Object.entries(types)) {
+  describe(`What is no request, where ${defaultFormat} is the default,`, () => {
+    let service: TestService;
+    let authorization: string;
+    const timeouts = { headers: 300, request: 600, keepAlive: 1000 };
+    const start = async (more: Partial<ServiceSettings> = {}) => {
+      await service?.close();
+      service = await startService({ defaultFormat, publicUrl: 'https://users.example/v1', ...more });
+    };
+    before(async () => {
+      await start();
+      authorization = `Authorization: Bearer ${await aToken()}\r\n`;
+    });
+    after(() => service.close());
+
+    function expectRefusal(answer: Exchange | undefined, status: number, problem: string): void {
+      if (answer === undefined) throw new Error('no answer');
+      expect([answer.status, fieldOf(answer, 'content-type')]).to.deep.equal([status, type]);
+      expect(answer.body.toString()).to.include(`https://users.example/v1/problems/${problem}`);
+      for (const [name, value] of [
+        ['connection', 'close'],
+        ['cache-control', 'no-store'],
+        ['content-length', String(answer.body.length)],
+        ['x-content-type-options', 'nosniff'],
+      ] as const)
+        expect(fieldOf(answer, name), name).to.equal(value);
+      expect(Date.parse(fieldOf(answer, 'date') ?? '')).to.be.closeTo(Date.now(), 5000);
+      const id = fieldOf(answer, 'x-request-id');
+      expect(answer.body.toString()).to.include(`urn:uuid:${id}`);
+      const logged = service.log.filter((line) => line.includes(`"${id}"`) && line.includes('"refused"'));
+      expect(logged).to.have.length(1);
+      expect(logged[0])
+        .to.include(`"problem":"${problem}"`)
+        .and.not.match(/xxx|elsewhere|rawPacket/);
+    }
+
+    for (const [what, [request, status, problem]] of Object.entries(refused)) {
+      it(`${what} gets ${status} and a problem, and the connection ends`, async () => {
+        const withToken = request.replace(/\r\nHost: here\r\n/, `$&${authorization}`);
+        const answers = await answersTo(service.url, withToken);
+        expect(answers).to.have.length(1);
+        expectRefusal(answers[0], status, problem);
+      });
+    }
+
+    const slow = {
+      'a head that does not end': get,
+      'a connection on which nothing comes': '',
+      'a body that does not end': `${post}Content-Length: 10\r\n`,
+    };
+    for (const [what, request] of Object.entries(slow)) {
+      it(`${what} gets 408 and a problem once its time is over`, async () => {
+        await start({ timeouts });
+        const text = request.endsWith('10\r\n') ? `${request}${authorization}\r\n{` : request;
+        const { ended } = await open(service.url, text);
+        const [answer, ...more] = answersIn(await ended, [text]);
+        expect(more).to.deep.equal([]);
+        expectRefusal(answer, 408, 'request-timeout');
+        if (answer) report(answer);
+      });
+    }
+
+    it('a client that has closed its side in mid-request can still read why it is refused', async () => {
+      await start();
+      const { socket, ended } = await open(service.url, 'GET /use');
+      socket.end();
+      expectRefusal(answersIn(await ended, ['GET /use'])[0], 400, 'malformed-request');
+    });
+
+    it('what comes after requests in order is refused after their answers', async () => {
+      const good = `${get}${authorization}\r\n`;
+      const answers = await answersTo(service.url, good, good, 'this is not HTTP\r\n\r\n');
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 400]);
+      expectRefusal(answers[2], 400, 'malformed-request');
+    });
+
+    it('an answer that has begun is not followed by another', async () => {
+      const head = `POST /nowhere HTTP/1.1\r\nHost: here\r\n${authorization}Transfer-Encoding: chunked\r\n\r\n`;
+      const client = await open(service.url, head);
+      await client.got(/<\/problem>|"instance":"[^"]+"\}/);
+      client.socket.write('this is no chunk\r\n');
+      const answers = answersIn(await client.ended, [head]);
+      expect(answers.map(({ status }) => status)).to.deep.equal([404]);
+    });
+
+    it('a client that is still sending has the time to read why it is refused', async () => {
+      const request = `${get}X-Large: ${large}`;
+      const { socket, ended } = await open(service.url, request);
+      socket.pause();
+      await new Promise((sent, failed) =>
+        socket.write(large.repeat(500), (error) => (error ? failed(error) : sent(true))),
+      );
+      socket.resume();
+      socket.end();
+      expectRefusal(answersIn(await ended, [request])[0], 431, 'headers-too-large');
+    });
+  });
+}
+
+describe('A reader that makes no progress', () => {
+  it('is cut off in mid-answer, and its list is not ended as if whole', async () => {
+    const store = memoryStore();
+    for (let at = 0; at < 20_000; at += 1)
+      await store.insert(aUser({ attributes: { filler: 'x'.repeat(1000) } }));
+    const connections = { max: 10, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 500 };
+    const service = await startService({ connections }, store);
+    const list = `GET /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;
+    const client = await open(service.url, list);
+    await client.got(/"users":\[/);
+    client.socket.pause();
+    while (!service.log.some((line) => line.includes('"whole":false'))) await new Promise(setImmediate);
+    client.socket.resume();
+    expect(() => answersIn(client.received(), [list])).to.throw('not whole');
+    await client.ended;
+    expect(() => answersIn(client.received(), [list])).to.throw('not whole');
+    await service.close();
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { answersTo } from '../../support/raw-answers.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { type Client, open, openMany } from '../../support/sockets.ts';
+
+const probe = 'GET /health/live HTTP/1.1\r\nHost: here\r\n';
+const max = 5;
+
+describe('Connections', () => {
+  let service: TestService;
+  let clients: Client[] = [];
+  const start = async (connections: { max: number; maxHeaderSize: number }) => {
+    service = await startService({ connections: { maxHeaderFields: 100, maxStall: 60_000, ...connections } });
+  };
+  afterEach(async () => {
+    for (const { socket } of clients.splice(0)) socket.destroy();
+    await service.close();
+  });
+
+  it('beyond the limit are closed at once and unanswered, until one ends', async () => {
+    await start({ max, maxHeaderSize: 16_384 });
+    clients = await openMany(service.url, max, `${probe}\r\n`);
+    for (const client of clients) expect(await client.got(/ 204 /)).to.include(' 204 ');
+    for (let round = 0; round < 3; round += 1)
+      expect(await (await open(service.url, `${probe}\r\n`)).ended).to.equal('');
+    const [first] = clients;
+    first?.socket.destroy();
+    await first?.ended;
+    let received = '';
+    while (received === '')
+      received = await (await open(service.url, `${probe}Connection: close\r\n\r\n`)).ended;
+    expect(received).to.include(' 204 ');
+    while (!service.log.some((line) => line.includes('connections.max'))) await new Promise(setImmediate);
+    expect(service.log.filter((line) => line.includes('connections.max'))).to.have.length(1);
+  });
+
+  it('are not limited where the limit is 0', async () => {
+    await start({ max: 0, maxHeaderSize: 16_384 });
+    clients = await openMany(service.url, 50, `${probe}\r\n`);
+    for (const client of clients) expect(await client.got(/ 204 /)).to.include(' 204 ');
+  });
+
+  it('take heads of the size that is set', async () => {
+    await start({ max: 0, maxHeaderSize: 4096 });
+    const status = async (bytes: number) =>
+      (await answersTo(service.url, `${probe}X: ${'x'.repeat(bytes)}\r\nConnection: close\r\n\r\n`))[0]
+        ?.status;
+    expect(await status(3900)).to.equal(204);
+    expect(await status(4096)).to.equal(431);
+  });
+});

@@ -17,6 +17,11 @@ const allowed: readonly [note: RegExp, reason: string][] = [
     /^"Accept-Encoding" isn't valid in a response/,
     'RFC 9110 §12.5.3 has it in a 415, to tell which codings would do',
   ],
+  [/^"Accept" isn't valid in a response/, 'RFC 9110 §12.5.1 has it in a 415, to tell which types would do'],
+  [
+    /^This response cannot be served from cache without validation, and doesn't have a validator/,
+    'a list that is sent as it is read has no tag: what it says is known at its end',
+  ],
   [
     /^The no-cache cache directive overrides other directives/,
     'must-revalidate keeps caches that serve stale answers on errors from it, and allows for Authorization (RFC 9111 §3.5)',

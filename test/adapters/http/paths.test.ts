@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { clientNames, clients } from '../../support/clients.ts';
+import type { Fields } from '../../support/exchanges.ts';
+import { type ServiceSettings, startService, type TestService } from '../../support/service.ts';
+
+/** What a proxy or an attacker may say of where the service is. */
+const misleading: Fields = [
+  ['Host', 'evil.example'],
+  ['Forwarded', 'for=1.2.3.4;host=evil.example;proto=https'],
+  ['X-Forwarded-Host', 'evil.example'],
+  ['X-Forwarded-Proto', 'https'],
+  ['X-Forwarded-Port', '4711'],
+  ['X-Forwarded-Prefix', '/evil'],
+  ['X-Original-URL', '/evil'],
+  ['X-Rewrite-URL', '/evil'],
+];
+
+/** Where the service is told to be, the path it answers at, and what its links begin with. */
+const places: readonly [what: string, settings: Partial<ServiceSettings>, path: string, base: string][] = [
+  ['at the root', {}, '', ''],
+  ['below a base path', { basePath: '/v1' }, '/v1', '/v1'],
+  ['behind a gateway', { publicUrl: 'https://users.example' }, '', 'https://users.example'],
+  [
+    'behind a gateway, at a path there',
+    { publicUrl: 'https://a.example/dir/v1' },
+    '',
+    'https://a.example/dir/v1',
+  ],
+  [
+    'below one path here and another at the gateway',
+    { basePath: '/internal', publicUrl: 'https://a.example/v1/' },
+    '/internal',
+    'https://a.example/v1',
+  ],
+];
+
+for (const name of clientNames) {
+  const { write, read, user, member, problemType } = clients[name];
+
+  for (const [what, settings, path, base] of places) {
+    describe(`Paths and links in ${name}, ${what},`, () => {
+      let service: TestService;
+      before(async () => {
+        service = await startService(settings);
+      });
+      after(() => service.close());
+      const send = (at: string, method = 'GET', body?: string) =>
+        service.send(path + at, {
+          method,
+          headers: [...misleading, ...Object.entries(body === undefined ? read : write)],
+          ...(body === undefined ? {} : { body }),
+        });
+
+      it('begin with what the operator says, whatever the request says', async () => {
+        const made = await send('/users', 'POST', user({ userName: 'one' }));
+        const id = member(made.text, 'id');
+        expect(made.headers.get('location')).to.equal(`${base}/users/${id}`);
+        expect(made.headers.get('content-location')).to.equal(`${base}/users/${id}`);
+        await send('/users', 'POST', user({ userName: 'two' }));
+        for (const [method, body] of [
+          ['PUT', user({ userName: 'one' })],
+          ['PATCH', user({ title: 't' })],
+        ] as const) {
+          const written = await send(`/users/${id}`, method, body);
+          expect(written.headers.get('content-location'), written.text).to.equal(`${base}/users/${id}`);
+        }
+        const page = await send('/users?limit=1&active=true');
+        const [, link = ''] = /^<([^>]*)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
+        expect(link.startsWith(`${base}/users?limit=1&active=true&after=`), link).to.equal(true);
+        const next = await send(link.slice(base.length));
+        expect([next.status, next.headers.get('link')]).to.deep.equal([200, null]);
+        const problem = await send('/users', 'POST', user({ userName: 'one' }));
+        expect(member(problem.text, 'type')).to.equal(`${base}/problems/user-name-taken`);
+        for (const answer of [made, page, problem])
+          expect(`${[...answer.headers]}${answer.text}`).not.to.match(/evil|4711/);
+      });
+
+      it('are answered there alone, to the letter', async () => {
+        const id = member((await send('/users', 'POST', user({ userName: 'three' }))).text, 'id') ?? '';
+        const nowhere = [
+          '/users/',
+          `/users/${id}/`,
+          '//users',
+          '/Users',
+          '/users%2F',
+          `/users%2F${id}`,
+          `/users/${id}%2F`,
+          `/users/${id}%00`,
+          `/users/${id.slice(0, -1)}`,
+          '/users/%00',
+          '/users/%2e%2e',
+          '/users/..%2f..%2fhealth%2flive',
+          '/users/%zz',
+          '/users/%',
+          '/users/%e4',
+          `/users/${id};version=1`,
+          `/users/${id}/emails`,
+          '/health',
+          '/health/live/',
+        ];
+        for (const at of nowhere) {
+          const answer = await send(at);
+          expect([answer.status, answer.headers.get('content-type')], at).to.deep.equal([404, problemType]);
+        }
+        const coded = [...id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+        for (const at of [coded, coded.toUpperCase(), id.toUpperCase(), `${id}?`]) {
+          const answer = await send(`/users/${at}`);
+          expect([answer.status, answer.text.includes(id)], at).to.deep.equal([200, true]);
+        }
+        if (path !== '') expect((await service.send('/users', { headers: read })).status).to.equal(404);
+        expect((await send('/health/live')).status).to.equal(204);
+      });
+
+      it('have their queries read by percent-encoding', async () => {
+        await send(
+          '/users',
+          'POST',
+          user({ userName: 'Ünal+x', externalId: 'a b&c=d' }).replace('&', name === 'XML' ? '&amp;' : '&'),
+        );
+        for (const query of [
+          'externalId=a%20b%26c%3Dd',
+          'externalId=a+b%26c%3Dd',
+          '%65xternalId=a%20b%26c%3Dd',
+        ])
+          expect((await send(`/users?${query}`)).text, query).to.include('Ünal+x');
+        expect((await send('/users?userName=%C3%BCnal%2bX')).text).to.include('Ünal+x');
+        for (const query of ['userName=%C3', 'userName=%zz', 'userName=%', 'userName=a%00b', 'userName=%ff'])
+          expect((await send(`/users?${query}`)).status, query).to.equal(400);
+      });
+    });
+  }
+}

@@ -1,6 +1,7 @@
 /** The whole service on a socket, with the memory store and a shared secret, for tests that speak HTTP to it. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { Agent } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
@@ -55,6 +56,8 @@ export interface TestService {
   readonly store: UserStore;
   /** Every line that was logged. */
   readonly log: string[];
+  /** Resolves when a line with these words is logged, now or later. */
+  logged(words: string): Promise<void>;
   /** Sends with a token for everything, unless the request brings its own Authorization, and nothing else unasked. */
   send(path: string, request?: Request): Promise<Answer>;
   close(): Promise<void>;
@@ -95,13 +98,22 @@ export async function startService(
   store: UserStore = memoryStore(),
 ): Promise<TestService> {
   const written: string[] = [];
+  const lines = new EventEmitter();
   const settings: ServiceSettings = { ...defaults, ...given };
   const authenticator = jwtAuthenticator(
     { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
     { now: () => new Date() },
   );
   const ids = { userId: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
-  const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
+  const log = pino(
+    { level: 'info' },
+    {
+      write: (line: string) => {
+        written.push(line);
+        lines.emit('line');
+      },
+    },
+  );
   const directory = users(store, { now: () => new Date() }, ids);
   const app = httpApp({ users: directory, authenticators: [authenticator], settings, log });
   const server = await serve(app, settings, log);
@@ -112,6 +124,9 @@ export async function startService(
     url: server.url,
     store,
     log: written,
+    async logged(words) {
+      while (!written.some((line) => line.includes(words))) await once(lines, 'line');
+    },
     async send(path, { headers = {}, anonymous = false, ...request } = {}) {
       const given = fieldsOf(headers);
       const credentials = anonymous || given.some(([name]) => name.toLowerCase() === 'authorization');

@@ -49,6 +49,9 @@ function configured(app: Koa<State>, { timeouts, connections }: ServerSettings):
   return server;
 }
 
+/** Closing its connection in order could be taken for its end; a reset can't. */
+const isBegun = (response: ServerResponse): boolean => response.headersSent && !response.writableFinished;
+
 /** Says how many were closed for want of room, at most once a second: a line for each would help an attacker. */
 function logDrops(server: Server, log: Logger): void {
   let dropped = 0;
@@ -88,6 +91,11 @@ function refuseTheRest(server: Server, settings: ServerSettings, log: Logger): v
     else if (last?.closed === false) last.once('close', () => refuse.broken(error, socket));
     else refuse.broken(error, socket);
   });
+  server.on('timeout', (socket) => {
+    const last = latest.get(socket);
+    if (last !== undefined && isBegun(last)) socket.resetAndDestroy();
+    else socket.destroy();
+  });
   server.on('connect', (_request, socket) => refuse.tunnel(socket));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('checkContinue', (request, response) => {
@@ -115,7 +123,10 @@ export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): P
       closing = true;
       // Else their connections, kept alive, would hold the process up until they time out.
       for (const response of inFlight) if (!response.headersSent) last(response);
-      const cut = setTimeout(() => server.closeAllConnections(), deadline);
+      const cut = setTimeout(() => {
+        for (const response of inFlight) if (isBegun(response)) response.socket?.resetAndDestroy();
+        server.closeAllConnections();
+      }, deadline);
       server.close(() => {
         clearTimeout(cut);
         resolve();

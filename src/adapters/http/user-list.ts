@@ -23,9 +23,22 @@ async function* print(batches: AsyncIterable<KeptUser[]>, { list }: UserPrinter)
   yield lead === list.open ? list.open + list.close : list.close;
 }
 
-async function* chained(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+/**
+ * The whole of it, or a reset of the connection: closed in order, it would tell a client of HTTP/1.0, or one behind a proxy that
+ * speaks it, that the list ends there.
+ */
+async function* wholeOrReset(
+  ctx: Context,
+  first: string,
+  rest: AsyncGenerator<string>,
+): AsyncGenerator<string> {
   yield first;
-  yield* rest;
+  try {
+    yield* rest;
+  } catch (error) {
+    ctx.req.socket.resetAndDestroy();
+    throw error;
+  }
 }
 
 /** A page's users, and whether there are more: one more than asked for is read to know. */
@@ -71,7 +84,7 @@ export async function listUsers(ctx: Context, service: Service): Promise<void> {
   ctx.set('Content-Type', present(mediaTypeOf(choice)).contentType);
   if (link !== '') ctx.set('Link', link);
   if (!done) {
-    const stream = Readable.from(chained(body, pieces), {
+    const stream = Readable.from(wholeOrReset(ctx, body, pieces), {
       objectMode: false,
       highWaterMark: wholeListLength,
     });

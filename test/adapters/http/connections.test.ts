@@ -30,7 +30,7 @@ describe('Connections', () => {
     while (received === '')
       received = await (await open(service.url, `${probe}Connection: close\r\n\r\n`)).ended;
     expect(received).to.include(' 204 ');
-    while (!service.log.some((line) => line.includes('connections.max'))) await new Promise(setImmediate);
+    await service.logged('connections.max');
     expect(service.log.filter((line) => line.includes('connections.max'))).to.have.length(1);
   });
 

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { memoryStore } from '../../../src/adapters/memory/store.ts';
-import { aUser } from '../../support/a-user.ts';
 import { type Exchange, report } from '../../support/exchanges.ts';
 import { answersIn, answersTo } from '../../support/raw-answers.ts';
 import { aToken, type ServiceSettings, startService, type TestService } from '../../support/service.ts';
@@ -150,23 +148,3 @@ for (const [defaultFormat, type] of Object.entries(types)) {
     });
   });
 }
-
-describe('A reader that makes no progress', () => {
-  it('is cut off in mid-answer, and its list is not ended as if whole', async () => {
-    const store = memoryStore();
-    for (let at = 0; at < 20_000; at += 1)
-      await store.insert(aUser({ attributes: { filler: 'x'.repeat(1000) } }));
-    const connections = { max: 10, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 500 };
-    const service = await startService({ connections }, store);
-    const list = `GET /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;
-    const client = await open(service.url, list);
-    await client.got(/"users":\[/);
-    client.socket.pause();
-    while (!service.log.some((line) => line.includes('"whole":false'))) await new Promise(setImmediate);
-    client.socket.resume();
-    expect(() => answersIn(client.received(), [list])).to.throw('not whole');
-    await client.ended;
-    expect(() => answersIn(client.received(), [list])).to.throw('not whole');
-    await service.close();
-  });
-});

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { memoryStore } from '../../src/adapters/memory/store.ts';
+import { aUser } from '../support/a-user.ts';
+import { aToken, type ServiceSettings, startService, type TestService } from '../support/service.ts';
+import { needed } from './tools.ts';
+
+/** Reads a little, waits until its input ends, then reads on and says how it ended. Node takes a reset met while it pauses for an end. */
+const reader = `
+import socket, sys
+connection = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+connection.sendall(sys.argv[3].encode())
+connection.recv(1000)
+print("reading", flush=True)
+sys.stdin.read()
+try:
+  while connection.recv(65536): pass
+  print("closed in order")
+except ConnectionResetError:
+  print("reset")
+`;
+
+/** How it is for a client of HTTP/1.0, to whom the end of the connection is the list's, when it stops and then reads on. */
+async function stopped(
+  python: string,
+  settings: Partial<ServiceSettings>,
+  cut: (service: TestService) => unknown,
+) {
+  const store = memoryStore();
+  // More than the buffers on the way can hold.
+  const attributes = { filler: 'x'.repeat(1000) };
+  for (let at = 0; at < 20_000; at += 1) await store.insert(aUser({ attributes }));
+  const service = await startService(settings, store);
+  const { hostname, port } = new URL(service.url);
+  const request = `GET /users HTTP/1.0\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;
+  const client = spawn(python, ['-c', reader, hostname, port, request], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let told = '';
+  client.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    told += piece;
+  });
+  const closed = once(client, 'close');
+  await once(client.stdout, 'data');
+  await cut(service);
+  await service.logged('"whole":false');
+  client.stdin.end();
+  await closed;
+  await service.close();
+  return told.trim().split('\n');
+}
+
+describe('A reader that stops in the middle of a list', () => {
+  const connections = { max: 10, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 500 };
+  const cuts: Readonly<
+    Record<string, readonly [Partial<ServiceSettings>, (service: TestService) => unknown]>
+  > = {
+    'when it has made no progress for long': [{ connections }, () => undefined],
+    'when the service has to end': [{}, (service) => service.close()],
+  };
+  for (const [when, [settings, cut]] of Object.entries(cuts)) {
+    it(`is cut off ${when}, by a reset: its list is not ended as if whole`, async function () {
+      this.timeout(30_000);
+      expect(await stopped(needed(this, 'python3'), settings, cut)).to.deep.equal(['reading', 'reset']);
+    });
+  }
+});

@@ -123,14 +123,6 @@ describe('User CRUD over HTTP', () => {
     expect(user.roles).to.deep.equal(['x']);
   });
 
-  it('lets both of two patches take effect that come at once', async () => {
-    const { path } = await create({ userName: 'twice' });
-    const patch = (body: object) =>
-      service.send(path, { method: 'PATCH', headers: json, body: JSON.stringify(body) });
-    await Promise.all([patch({ title: 'one' }), patch({ nickName: 'two' })]);
-    expect((await service.send(path)).json()).to.deep.include({ title: 'one', nickName: 'two' });
-  });
-
   it('names every mistake by its place, as the client sent it, and changes nothing', async () => {
     const body = JSON.stringify({
       userName: 'has space',

@@ -64,13 +64,22 @@ function checkCoding(ctx: Context): void {
 const tooLarge = () =>
   new HttpProblem('body-too-large', `A body has at most ${maxBodyBytes} bytes after decoding.`);
 
+const notWhole = () => new HttpProblem('unreadable-body', 'The body ended before it was whole.');
+
+/** Rejects when the connection ends before the body does: what inflates it is not told, and would wait for ever. */
+const cutOff = ({ req }: Context): Promise<never> =>
+  new Promise((_, reject) => {
+    req.once('close', () => {
+      if (!req.complete) reject(notWhole());
+    });
+  });
+
 function unreadable(error: unknown): Error {
   const { status, type, code } = Object(error) as { status?: unknown; type?: unknown; code?: unknown };
   if (status === 413) return tooLarge();
   if (String(code).startsWith('Z_') || String(code).startsWith('ERR_') || type === 'request.size.invalid')
     return new HttpProblem('unreadable-body', 'The body is not what its Content-Encoding says.');
-  if (type === 'request.aborted' || code === 'ECONNRESET')
-    return new HttpProblem('unreadable-body', 'The body ended before it was whole.');
+  if (type === 'request.aborted' || code === 'ECONNRESET') return notWhole();
   return error instanceof Error ? error : new Error(String(error));
 }
 
@@ -90,7 +99,7 @@ export async function readBody(ctx: Context, service: Service): Promise<Parsed> 
   checkCoding(ctx);
   if (Number(ctx.get('Content-Length')) > maxBodyBytes) throw tooLarge();
   try {
-    await read(ctx as never, async () => undefined);
+    await Promise.race([read(ctx as never, async () => undefined), cutOff(ctx)]);
   } catch (error) {
     throw unreadable(error);
   }

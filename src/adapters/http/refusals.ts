@@ -89,7 +89,11 @@ export function refusals(settings: RefusalSettings, log: Logger): Refusals {
     };
     // What Node knows as an answer waits for those before it.
     if (unfinished === undefined) write(socket, status, fields, body);
-    else unfinished.writeHead(status, fields).end(body);
+    else {
+      // Node forgets the request with its answer: whoever still reads its body would wait for ever.
+      unfinished.once('close', () => unfinished.req.destroy());
+      unfinished.writeHead(status, fields).end(body);
+    }
   }
 
   return {

@@ -7,9 +7,6 @@ import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { httpApp } from './adapters/http/app.ts';
 import type { State } from './adapters/http/context.ts';
-import { memoryStore } from './adapters/memory/store.ts';
-import { openMongoStore } from './adapters/mongodb/store.ts';
-import { openSqliteStore } from './adapters/sqlite/store.ts';
 import { authenticatorsOf } from './authentication.ts';
 import type { Settings } from './config.ts';
 import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
@@ -44,16 +41,26 @@ const systemClock: Clock = { now: () => new Date() };
 /** 128 random bits make a version that comes back neither by chance nor after a restore. */
 const randomIds: Ids = { userId: () => v7(), version: () => randomBytes(16).toString('base64url') };
 
-const stores: Readonly<Record<Settings['store'], (parts: StoreParts) => UserStore | Promise<UserStore>>> = {
-  memory: () => memoryStore(),
-  sqlite: ({ settings, onFatal }) => openSqliteStore({ file: settings.sqlite.file, onFatal }),
-  mongodb: ({ settings, onProblem }) => openMongoStore({ ...settings.mongodb, onProblem }),
+/** Imported when chosen: a driver that isn't used, such as MongoDB's, would be a good part of the start. */
+const stores: Readonly<Record<Settings['store'], (parts: StoreParts) => Promise<UserStore>>> = {
+  async memory() {
+    const { memoryStore } = await import('./adapters/memory/store.ts');
+    return memoryStore();
+  },
+  async sqlite({ settings, onFatal }) {
+    const { openSqliteStore } = await import('./adapters/sqlite/store.ts');
+    return openSqliteStore({ file: settings.sqlite.file, onFatal });
+  },
+  async mongodb({ settings, onProblem }) {
+    const { openMongoStore } = await import('./adapters/mongodb/store.ts');
+    return openMongoStore({ ...settings.mongodb, onProblem });
+  },
 };
 
 export const storeKinds = Object.keys(stores) as readonly Settings['store'][];
 
 /** Opens a store on its own, whichever one the service is set to use. Rejects with a reason fit for an operator. */
-export const openStore = async (kind: Settings['store'], parts: StoreParts): Promise<UserStore> =>
+export const openStore = (kind: Settings['store'], parts: StoreParts): Promise<UserStore> =>
   stores[kind](parts);
 
 function bound(parts: Parts): Container {

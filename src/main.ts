@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { pino } from 'pino';
 import { type RunningServer, serve } from './adapters/http/server.ts';
-import { mongoAddress } from './adapters/mongodb/uri.ts';
 import { isDevelopment } from './authentication.ts';
 import { loadSettings, type Settings, SettingsError } from './config.ts';
 import { type Composition, compose } from './container.ts';
@@ -10,14 +9,16 @@ import { type Composition, compose } from './container.ts';
 /** What a person reads at the start; the log, on standard output, is for machines. */
 const tell = (line: string): boolean => process.stderr.write(`${line}\n`);
 
-function placeOfData({ store, sqlite, mongodb }: Settings): string {
+async function placeOfData({ store, sqlite, mongodb }: Settings): Promise<string> {
   if (store === 'sqlite') return resolve(sqlite.file);
-  return store === 'mongodb' ? `MongoDB at ${mongoAddress(mongodb.uri)}` : 'memory: gone when this ends';
+  if (store === 'memory') return 'memory: gone when this ends';
+  const { mongoAddress } = await import('./adapters/mongodb/uri.ts');
+  return `MongoDB at ${mongoAddress(mongodb.uri)}`;
 }
 
-function announce(settings: Settings, url: string): void {
+async function announce(settings: Settings, url: string): Promise<void> {
   tell(`Listening on ${url}${settings.basePath}/users`);
-  tell(`Data in ${placeOfData(settings)}`);
+  tell(`Data in ${await placeOfData(settings)}`);
   if (!isDevelopment(settings)) return;
   tell(
     'Get a token, good for an hour: npm run --silent token -- --scope "users:read users:write users:delete"',
@@ -74,7 +75,7 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0, signal));
   log.info({ url: server.url, store: settings.store }, 'listening');
-  announce(settings, server.url);
+  await announce(settings, server.url);
 }
 
 await main();

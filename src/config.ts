@@ -28,6 +28,7 @@ const Settings = closed({
     must: 'be empty or a path such as /v1, without a slash at its end',
   }),
   logLevel: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  workers: Type.Integer({ minimum: 1, maximum: 256 }),
   defaultFormat: oneOf(...formats.map(({ name }) => name)),
   requireIfMatch: Type.Boolean(),
   sharedCaching: Type.Boolean(),
@@ -120,11 +121,19 @@ function unknownVariables(known: readonly unknown[], env: NodeJS.ProcessEnv): st
     .map((name) => `${name}: there is no such setting`);
 }
 
+function consistent(settings: Settings): Settings {
+  if (settings.store === 'memory' && settings.workers > 1)
+    throw new SettingsError(
+      'workers (USERS_WORKERS): must be 1 with the store memory, where each would have users of its own',
+    );
+  return settings;
+}
+
 /** @throws SettingsError when a value can't be right, naming every one that can't */
 export function validSettings(given: unknown, variables: ReadonlyMap<string, unknown> = new Map()): Settings {
   const value = converted(given, Settings);
   const compiled = Compile(Settings);
-  if (compiled.Check(value)) return value;
+  if (compiled.Check(value)) return consistent(value);
   const lines = explain(compiled.Errors(value), Settings).map(({ pointer, detail }) => {
     const name = pointer.slice(1).replaceAll('/', '.');
     const variable = variables.get(name);

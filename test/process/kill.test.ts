@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { keysOf } from '../../src/domain/filters.ts';
-import type { User } from '../../src/domain/user.ts';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { allUsers, expectSound } from './contents.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
 
 const rounds = 20;
@@ -20,28 +18,6 @@ async function killedAt(service: Process, ledger: Ledger, answer: number): Promi
   };
   await Promise.all(Array.from({ length: writers }, () => write(send, ledger, answered)));
   expect(await ended).to.include({ code: null, signal: 'SIGKILL' });
-}
-
-async function allUsers(service: Process): Promise<Map<string, User>> {
-  const headers = { authorization: `Bearer ${await service.token()}` };
-  const answer = await fetch(`${service.url}/users`, { headers });
-  const { users } = (await answer.json()) as { users: User[] };
-  return new Map(users.map((user) => [user.id, user]));
-}
-
-/** What the file says of itself, and of the keys beside the users: all there, none too many. */
-function expectSound(file: string, there: ReadonlyMap<string, User>): void {
-  const db = new Database(file, { readonly: true });
-  try {
-    expect(db.pragma('integrity_check', { simple: true })).to.equal('ok');
-    const stored = db.prepare("SELECT filter || ' ' || key || ' ' || user_id FROM user_keys").pluck().all();
-    const expected = [...there.values()].flatMap((user) =>
-      keysOf(user).map((pair) => [...pair, user.id].join(' ')),
-    );
-    expect(stored.sort()).to.deep.equal(expected.sort());
-  } finally {
-    db.close();
-  }
 }
 
 describe('The service killed under 32 writers, 20 times', () => {

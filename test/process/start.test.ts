@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { aDataFolder, discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
@@ -23,13 +24,15 @@ async function refusal(folder: string, env: Environment): Promise<string> {
 describe('Starting the service', () => {
   afterEach(discardProcesses);
 
-  it('tells where it listens, where the data is and how to get a token', async () => {
+  it('tells where it listens, where the data is, how to get a token and how to use the other cores', async () => {
     const service = await startProcess();
     const { told } = await service.stop();
-    expect(told).to.have.length(3);
     expect(told[0]).to.match(/^Listening on http:\/\/127\.0\.0\.1:\d+\/users$/);
     expect(told[1]).to.equal(`Data in ${join(service.folder, 'data', 'users.db')}`);
     expect(told[2]).to.match(/npm run --silent token -- --scope "[^"]+"$/);
+    const cores = availableParallelism();
+    const hint = `One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`;
+    expect(told.slice(3)).to.deep.equal(cores > 1 ? [hint] : []);
     expect(readdirSync(join(service.folder, 'data'))).to.include('users.db');
   });
 
@@ -55,14 +58,15 @@ describe('Starting the service', () => {
     expect(misspelt.told.join()).to.contain('users:read users:write users:delete');
   });
 
-  it('names the address when something else listens there', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    const line = await refusal(aDataFolder(), { USERS_PORT: String(port) });
-    await new Promise((resolve) => other.close(resolve));
-    expect(line).to.contain(`127.0.0.1:${port} is taken`).and.to.contain('USERS_PORT');
-  });
+  for (const workers of [1, 2])
+    it(`names the address when something else listens there, with ${workers} of workers`, async () => {
+      const other = createServer();
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      const { port } = other.address() as AddressInfo;
+      const line = await refusal(aDataFolder(), { USERS_PORT: String(port), USERS_WORKERS: String(workers) });
+      await new Promise((resolve) => other.close(resolve));
+      expect(line).to.contain(`127.0.0.1:${port} is taken`).and.to.contain('USERS_PORT');
+    });
 
   for (const [mode, env] of Object.entries({ 'a shared secret': withSecret, 'its own key': {} })) {
     it(`names the place when it can't write there, with ${mode}`, async () => {
@@ -96,6 +100,16 @@ const wrong: { what: string; env: Environment; tells: string }[] = [
     what: 'a store that is none',
     env: { USERS_STORE: 'mysql' },
     tells: 'store (USERS_STORE): must be one of',
+  },
+  {
+    what: 'several workers on the store that each would have its own of',
+    env: { USERS_STORE: 'memory', USERS_WORKERS: '2' },
+    tells: 'workers (USERS_WORKERS): must be 1 with the store memory',
+  },
+  {
+    what: 'workers without authentication, once for all of them',
+    env: { ...withSecret, USERS_JWT_ISSUER: '', USERS_WORKERS: '2' },
+    tells: 'issuer',
   },
   {
     what: 'a switch that is neither on nor off',

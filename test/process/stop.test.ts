@@ -1,31 +1,11 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { discardProcesses, type Process, startProcess } from '../support/process.ts';
-
-const body = JSON.stringify({ userName: 'grace', displayName: 'Grace Hopper' });
-const half = body.length / 2;
-
-/** A POST that the service has begun to handle (it said 100 Continue) and has half the body of. */
-async function halfSent(service: Process, agent: Agent): Promise<ClientRequest> {
-  const post = request(`${service.url}/users`, {
-    method: 'POST',
-    agent,
-    headers: {
-      authorization: `Bearer ${await service.token()}`,
-      'content-type': 'application/json',
-      'content-length': body.length,
-      expect: '100-continue',
-    },
-  });
-  post.flushHeaders();
-  await once(post, 'continue');
-  post.write(body.slice(0, half));
-  return post;
-}
+import { discardProcesses, startProcess } from '../support/process.ts';
+import { finished, halfSent } from './half-sent.ts';
 
 const isRefused = (url: URL): Promise<boolean> =>
   new Promise((resolve) => {
@@ -49,9 +29,7 @@ describe('Stopping the service', () => {
     await service.logged(/"stopping"/);
     while (!(await isRefused(new URL(service.url))));
 
-    const answered = once(post, 'response');
-    post.end(body.slice(half));
-    const [answer] = (await answered) as [IncomingMessage];
+    const answer = await finished(post);
     expect(answer.statusCode).to.equal(201);
     const created = JSON.parse(await text(answer));
     const before = performance.now();
@@ -85,9 +63,7 @@ describe('Stopping the service', () => {
   it('leaves one file that holds everything', async () => {
     const service = await startProcess();
     const post = await halfSent(service, agent);
-    post.end(body.slice(half));
-    const [answer] = (await once(post, 'response')) as [IncomingMessage];
-    answer.resume();
+    (await finished(post)).resume();
     await service.stop();
     expect(readdirSync(`${service.folder}/data`)).to.have.members(['development.key', 'users.db']);
   });

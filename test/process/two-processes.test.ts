@@ -69,11 +69,18 @@ describe('Two processes of the service on one store', function () {
 
   it('let one creation of a userName and one change of a version win, on SQLite', () => oneWinnerEach({}));
 
+  it('do so with two workers each', () => oneWinnerEach({ USERS_WORKERS: '2' }));
+
   describeMongo('that is a replica set', () => {
-    it('let one creation of a userName and one change of a version win', async () => {
-      const database = await aDatabase();
-      await oneWinnerEach({ USERS_STORE: 'mongodb', USERS_MONGODB_URI: database.uri });
-      await database.drop();
-    });
+    for (const workers of ['1', '2'])
+      it(`let one creation of a userName and one change of a version win, ${workers} of workers each`, async () => {
+        const database = await aDatabase();
+        await oneWinnerEach({
+          USERS_STORE: 'mongodb',
+          USERS_MONGODB_URI: database.uri,
+          USERS_WORKERS: workers,
+        });
+        await database.drop();
+      });
   });
 });

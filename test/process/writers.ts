@@ -55,9 +55,14 @@ async function writeOne(send: Send, ledger: Ledger, answered: () => void): Promi
   if (id < '8') await step('DELETE', `/users/${id}`, undefined, 204);
 }
 
-/** Writes until the connections break. Anything else that goes wrong is thrown. */
-export async function write(send: Send, ledger: Ledger, answered: () => void): Promise<void> {
-  for (;;) {
+/** Writes until the connections break, or it is enough. Anything else that goes wrong is thrown. */
+export async function write(
+  send: Send,
+  ledger: Ledger,
+  answered: () => void,
+  enough = () => false,
+): Promise<void> {
+  while (!enough()) {
     try {
       await writeOne(send, ledger, answered);
     } catch (error) {

@@ -78,8 +78,11 @@ function linesOf(stream: NodeJS.ReadableStream): Lines {
       if (found !== undefined) return found;
       if (over) throw new Error(`no line ${pattern} in:\n${seen.join('\n')}`);
       await new Promise<void>((resolve) => {
-        reader.once('line', () => resolve());
-        reader.once('close', () => resolve());
+        const go = () => {
+          reader.off('line', go).off('close', go);
+          resolve();
+        };
+        reader.once('line', go).once('close', go);
       });
     }
   };

@@ -1,0 +1,46 @@
+/** A process that serves: composition, listening, signals and the end. */
+import type { Logger } from 'pino';
+import { type RunningServer, serve } from '../adapters/http/server.ts';
+import type { Settings } from '../config.ts';
+import { type Composition, compose } from '../container.ts';
+
+export interface Service {
+  /** Where it listens, as a URL without a path. */
+  readonly url: string;
+  /** Lets requests in flight finish, as far as `timeouts.shutdown` lets them, and ends the process. */
+  end(code: number, why: string): Promise<void>;
+}
+
+/** Rejects with the error of the part that can't be made, everything closed again. Once listening it ends on SIGTERM and SIGINT. */
+export async function startService(settings: Settings, log: Logger): Promise<Service> {
+  let composition: Composition | undefined;
+  let server: RunningServer | undefined;
+  let ending = false;
+
+  const end = async (code: number, why: string): Promise<void> => {
+    if (ending) return;
+    ending = true;
+    log.info({ why }, 'stopping');
+    // A store that doesn't give up its handles in time is left to the system; what it answered is durable.
+    setTimeout(() => process.exit(code || 1), settings.timeouts.shutdown + 1000).unref();
+    await server?.close(settings.timeouts.shutdown);
+    await composition?.close();
+    log.info('stopped');
+    process.exit(code);
+  };
+  const onFatal = (err: unknown): void => {
+    log.fatal({ err }, 'the store cannot go on');
+    void end(1, 'the store failed');
+  };
+
+  try {
+    composition = await compose({ settings, log, onFatal });
+    server = await serve(composition.app, settings);
+  } catch (error) {
+    await composition?.close();
+    throw error;
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0, signal));
+  log.info({ url: server.url, store: settings.store }, 'listening');
+  return { url: server.url, end };
+}

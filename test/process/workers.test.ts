@@ -1,0 +1,186 @@
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { allUsers, expectSound } from './contents.ts';
+import { finished, halfSent } from './half-sent.ts';
+import { type Ledger, sender, settle, write } from './writers.ts';
+
+const env = { USERS_WORKERS: '2' };
+const writers = 16;
+
+interface Line {
+  readonly pid: number;
+  readonly msg: string;
+  readonly status?: number;
+  readonly code?: number | null;
+  readonly worker?: number;
+}
+
+const linesOf = (log: readonly string[]): Line[] => log.map((line) => JSON.parse(line));
+
+const pidsOf = (service: Process, message: string): number[] =>
+  linesOf(service.log)
+    .filter(({ msg }) => msg === message)
+    .map(({ pid }) => pid);
+
+/** The process id of a worker that began to listen after these. */
+async function listeningAfter(service: Process, known: readonly number[]): Promise<number> {
+  const line = await service.logged(new RegExp(`"pid":(?!(?:${known.join('|')}),)\\d+,.*"msg":"listening"`));
+  return JSON.parse(line).pid;
+}
+
+/** Over a connection of its own, so that it is any worker's turn. */
+const statusOf = (url: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).once('error', reject);
+  });
+
+/** Makes the file one of a newer release, or takes that back. */
+function raiseVersion(service: Process, by: number): void {
+  const db = new Database(join(service.folder, 'data', 'users.db'));
+  db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true })) + by}`);
+  db.close();
+}
+
+describe('Several workers', function () {
+  this.timeout(60_000);
+  const agent = new Agent({ keepAlive: true });
+  afterEach(discardProcesses);
+  after(() => agent.destroy());
+
+  it('answer at one address, in one log that says who did', async () => {
+    const service = await startProcess({ env });
+    const workers = pidsOf(service, 'listening');
+    expect(workers).to.have.length(2).and.not.include(service.pid);
+    expect(workers[0]).not.to.equal(workers[1]);
+    const asked = 20;
+    for (let count = 0; count < asked; count += 1)
+      expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
+    const { log, told } = await service.stop();
+    const answered = linesOf(log).filter(({ msg }) => msg === 'request');
+    expect(answered).to.have.length(asked);
+    expect([...new Set(answered.map(({ pid }) => pid))]).to.have.members(workers);
+    expect(told.filter((line) => line.startsWith('Listening on '))).to.have.length(1);
+    expect(told.join()).not.to.contain('USERS_WORKERS');
+  });
+
+  it('lose no answered write when one is killed, and it is replaced', async () => {
+    const service = await startProcess({ env });
+    const ledger: Ledger = new Map();
+    const send = sender(service.url, await service.token());
+    let answers = 0;
+    let replaced = false;
+    const [victim = 0, other = 0] = pidsOf(service, 'listening');
+    const answered = () => {
+      answers += 1;
+      if (answers !== 50) return;
+      process.kill(victim, 'SIGKILL');
+      void listeningAfter(service, [victim, other]).then(() => {
+        replaced = true;
+      });
+    };
+    const writer = async () => {
+      while (!replaced) await write(send, ledger, answered, () => replaced);
+    };
+    await Promise.all(Array.from({ length: writers }, writer));
+    expect(ledger.size, 'users written').to.be.above(50);
+    const there = await allUsers(service);
+    settle(ledger, there);
+    await service.stop();
+    expectSound(join(service.folder, 'data', 'users.db'), there);
+  });
+
+  it('are ended by SIGTERM, each after what it has in flight', async () => {
+    const service = await startProcess({ env });
+    const posts = [await halfSent(service, agent), await halfSent(service, agent)];
+    const ended = service.stop('SIGTERM');
+    for (const pid of pidsOf(service, 'listening'))
+      await service.logged(new RegExp(`"pid":${pid},.*"msg":"stopping"`));
+    const statuses = [];
+    for (const post of posts) statuses.push((await finished(post)).resume().statusCode);
+    expect(statuses).to.deep.equal([201, 409]);
+    const { code, log } = await ended;
+    expect(code).to.equal(0);
+    expect(linesOf(log).at(-1)).to.include({ msg: 'stopped', pid: service.pid });
+    expect(new Set(pidsOf(service, 'request')), 'workers that had one in flight').to.have.property('size', 2);
+  });
+
+  it('are ended once by the keyboard, which signals all of them', async () => {
+    const service = await startProcess({ env });
+    const workers = pidsOf(service, 'listening');
+    for (const pid of workers) process.kill(pid, 'SIGINT');
+    expect(await service.stop('SIGINT')).to.include({ code: 0, signal: null });
+    for (const message of ['stopping', 'stopped'])
+      expect(pidsOf(service, message)).to.have.members([service.pid, ...workers]);
+  });
+
+  it('end by themselves, after what is in flight, when the primary was killed', async () => {
+    const service = await startProcess({ env });
+    const workers = pidsOf(service, 'listening');
+    const post = await halfSent(service, agent);
+    // Resolves when nobody is left that could write to its output.
+    const ended = service.stop('SIGKILL');
+    await service.logged(/"the primary is gone"/);
+    expect((await finished(post)).resume().statusCode).to.equal(201);
+    expect(await ended).to.include({ signal: 'SIGKILL' });
+    expect(pidsOf(service, 'stopped')).to.have.members(workers);
+  });
+
+  it('are replaced one by one when each is asked to end', async () => {
+    const service = await startProcess({ env });
+    const known = pidsOf(service, 'listening');
+    const post = await halfSent(service, agent);
+    for (const pid of [...known]) {
+      process.kill(pid, 'SIGTERM');
+      await service.logged(new RegExp(`"pid":${pid},.*"msg":"stopping"`));
+      if (!post.writableEnded) expect((await finished(post)).resume().statusCode).to.equal(201);
+      known.push(await listeningAfter(service, known));
+    }
+    expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
+    expect((await service.stop()).code).to.equal(0);
+  });
+});
+
+describe('A worker that the store failed', function () {
+  this.timeout(60_000);
+  afterEach(discardProcesses);
+
+  const post = async (service: Process): Promise<number> => {
+    const headers = {
+      authorization: `Bearer ${await service.token()}`,
+      'content-type': 'application/json',
+      connection: 'close',
+    };
+    const body = JSON.stringify({ userName: 'ada' });
+    return (await fetch(`${service.url}/users`, { method: 'POST', headers, body })).status;
+  };
+
+  it('ends, the others go on, and one takes its place as soon as the store is well', async () => {
+    const service = await startProcess({ env });
+    const workers = pidsOf(service, 'listening');
+    raiseVersion(service, 1);
+    expect(await post(service)).to.equal(503);
+    await service.logged(/"code":1,.*a newer release wrote it.*"a worker has ended"/);
+    expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
+    raiseVersion(service, -1);
+    await listeningAfter(service, workers);
+    expect(await post(service)).to.equal(201);
+    expect((await service.stop()).code).to.equal(0);
+  });
+
+  it('takes the service with it when no other one can start', async () => {
+    const service = await startProcess({ env });
+    raiseVersion(service, 1);
+    expect(await post(service)).to.equal(503);
+    expect(await post(service)).to.equal(503);
+    const line = await service.logged(/"no worker can start"/);
+    expect(JSON.parse(line).pid).to.equal(service.pid);
+    const { code, signal } = await service.stop('SIGCONT');
+    expect({ code, signal }).to.deep.equal({ code: 1, signal: null });
+  });
+});

@@ -1,6 +1,5 @@
 /** A worker, seen from the primary. */
-import cluster from 'node:cluster';
-import { once } from 'node:events';
+import cluster, { type Worker } from 'node:cluster';
 import type { Settings } from '../config.ts';
 import { isReport } from './protocol.ts';
 
@@ -20,15 +19,29 @@ export interface WorkerProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
+/**
+ * node:cluster forgets the connection that it was handing to a worker as that died, and keeps it open: its client would wait for
+ * ever. There is one at most, the last, and closing it again if the worker did take it is nothing.
+ */
+function dropUntaken(worker: Worker): void {
+  const child = worker.process;
+  const send = child.send.bind(child) as (...sent: unknown[]) => boolean;
+  let latest: { close(): void } | undefined;
+  child.send = (message: unknown, handle?: unknown, ...more: unknown[]) => {
+    if (handle instanceof Object && 'close' in handle) latest = handle as { close(): void };
+    return send(message, handle, ...more);
+  };
+  child.once('close', () => latest?.close());
+}
+
 export function startWorker(settings: Settings): WorkerProcess {
   const worker = cluster.fork();
+  dropUntaken(worker);
   let reason: string | undefined;
   const ended = new Promise<Ended>((resolve) => {
-    worker.once('exit', async (code, signal) => {
-      // What it said last may still be on its way.
-      if (worker.isConnected()) await once(worker, 'disconnect');
-      resolve({ code, signal: signal as NodeJS.Signals | null, reason });
-    });
+    // Not its 'exit', after which what it said last may still be on its way; nor 'disconnect', which is not to be relied on: it
+    // stays away when a connection was on its way to it.
+    worker.process.once('close', (code, signal) => resolve({ code, signal, reason }));
     worker.on('error', (error) => {
       // Else it is a message that didn't reach it any more.
       if (worker.process.pid === undefined) resolve({ code: null, signal: null, reason: error.message });

@@ -25,6 +25,14 @@ const pidsOf = (service: Process, message: string): number[] =>
     .filter(({ msg }) => msg === message)
     .map(({ pid }) => pid);
 
+/** The process ids of the two that there are at first. */
+async function workersOf(service: Process): Promise<[number, number]> {
+  await service.logged(/"all workers are listening"/);
+  const [first, second, ...more] = pidsOf(service, 'listening');
+  if (first === undefined || second === undefined || more.length > 0) throw new Error('there are not two');
+  return [first, second];
+}
+
 /** The process id of a worker that began to listen after these. */
 async function listeningAfter(service: Process, known: readonly number[]): Promise<number> {
   const line = await service.logged(new RegExp(`"pid":(?!(?:${known.join('|')}),)\\d+,.*"msg":"listening"`));
@@ -55,8 +63,8 @@ describe('Several workers', function () {
 
   it('answer at one address, in one log that says who did', async () => {
     const service = await startProcess({ env });
-    const workers = pidsOf(service, 'listening');
-    expect(workers).to.have.length(2).and.not.include(service.pid);
+    const workers = await workersOf(service);
+    expect(workers).not.to.include(service.pid);
     expect(workers[0]).not.to.equal(workers[1]);
     const asked = 20;
     for (let count = 0; count < asked; count += 1)
@@ -75,7 +83,7 @@ describe('Several workers', function () {
     const send = sender(service.url, await service.token());
     let answers = 0;
     let replaced = false;
-    const [victim = 0, other = 0] = pidsOf(service, 'listening');
+    const [victim, other] = await workersOf(service);
     const answered = () => {
       answers += 1;
       if (answers !== 50) return;
@@ -95,11 +103,24 @@ describe('Several workers', function () {
     expectSound(join(service.folder, 'data', 'users.db'), there);
   });
 
+  it('let no client wait for the answer of one that has died', async () => {
+    const service = await startProcess({ env });
+    const [victim] = await workersOf(service);
+    process.kill(victim, 'SIGSTOP');
+    const all = Array.from({ length: 6 }, () => statusOf(`${service.url}/health/live`));
+    // One of the connections is for the worker that does not take it.
+    await Promise.any(all.slice(1));
+    process.kill(victim, 'SIGKILL');
+    const ends = await Promise.allSettled(all);
+    const answers = ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.code));
+    expect(answers.sort()).to.deep.equal([204, 204, 204, 204, 204, 'ECONNRESET']);
+  });
+
   it('are ended by SIGTERM, each after what it has in flight', async () => {
     const service = await startProcess({ env });
     const posts = [await halfSent(service, agent), await halfSent(service, agent)];
     const ended = service.stop('SIGTERM');
-    for (const pid of pidsOf(service, 'listening'))
+    for (const pid of await workersOf(service))
       await service.logged(new RegExp(`"pid":${pid},.*"msg":"stopping"`));
     const statuses = [];
     for (const post of posts) statuses.push((await finished(post)).resume().statusCode);
@@ -112,7 +133,7 @@ describe('Several workers', function () {
 
   it('are ended once by the keyboard, which signals all of them', async () => {
     const service = await startProcess({ env });
-    const workers = pidsOf(service, 'listening');
+    const workers = await workersOf(service);
     for (const pid of workers) process.kill(pid, 'SIGINT');
     expect(await service.stop('SIGINT')).to.include({ code: 0, signal: null });
     for (const message of ['stopping', 'stopped'])
@@ -121,7 +142,7 @@ describe('Several workers', function () {
 
   it('end by themselves, after what is in flight, when the primary was killed', async () => {
     const service = await startProcess({ env });
-    const workers = pidsOf(service, 'listening');
+    const workers = await workersOf(service);
     const post = await halfSent(service, agent);
     // Resolves when nobody is left that could write to its output.
     const ended = service.stop('SIGKILL');
@@ -133,7 +154,7 @@ describe('Several workers', function () {
 
   it('are replaced one by one when each is asked to end', async () => {
     const service = await startProcess({ env });
-    const known = pidsOf(service, 'listening');
+    const known: number[] = await workersOf(service);
     const post = await halfSent(service, agent);
     for (const pid of [...known]) {
       process.kill(pid, 'SIGTERM');
@@ -162,7 +183,7 @@ describe('A worker that the store failed', function () {
 
   it('ends, the others go on, and one takes its place as soon as the store is well', async () => {
     const service = await startProcess({ env });
-    const workers = pidsOf(service, 'listening');
+    const workers = await workersOf(service);
     raiseVersion(service, 1);
     expect(await post(service)).to.equal(503);
     await service.logged(/"code":1,.*a newer release wrote it.*"a worker has ended"/);

@@ -10,15 +10,22 @@ const widest = 3;
 const isWhole = (line: string): boolean =>
   line.length * widest <= wholeLine || Buffer.byteLength(line) <= wholeLine;
 
-/** The same line, its texts cut as short as it takes. */
+/** As text, no string in it longer than `length` and no list than a sixteenth of that. */
+const shortened = (entry: unknown, length: number): string =>
+  JSON.stringify(entry, (_key, value: unknown) => {
+    if (typeof value === 'string' && value.length > length) return `${value.slice(0, length)}…`;
+    return Array.isArray(value) ? value.slice(0, length / 16) : value;
+  });
+
+/** The same line, cut as short as it takes; if need be what is nested is left out. */
 function cut(line: string): string {
-  const entry: unknown = JSON.parse(line);
-  for (let length = wholeLine / 2; ; length = Math.floor(length / 2)) {
-    const shorter = JSON.stringify(entry, (_key, value: unknown) =>
-      typeof value === 'string' && value.length > length ? `${value.slice(0, length)}…` : value,
-    );
-    if (length === 0 || isWhole(`${shorter}\n`)) return `${shorter}\n`;
+  const entry: Record<string, unknown> = JSON.parse(line);
+  for (let length = wholeLine / 2; length >= 64; length /= 2) {
+    const shorter = `${shortened(entry, length)}\n`;
+    if (isWhole(shorter)) return shorter;
   }
+  const flat = Object.entries(entry).filter(([, value]) => !(value instanceof Object));
+  return `${shortened(Object.fromEntries(flat), 64)}\n`;
 }
 
 /** Every line is written when the call returns: none is lost, however the process ends. */

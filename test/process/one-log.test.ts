@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const log = new URL('../../src/process/log.js', import.meta.url).href;
+const lines = 300;
+
+/** Logs errors with much to say, such as a driver's with the whole cluster's state. */
+const logger = `
+  const { logOf } = await import('${log}');
+  const log = logOf('info', { shared: true });
+  const err = Object.assign(new Error('é'.repeat(3000)), { servers: Array(900).fill('host.example') });
+  for (let count = 0; count < ${lines}; count += 1) log.error({ err, count }, 'failed');
+`;
+
+describe('A log that several processes write', () => {
+  it('has whole lines only, however long what they say', async function () {
+    this.timeout(20_000);
+    const args = [process.execPath, '--input-type=module', '--eval', logger];
+    const shell = spawn('sh', ['-c', '"$@" & "$@" & wait', 'sh', ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    });
+    const written = (await text(shell.stdout)).trimEnd().split('\n');
+    expect(written).to.have.length(2 * lines);
+    for (const line of written) {
+      expect(Buffer.byteLength(`${line}\n`)).to.be.at.most(4096);
+      const { msg, err } = JSON.parse(line);
+      expect(msg).to.equal('failed');
+      expect(err.message).to.match(/^é+…$/);
+    }
+  });
+});

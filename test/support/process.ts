@@ -117,8 +117,9 @@ export const run = (script: string, folder: string, env: Environment = {}, args:
 export async function startProcess({
   folder = aDataFolder(),
   env = {} as Environment,
+  script = 'main',
 } = {}): Promise<Process> {
-  const { child, out, err, ended } = launch('main', folder, env, []);
+  const { child, out, err, ended } = launch(script, folder, env, []);
   const listening = /^Listening on (\S+)\/users$/;
   const url = listening.exec(await err.first(listening))?.[1];
   if (url === undefined || child.pid === undefined) throw new Error('it listens nowhere');

@@ -4,11 +4,14 @@ import { DomainError } from '../../domain/errors.ts';
 /** Between two attempts, in milliseconds: while a server is away each one waits for it long enough by itself. */
 const pauseBetween = 250;
 
+/** Told of what keeps the store from being ready. */
+export type OnDelay = (cause: unknown) => void;
+
 export interface ReadinessOptions {
-  /** What has to succeed once; called again until it does. */
-  readonly prepare: () => Promise<void>;
-  /** Called once, with the first failure. */
-  readonly onDelay: (cause: unknown) => void;
+  /** What has to succeed once; called again until it does. Says so when it will take long. */
+  readonly prepare: (onDelay: OnDelay) => Promise<void>;
+  /** Called with each failure and delay. */
+  readonly onDelay: OnDelay;
 }
 
 /** Whether the store may be used yet: away at the start is no reason not to start. */
@@ -22,21 +25,29 @@ export class Readiness {
     this.#options = options;
   }
 
-  /** Returns after the first attempt, whatever came of it. */
+  /** Returns when it is ready, or as soon as it is known not to be at once. */
   async start(): Promise<void> {
-    if (await this.#attempted((cause) => this.#options.onDelay(cause))) return;
-    this.#preparing = this.#goOn();
+    await new Promise<void>((resolve) => {
+      const onDelay: OnDelay = (cause) => {
+        // Once closed, nobody waits for it any more.
+        if (!this.#stopping.signal.aborted) this.#options.onDelay(cause);
+        resolve();
+      };
+      this.#preparing = this.#prepared(onDelay).then(resolve);
+    });
   }
 
   /** @throws DomainError `unavailable` */
   assertReady(): void {
-    if (this.#stopping.signal.aborted) throw new DomainError('unavailable', 'The store is closed.');
-    if (!this.#isReady) throw new DomainError('unavailable', 'The store has not been reached yet.');
+    if (this.#isReady) return;
+    const reason = this.#stopping.signal.aborted ? 'is closed' : 'is not ready yet';
+    throw new DomainError('unavailable', `The store ${reason}.`);
   }
 
   /** Nothing is ready from now on, and no attempt begins any more. */
   stop(): void {
     this.#stopping.abort();
+    this.#isReady = false;
   }
 
   /** After `stop`: returns when the last attempt has ended. */
@@ -44,21 +55,17 @@ export class Readiness {
     await this.#preparing;
   }
 
-  async #goOn(): Promise<void> {
+  async #prepared(onDelay: OnDelay): Promise<void> {
     const { signal } = this.#stopping;
-    do {
+    while (!signal.aborted) {
+      try {
+        await this.#options.prepare(onDelay);
+        this.#isReady = !signal.aborted;
+        return;
+      } catch (cause) {
+        onDelay(cause);
+      }
       await pause(pauseBetween, undefined, { signal }).catch(() => {});
-    } while (!signal.aborted && !(await this.#attempted(() => {})));
-  }
-
-  async #attempted(onFailure: (cause: unknown) => void): Promise<boolean> {
-    try {
-      await this.#options.prepare();
-      this.#isReady = true;
-      return true;
-    } catch (cause) {
-      onFailure(cause);
-      return false;
     }
   }
 }

@@ -8,17 +8,16 @@ import type { UserQuery, UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
 import {
   collectionName,
-  indexes,
   pageQuery,
   type ShownUser,
   type StoredUser,
-  shown,
   toDocument,
   toUser,
 } from './documents.ts';
 import { described, readFailure, SentId, writeFailure } from './failures.ts';
 import { Freshness } from './freshness.ts';
 import { defaultOperationTimeout, defaultsFor, durable, type MongoOptions } from './options.ts';
+import { prepare } from './prepare.ts';
 import { Readiness } from './readiness.ts';
 import { mongoAddress, openClient } from './uri.ts';
 
@@ -33,36 +32,35 @@ interface Parts {
 class MongoStore implements UserStore {
   readonly #client: MongoClient;
   readonly #readiness: Readiness;
-  readonly #freshness: Freshness;
+  /** None when the operator has chosen reads that may be old. */
+  readonly #freshness: Freshness | undefined;
   readonly #users: Collection<StoredUser>;
   readonly #outgoing: Collection<StoredUser<SentId>>;
   readonly #limits: { readonly maxTimeMS: number };
-  readonly #inFlight = new Set<Promise<unknown>>();
+  #inFlight = 0;
+  #onIdle: () => void = () => {};
   #closing: Promise<void> | undefined;
 
   constructor({ client, db, readiness, freshness, maxTimeMS }: Parts) {
     this.#client = client;
     this.#readiness = readiness;
-    this.#freshness = freshness;
-    this.#users = db.collection(collectionName);
+    this.#freshness = client.readPreference.mode === 'primary' ? freshness : undefined;
+    // How to write is no matter of a read's, and the driver takes long to leave it out of each.
+    this.#users = client.db(db.databaseName, { writeConcern: {} }).collection(collectionName);
     this.#outgoing = db.collection(collectionName);
     this.#limits = { maxTimeMS };
   }
 
   async find(id: string): Promise<KeptUser | undefined> {
-    return this.#read(async () => {
-      const options = { ...this.#limits, projection: shown };
-      const found = await this.#users.findOne<ShownUser>({ _id: id }, options);
-      return found ? KeptUser.of(toUser(found)) : undefined;
-    });
+    const found = await this.#read(() => this.#users.findOne<ShownUser>({ _id: id }, this.#limits));
+    return found ? KeptUser.of(toUser(found)) : undefined;
   }
 
   async list(query: UserQuery): Promise<KeptUser[]> {
-    return this.#read(async () => {
-      const { filter, options } = pageQuery(query);
-      const found = this.#users.find<ShownUser>(filter, { ...options, ...this.#limits });
-      return (await found.toArray()).map((user) => KeptUser.of(toUser(user)));
-    });
+    const { filter, options } = pageQuery(query);
+    const all = { ...options, ...this.#limits };
+    const found = await this.#read(() => this.#users.find<ShownUser>(filter, all).toArray());
+    return found.map((user) => KeptUser.of(toUser(user)));
   }
 
   async insert(user: User): Promise<void> {
@@ -95,42 +93,42 @@ class MongoStore implements UserStore {
 
   async #close(): Promise<void> {
     this.#readiness.stop();
-    await Promise.allSettled(this.#inFlight);
+    if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     await this.#client.close();
     await this.#readiness.stopped();
   }
 
-  /** Otherwise the operator has chosen reads that may be old. */
-  get #isFromPrimary(): boolean {
-    return this.#client.readPreference.mode === 'primary';
-  }
-
   async #read<T>(read: () => Promise<T>): Promise<T> {
-    this.#readiness.assertReady();
+    this.#begin();
     try {
-      return await this.#awaited(this.#isFromPrimary ? this.#freshness.read(read) : read());
+      return await (this.#freshness ? this.#freshness.read(read) : read());
     } catch (cause) {
       throw readFailure(cause);
+    } finally {
+      this.#end();
     }
   }
 
   async #write<T>(id: string, write: (id: SentId) => Promise<T>): Promise<T> {
-    this.#readiness.assertReady();
+    this.#begin();
     const sentId = new SentId(id);
     try {
-      return await this.#awaited(write(sentId));
+      return await write(sentId);
     } catch (cause) {
       throw writeFailure(cause, sentId.attempts);
+    } finally {
+      this.#end();
     }
   }
 
-  async #awaited<T>(doing: Promise<T>): Promise<T> {
-    this.#inFlight.add(doing);
-    try {
-      return await doing;
-    } finally {
-      this.#inFlight.delete(doing);
-    }
+  #begin(): void {
+    this.#readiness.assertReady();
+    this.#inFlight += 1;
+  }
+
+  #end(): void {
+    this.#inFlight -= 1;
+    if (this.#inFlight === 0) this.#onIdle();
   }
 }
 
@@ -139,13 +137,15 @@ async function confirmed(db: Db, maxTimeMS: number): Promise<void> {
   await db.collection<StoredUser>(collectionName).findOne({ _id: '' }, options);
 }
 
-/** Idempotent, also when several processes do it at once: the server builds each index once. */
-async function prepare(client: MongoClient, db: Db): Promise<void> {
-  // Operations connect by themselves, but not again after a first time that failed.
-  await client.connect();
-  const { setName, msg } = await db.admin().command({ hello: 1 });
-  if (setName === undefined && msg !== 'isdbgrid') throw new Error('it is not a member of a replica set');
-  await db.collection(collectionName).createIndexes(indexes);
+/** Tells the operator what keeps the store from being ready, each reason once however often it is met. */
+function delayReport({ uri, onProblem }: MongoOptions): (cause: unknown) => void {
+  const told = new Set<string>();
+  return (cause) => {
+    const reason = described(cause);
+    if (told.has(reason)) return;
+    told.add(reason);
+    onProblem(`MongoDB at ${mongoAddress(uri)} is not ready, trying on: ${reason}`);
+  };
 }
 
 /**
@@ -154,15 +154,14 @@ async function prepare(client: MongoClient, db: Db): Promise<void> {
  * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
  */
 export async function openMongoStore(options: MongoOptions): Promise<UserStore> {
-  const { uri, onProblem, operationTimeout: maxTimeMS = defaultOperationTimeout } = options;
+  const { uri, operationTimeout: maxTimeMS = defaultOperationTimeout } = options;
   const { client, database } = openClient(uri, defaultsFor(options), durable);
   const db = client.db(database);
   const freshness = new Freshness(() => confirmed(db, maxTimeMS));
   client.on('topologyDescriptionChanged', ({ newDescription }) => freshness.changed(newDescription));
   const readiness = new Readiness({
-    prepare: () => prepare(client, db),
-    onDelay: (cause) =>
-      onProblem(`MongoDB at ${mongoAddress(uri)} is not ready, trying on: ${described(cause)}`),
+    prepare: (onDelay) => prepare(client, db, onDelay),
+    onDelay: delayReport(options),
   });
   await readiness.start();
   return new MongoStore({ client, db, readiness, freshness, maxTimeMS });

@@ -71,6 +71,7 @@ describeMongo('The indexes in MongoDB', function () {
       { key: { _id: 1 }, unique: false },
       { key: { userNameKey: 1 }, unique: true },
       { key: { keys: 1, _id: 1 }, unique: false },
+      { key: { keyedBy: 1 }, unique: false },
     ]);
     await database.drop();
   });

@@ -5,22 +5,19 @@ import type { UserStore } from '../../../src/domain/ports.ts';
 import { outcome } from '../../contract/refusals.ts';
 import { aUser } from '../../support/a-user.ts';
 import { describeOwnMongo, openAt, startSet, withDatabase } from '../../support/mongodb.ts';
+import { Strain } from './strain.ts';
 import { Writers } from './writers.ts';
 
-const impatient = {
-  serverSelectionTimeout: 1000,
-  connectTimeout: 500,
-  socketTimeout: 3000,
-  operationTimeout: 1000,
-  heartbeatFrequency: 500,
-};
+/** From the fault to the first write that is answered again, in ms; with the time-outs that the store has by itself. */
+const soon = 15_000;
 
 describeOwnMongo('The MongoDB store on three members, while many write,', function () {
-  this.timeout(60_000);
+  this.timeout(90_000);
   let set: MongoMemoryReplSet;
   let uri: string;
   let store: UserStore;
   let writers: Writers;
+  let strain: Strain;
   const frozen: number[] = [];
 
   before(async () => {
@@ -28,12 +25,13 @@ describeOwnMongo('The MongoDB store on three members, while many write,', functi
     uri = withDatabase(set.getUri(), 'users-election');
   });
   beforeEach(async () => {
-    store = await openAt(uri, impatient);
+    store = await openAt(uri);
     writers = new Writers(store, 16);
     await writers.progress(32);
+    strain = new Strain();
   });
   afterEach(async () => {
-    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+    thaw();
     try {
       await writers?.stop();
     } finally {
@@ -61,37 +59,42 @@ describeOwnMongo('The MongoDB store on three members, while many write,', functi
     return server?.instanceInfo?.instance.mongodProcess?.pid ?? expect.fail(`no member at ${address}`);
   };
 
-  it('loses no answered write when the primary steps down, and goes on under the next', async () => {
-    const before = await primary();
-    await admin((client) => client.db().admin().command({ replSetStepDown: 10, force: true }));
-    await writers.progress(64);
-    expect(await primary()).not.to.equal(before);
-    await writers.verify();
-  });
-  it('loses no answered write when the primary freezes, and goes on under the next', async () => {
-    const before = await primary();
-    const pid = pidOf(before);
+  const freeze = (pid: number): void => {
     process.kill(pid, 'SIGSTOP');
     frozen.push(pid);
+  };
+  const thaw = (): void => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  };
+  /** Through the same store all along: nothing was restarted. */
+  async function servesOn(recovery: number): Promise<void> {
+    expect(recovery, 'until service again, in ms').to.be.below(soon);
     await writers.progress(64);
     await writers.verify();
+    strain.assertNone();
+  }
+
+  it('loses no answered write when the primary steps down, and goes on soon under the next', async () => {
+    const before = await primary();
+    const stepDown = { replSetStepDown: 10, force: true };
+    await servesOn(await writers.recovery(() => admin((client) => client.db().admin().command(stepDown))));
+    expect(await primary()).not.to.equal(before);
   });
-  it('calls no write done that a majority has not got, and goes on when it is regained', async () => {
+  it('loses no answered write when the primary freezes, and goes on soon under the next', async () => {
+    const pid = pidOf(await primary());
+    await servesOn(await writers.recovery(() => freeze(pid)));
+  });
+  it('calls no write done that a majority has not got, and goes on soon when it is regained', async () => {
     const leader = pidOf(await primary());
     for (const { instanceInfo } of set.servers) {
       const pid = instanceInfo?.instance.mongodProcess?.pid;
-      if (pid === undefined || pid === leader) continue;
-      process.kill(pid, 'SIGSTOP');
-      frozen.push(pid);
+      if (pid !== undefined && pid !== leader) freeze(pid);
     }
     expect(await outcome(store.insert(aUser()))).to.be.oneOf(['outcome-unknown', 'unavailable']);
-    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
-    await writers.progress(64);
-    await writers.verify();
+    await servesOn(await writers.recovery(thaw));
   });
-  it('loses no answered write when the primary is killed, and goes on under the next', async () => {
-    process.kill(pidOf(await primary()), 'SIGKILL');
-    await writers.progress(64);
-    await writers.verify();
+  it('loses no answered write when the primary is killed, and goes on soon under the next', async () => {
+    const pid = pidOf(await primary());
+    await servesOn(await writers.recovery(() => process.kill(pid, 'SIGKILL')));
   });
 });

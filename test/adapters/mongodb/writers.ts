@@ -9,6 +9,14 @@ import { aUser, changed } from '../../support/a-user.ts';
 
 const allowed: readonly unknown[] = [undefined, true, 'unavailable', 'outcome-unknown'];
 
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 1500; tries += 1) {
+    if (isSo()) return;
+    await pause(20);
+  }
+  expect.fail('the writers got no further');
+}
+
 /** One user each, written over and over: so what was answered last must be what is found, or came after. */
 export class Writers {
   readonly #store: UserStore;
@@ -17,6 +25,8 @@ export class Writers {
   readonly #possible: (readonly User[])[] = [];
   #stopped = false;
   #answered = 0;
+  /** When the youngest of the answered writes was begun. */
+  #begun = 0;
 
   constructor(store: UserStore, count: number) {
     this.#store = store;
@@ -28,11 +38,16 @@ export class Writers {
   /** Returns when so many more writes were answered as done; fails when that is out of reach. */
   async progress(more: number): Promise<void> {
     const wanted = this.#answered + more;
-    for (let tries = 0; tries < 1000; tries += 1) {
-      if (this.#answered >= wanted) return;
-      await pause(20);
-    }
-    expect.fail('the writers got no further');
+    await until(() => this.#answered >= wanted);
+  }
+
+  /** Returns the time, in ms, from the beginning of a fault until a write that was begun after its end is answered. */
+  async recovery(fault: () => unknown): Promise<number> {
+    const start = performance.now();
+    await fault();
+    const end = performance.now();
+    await until(() => this.#begun > end);
+    return performance.now() - start;
   }
 
   /** Returns when none of them writes any more; rejects with what one of them found wrong. */
@@ -76,9 +91,13 @@ export class Writers {
   }
 
   async #replaced(next: User, version: string): Promise<boolean> {
+    const begun = performance.now();
     const result = await outcome(this.#store.replace(next, version));
     expect([...allowed, false]).to.include(result);
-    if (result === true) this.#answered += 1;
+    if (result === true) {
+      this.#answered += 1;
+      this.#begun = Math.max(this.#begun, begun);
+    }
     return result === true;
   }
 

@@ -1,21 +1,23 @@
 /**
- * `npm run bench:mongodb [-- --quick]`: the store against a bare driver doing the same commands on the same server, with 32
- * callers, in rounds that take turns. The server is the one at MONGODB_URI, or one that mongodb-memory-server starts.
+ * `npm run bench:mongodb [-- --quick]`: the store against two bare drivers doing the same on the same server, with 32
+ * callers, in rounds that take turns. One has the driver's defaults, which wait forever; the other the store's
+ * time-outs. The server is the one at MONGODB_URI, or one that mongodb-memory-server starts.
  */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import { defaultsFor } from '../src/adapters/mongodb/options.ts';
 import { openMongoStore } from '../src/adapters/mongodb/store.ts';
 import type { User } from '../src/domain/user.ts';
 import { aUser } from '../test/support/a-user.ts';
 
 const callers = 32;
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
-const rounds = values.quick ? 5 : 15;
-/** Of each contestant in a round. */
-const reads = values.quick ? 2_000 : 5_000;
-const writes = values.quick ? 500 : 1_500;
+const rounds = values.quick ? 15 : 75;
+/** Of each contestant in a round: few, so that what the machine does meanwhile strikes both alike. */
+const reads = 1_000;
+const writes = 300;
 
 /** What the bare contestant knows of a document: enough to keep its indexes as busy as the store's. */
 interface Bare {
@@ -42,62 +44,84 @@ const someUsers = (count: number): User[] =>
     aUser({ displayName: 'Ada Lovelace', roles: ['analyst', 'reader'], attributes: { costCenter: '42' } }),
   );
 
-const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+interface Contestants {
+  readonly bare: Operation;
+  readonly bareWithTimeouts: Operation;
+  readonly store: Operation;
+}
 
-/** Each round both do the same number, in turns, and each goes first as often. */
-async function compare(name: string, bare: Operation, ours: Operation, users: () => User[]): Promise<void> {
-  const ratios: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const bareFirst = round % 2 === 0;
-    const first = await rate(users(), bareFirst ? bare : ours);
-    const second = await rate(users(), bareFirst ? ours : bare);
-    ratios.push(bareFirst ? second / first : first / second);
+/** Each round all do the same number, in turns, and each goes first as often. */
+async function compare(name: string, contestants: Contestants, users: () => User[]): Promise<void> {
+  const ratios = { bare: [] as number[], bareWithTimeouts: [] as number[] };
+  const order = Object.entries(contestants);
+  // One to warm up, which isn't counted.
+  for (let round = 0; round <= rounds; round += 1) {
+    const rates: Record<string, number> = {};
+    for (const [contestant, operation] of order) rates[contestant] = await rate(users(), operation);
+    order.push(...order.splice(0, 1));
+    if (round === 0) continue;
+    const { bare = Number.NaN, bareWithTimeouts = Number.NaN, store = Number.NaN } = rates;
+    ratios.bare.push(store / bare);
+    ratios.bareWithTimeouts.push(store / bareWithTimeouts);
   }
+  console.log(`${name}: ${told(ratios.bare)} of the bare driver's throughput`);
+  console.log(`${name}: ${told(ratios.bareWithTimeouts)} of the bare driver's with the same time-outs`);
+}
+
+/** The median, and between what half of all are. */
+function told(ratios: number[]): string {
   ratios.sort((a, b) => a - b);
-  const [low, middle, high] = [ratios[0], median(ratios), ratios.at(-1)].map((ratio) => ratio?.toFixed(2));
-  console.log(`${name.padEnd(10)} ${middle} (${low}–${high}) of the bare driver's throughput`);
+  const at = (part: number): string => (ratios[Math.floor(ratios.length * part)] ?? Number.NaN).toFixed(2);
+  return `${at(0.5)} (${at(0.25)}–${at(0.75)})`;
+}
+
+/** The writes of a bare driver: a copy of what the store made of one user, under the same indexes, as durable. */
+async function bareCopy(database: Db, known: User): Promise<(bare: MongoClient) => Operation> {
+  const users = database.collection<Bare>('users');
+  const copy = database.collection<Bare>('bare');
+  for (const { key, unique } of await users.indexes()) await copy.createIndex(key, unique ? { unique } : {});
+  const sample = await users.findOne({ _id: known.id });
+  const like = ({ id, userName }: User): Bare => ({
+    ...sample,
+    _id: id,
+    userNameKey: userName,
+    keys: sample?.keys?.map((key) => `${key}${userName}`) ?? [],
+  });
+  return (bare) => {
+    const collection = bare.db(database.databaseName).collection<Bare>('bare');
+    const durable = { writeConcern: { w: 'majority' as const, j: true } };
+    return (user) => collection.insertOne(like(user), durable);
+  };
 }
 
 async function main(uri: string): Promise<void> {
-  const client = await MongoClient.connect(uri, { readConcernLevel: 'majority', maxPoolSize: 100 });
+  const ours = { readConcernLevel: 'majority', maxPoolSize: 100 } as const;
+  const client = await MongoClient.connect(uri, ours);
   const name = `users-bench-${randomUUID()}`;
   const url = new URL(uri);
   url.pathname = `/${name}`;
-  const store = await openMongoStore({ uri: url.href, onProblem: console.error });
-  const db = client.db(name);
+  const options = { uri: url.href, onProblem: console.error };
+  const { wtimeoutMS: _, ...timeouts } = defaultsFor(options);
+  const limited = await MongoClient.connect(uri, { ...timeouts, ...ours });
+  const store = await openMongoStore(options);
   try {
-    // The bare collection has the store's own documents and indexes: a copy of what the store made of one user.
     const known = someUsers(1000);
-    for (const user of known) await store.insert(user);
-    const users = db.collection<Bare>('users');
-    const copy = db.collection<Bare>('bare');
-    for (const { key, unique } of await users.indexes())
-      await copy.createIndex(key, unique ? { unique } : {});
-    const sample = await users.findOne({ _id: known[0]?.id ?? '' });
-    const durable = { writeConcern: { w: 'majority' as const, j: true } };
-    const like = ({ id, userName }: User): Bare => ({
-      ...sample,
-      _id: id,
-      userNameKey: userName,
-      keys: sample?.keys?.map((key) => `${key}${userName}`) ?? [],
-    });
+    await rate(known, (user) => store.insert(user));
     const any = () => Array.from({ length: reads }, (_, at) => known[at % known.length] as User);
-    await compare(
-      'read',
-      (user) => users.findOne({ _id: user.id }),
-      (user) => store.find(user.id),
-      any,
-    );
-    await compare(
-      'create',
-      (user) => copy.insertOne(like(user), durable),
-      (user) => store.insert(user),
-      () => someUsers(writes),
-    );
+    const reading = (bare: MongoClient): Operation => {
+      const users = bare.db(name).collection<Bare>('users');
+      return (user) => users.findOne({ _id: user.id });
+    };
+    const find: Operation = (user) => store.find(user.id);
+    await compare('read', { bare: reading(client), bareWithTimeouts: reading(limited), store: find }, any);
+    const writing = await bareCopy(client.db(name), known[0] as User);
+    const insert: Operation = (user) => store.insert(user);
+    const writers = { bare: writing(client), bareWithTimeouts: writing(limited), store: insert };
+    await compare('create', writers, () => someUsers(writes));
   } finally {
     await store.close();
-    await db.dropDatabase();
-    await client.close();
+    await client.db(name).dropDatabase();
+    await Promise.all([client.close(), limited.close()]);
   }
 }
 

@@ -43,6 +43,15 @@ async function fill(users: Collection<{ _id: string }>): Promise<void> {
   }
 }
 
+/** What the users take, a user each, in bytes. */
+async function sizes(users: Collection<{ _id: string }>): Promise<string> {
+  const [found] = await users.aggregate([{ $collStats: { storageStats: {} } }]).toArray();
+  const { size, storageSize, indexSizes } = found?.storageStats ?? {};
+  const each = (bytes: unknown): string => String(Math.round(Number(bytes) / total));
+  const indexes = Object.entries(indexSizes ?? {}).map(([name, bytes]) => `${name} ${each(bytes)}`);
+  return `bytes each: document ${each(size)}, on disk ${each(storageSize)}; indexes: ${indexes.join(', ')}`;
+}
+
 /** Of the looks, in ms. */
 async function median(look: () => Promise<void>): Promise<number> {
   const times: number[] = [];
@@ -112,6 +121,7 @@ try {
   // The service makes the indexes; that is cheaper before there is anything to index than the wait after.
   await (await openMongoStore({ uri: url.href, onProblem: console.error })).close();
   await fill(client.db().collection(collectionName));
+  console.log(await sizes(client.db().collection(collectionName)));
   await measure(url.href, folder);
 } finally {
   await client.db().dropDatabase();

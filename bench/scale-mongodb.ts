@@ -121,6 +121,8 @@ try {
   // The service makes the indexes; that is cheaper before there is anything to index than the wait after.
   await (await openMongoStore({ uri: url.href, onProblem: console.error })).close();
   await fill(client.db().collection(collectionName));
+  // What is not yet on the disk isn't counted.
+  await client.db('admin').command({ fsync: 1 });
   console.log(await sizes(client.db().collection(collectionName)));
   await measure(url.href, folder);
 } finally {

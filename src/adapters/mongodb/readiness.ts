@@ -25,15 +25,15 @@ export class Readiness {
     this.#options = options;
   }
 
-  /** Returns when it is ready, or as soon as it is known not to be at once. */
+  /** Returns when it is ready, or as soon as it is known not to be at once; rejects with what `onDelay` throws. */
   async start(): Promise<void> {
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       const onDelay: OnDelay = (cause) => {
         // Once closed, nobody waits for it any more.
         if (!this.#stopping.signal.aborted) this.#options.onDelay(cause);
         resolve();
       };
-      this.#preparing = this.#prepared(onDelay).then(resolve);
+      this.#preparing = this.#prepared(onDelay).then(resolve, reject);
     });
   }
 

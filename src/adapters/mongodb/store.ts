@@ -2,7 +2,7 @@
  * Users in a MongoDB replica set, one document each. Every write is one command on one document, checked by its
  * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
  */
-import type { Collection, Db, MongoClient } from 'mongodb';
+import { type Collection, type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
 import { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery, UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
@@ -142,8 +142,10 @@ function delayReport({ uri, onProblem }: MongoOptions): (cause: unknown) => void
   const told = new Set<string>();
   return (cause) => {
     const reason = described(cause);
-    if (told.has(reason)) return;
-    told.add(reason);
+    // The driver has many words for one absence, and counts connections in some.
+    const kind = cause instanceof MongoError && !(cause instanceof MongoServerError) ? 'absence' : reason;
+    if (told.has(kind)) return;
+    told.add(kind);
     onProblem(`MongoDB at ${mongoAddress(uri)} is not ready, trying on: ${reason}`);
   };
 }
@@ -163,6 +165,11 @@ export async function openMongoStore(options: MongoOptions): Promise<UserStore> 
     prepare: (onDelay) => prepare(client, db, onDelay),
     onDelay: delayReport(options),
   });
-  await readiness.start();
+  try {
+    await readiness.start();
+  } catch (cause) {
+    await client.close();
+    throw cause;
+  }
   return new MongoStore({ client, db, readiness, freshness, maxTimeMS });
 }

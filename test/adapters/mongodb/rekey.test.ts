@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
-import { collectionName } from '../../../src/adapters/mongodb/documents.ts';
+import { collectionName, toDocument } from '../../../src/adapters/mongodb/documents.ts';
 import { keyMaker } from '../../../src/adapters/mongodb/key-maker.ts';
 import type { AnyUser } from '../../../src/adapters/mongodb/rekey.ts';
 import { openMongoStore } from '../../../src/adapters/mongodb/store.ts';
-import type { UserStore } from '../../../src/domain/ports.ts';
 import type { User } from '../../../src/domain/user.ts';
 import { outcome, refused } from '../../contract/refusals.ts';
 import { aUser, changed } from '../../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../support/mongodb.ts';
+import { type PlainStore, plain } from '../../support/plain-store.ts';
 
 /** What a release before this one would have left beside a user. */
 const formerly = (userNameKey: string) => ({ userNameKey, keys: ['gone:x'], keyedBy: '0 gone' });
@@ -19,7 +19,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   let database: TestDatabase;
   let users: Collection<AnyUser>;
   let problems: string[];
-  let opened: UserStore[];
+  let opened: PlainStore[];
 
   beforeEach(async () => {
     database = await aDatabase();
@@ -32,13 +32,13 @@ describeMongo('A MongoDB database whose names and filters another release made',
     await database.drop();
   });
 
-  async function open(): Promise<UserStore> {
+  async function open(): Promise<PlainStore> {
     const onProblem = (line: string): unknown => problems.push(line);
-    const store = await openMongoStore({ uri: database.uri, onProblem });
+    const store = plain(await openMongoStore({ uri: database.uri, onProblem }));
     opened.push(store);
     return store;
   }
-  async function untilReady(store: UserStore): Promise<UserStore> {
+  async function untilReady(store: PlainStore): Promise<PlainStore> {
     for (let tries = 0; tries < 1000; tries += 1) {
       if ((await outcome(store.check())) !== 'unavailable') return store;
       await pause(10);
@@ -47,12 +47,11 @@ describeMongo('A MongoDB database whose names and filters another release made',
   }
   /** Users as this release stores them. */
   async function filled(...all: readonly User[]): Promise<void> {
-    const store = await database.open();
-    await Promise.all(all.map((user) => store.insert(user)));
-    await store.close();
+    await (await database.open()).close();
+    await users.insertMany(all.map((user) => toDocument(user, user.id)));
   }
   const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: keyMaker } });
-  const byName = (store: UserStore, userName: string): Promise<User[]> =>
+  const byName = (store: PlainStore, userName: string): Promise<User[]> =>
     store.list({ filters: { userName }, limit: 9 });
 
   it('gets them made anew before it serves, and versions stay', async () => {

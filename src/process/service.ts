@@ -35,7 +35,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
 
   try {
     composition = await compose({ settings, log, onFatal });
-    server = await serve(composition.app, settings);
+    server = await serve(composition.app, settings, log);
   } catch (error) {
     await composition?.close();
     throw error;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { User } from '../../src/domain/user.ts';
-import { aDatabase, describeMongo } from '../support/mongodb.ts';
+import { describeMongo, inADatabase } from '../support/mongodb.ts';
 import {
   aDataFolder,
   discardProcesses,
@@ -73,14 +73,9 @@ describe('Two processes of the service on one store', function () {
 
   describeMongo('that is a replica set', () => {
     for (const workers of ['1', '2'])
-      it(`let one creation of a userName and one change of a version win, ${workers} of workers each`, async () => {
-        const database = await aDatabase();
-        await oneWinnerEach({
-          USERS_STORE: 'mongodb',
-          USERS_MONGODB_URI: database.uri,
-          USERS_WORKERS: workers,
-        });
-        await database.drop();
-      });
+      it(`let one creation of a userName and one change of a version win, ${workers} of workers each`, () =>
+        inADatabase(({ uri }) =>
+          oneWinnerEach({ USERS_STORE: 'mongodb', USERS_MONGODB_URI: uri, USERS_WORKERS: workers }),
+        ));
   });
 });

@@ -95,7 +95,7 @@ export interface TestDatabase {
   readonly primary: string;
   /** A store that may have no problem at its start. */
   open(options?: Partial<MongoOptions>): Promise<UserStore>;
-  /** Takes the database away. */
+  /** Takes the database away, and closes what was opened on it. */
   drop(): Promise<void>;
 }
 
@@ -112,14 +112,30 @@ export async function aDatabase(): Promise<TestDatabase> {
   const uri = withDatabase(await sharedUri(), `users-test-${randomUUID()}`);
   const client = new MongoClient(uri);
   const { primary } = await client.db().admin().command({ hello: 1 });
+  const opened: UserStore[] = [];
   return {
     uri,
     client,
     primary: String(primary),
-    open: (options) => openAt(uri, options),
+    open: async (options) => {
+      const store = await openAt(uri, options);
+      opened.push(store);
+      return store;
+    },
     drop: async () => {
+      await Promise.all(opened.map((store) => store.close()));
       await client.db().dropDatabase();
       await client.close();
     },
   };
+}
+
+/** Runs a case on a database of its own, which is taken away whatever comes of it. */
+export async function inADatabase(run: (database: TestDatabase) => Promise<void>): Promise<void> {
+  const database = await aDatabase();
+  try {
+    await run(database);
+  } finally {
+    await database.drop();
+  }
 }

@@ -2,7 +2,7 @@ import type { Collection, Db, MongoClient } from 'mongodb';
 import { collectionName, indexes } from './documents.ts';
 import { type AnyUser, renewKeys } from './rekey.ts';
 
-/** As few as a page, and always the newest: what is decided by must be so. */
+/** What is decided by has to be the newest, wherever the operator has reads go. */
 const fromPrimary = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
 
 /**

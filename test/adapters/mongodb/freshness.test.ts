@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Freshness } from '../../../src/adapters/mongodb/freshness.ts';
 import { aUser } from '../../support/a-user.ts';
-import { aDatabase, describeMongo, openAt } from '../../support/mongodb.ts';
+import { describeMongo, inADatabase, openAt } from '../../support/mongodb.ts';
 import { plain } from '../../support/plain-store.ts';
 
 /** A set whose primary was elected by this election. */
@@ -63,15 +63,14 @@ describe('Reads from a new primary of MongoDB', () => {
 describeMongo('Reads that ask MongoDB for a majority each time, by the connection string,', function () {
   this.timeout(60_000);
 
-  it('serve one user, and lists of any length', async () => {
-    const database = await aDatabase();
-    const store = plain(await openAt(`${database.uri}&readConcernLevel=linearizable`));
-    const users = Array.from({ length: 150 }, () => aUser({ roles: ['x'] }));
-    await Promise.all(users.map((user) => store.insert(user)));
-    expect(await store.find(users[0]?.id ?? '')).to.deep.equal(users[0]);
-    expect(await store.list({ filters: {}, limit: 149 })).to.have.length(149);
-    expect(await store.list({ filters: { role: 'x' }, limit: 1000 })).to.have.length(150);
-    await store.close();
-    await database.drop();
-  });
+  it('serve one user, and lists of any length', () =>
+    inADatabase(async ({ uri }) => {
+      const store = plain(await openAt(`${uri}&readConcernLevel=linearizable`));
+      const users = Array.from({ length: 150 }, () => aUser({ roles: ['x'] }));
+      await Promise.all(users.map((user) => store.insert(user)));
+      expect(await store.find(users[0]?.id ?? '')).to.deep.equal(users[0]);
+      expect(await store.list({ filters: {}, limit: 149 })).to.have.length(149);
+      expect(await store.list({ filters: { role: 'x' }, limit: 1000 })).to.have.length(150);
+      await store.close();
+    }));
 });

@@ -3,7 +3,7 @@ import type { Collection, Document } from 'mongodb';
 import { collectionName, pageQuery, type StoredUser } from '../../../src/adapters/mongodb/documents.ts';
 import { type Filters, filterNames, keysOf } from '../../../src/domain/filters.ts';
 import { aUser } from '../../support/a-user.ts';
-import { aDatabase, describeMongo, type TestDatabase } from '../../support/mongodb.ts';
+import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../support/mongodb.ts';
 
 /** Every stage of a plan, the outermost first. */
 const stages = (plan: Document): string[] => [
@@ -62,17 +62,15 @@ describeMongo('Lists from MongoDB', function () {
 describeMongo('The indexes in MongoDB', function () {
   this.timeout(60_000);
 
-  it('are made once by many stores that start at once', async () => {
-    const database = await aDatabase();
-    const stores = await Promise.all(Array.from({ length: 8 }, () => database.open()));
-    await Promise.all(stores.map((store) => store.close()));
-    const indexes = await database.client.db().collection(collectionName).indexes();
-    expect(indexes.map(({ key, unique = false }) => ({ key, unique }))).to.deep.equal([
-      { key: { _id: 1 }, unique: false },
-      { key: { userNameKey: 1 }, unique: true },
-      { key: { keys: 1, _id: 1 }, unique: false },
-      { key: { keyedBy: 1 }, unique: false },
-    ]);
-    await database.drop();
-  });
+  it('are made once by many stores that start at once', () =>
+    inADatabase(async (database) => {
+      await Promise.all(Array.from({ length: 8 }, () => database.open()));
+      const indexes = await database.client.db().collection(collectionName).indexes();
+      expect(indexes.map(({ key, unique = false }) => ({ key, unique }))).to.deep.equal([
+        { key: { _id: 1 }, unique: false },
+        { key: { userNameKey: 1 }, unique: true },
+        { key: { keys: 1, _id: 1 }, unique: false },
+        { key: { keyedBy: 1 }, unique: false },
+      ]);
+    }));
 });

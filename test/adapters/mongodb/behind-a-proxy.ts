@@ -22,7 +22,7 @@ export const impatient: Partial<MongoOptions> = {
 
 /** Asks again until the store can serve. */
 export async function untilReady(store: UserStore): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
+  for (let tries = 0; tries < 1000; tries += 1) {
     if ((await outcome(store.check())) !== 'unavailable') return;
     await pause(20);
   }

@@ -66,7 +66,10 @@ export class Writers {
 
   async #write(): Promise<void> {
     const first = aUser();
-    while (!(await this.#inserted(first))) if (this.#stopped) return;
+    while (!(await this.#inserted(first))) {
+      if (this.#stopped) return;
+      await pause(20);
+    }
     const possible = [first];
     this.#possible.push(possible);
     for (let current: User | undefined = first; current && !this.#stopped; ) {

@@ -1,5 +1,5 @@
 /** What needs no credentials, as OpenAPI's paths: the probes and the published contracts. */
-import type { ProblemCode } from '../http/problems.ts';
+import { type ProblemCode, problemsAnywhere } from '../http/problems.ts';
 import type { Problems } from './answers.ts';
 import type { Published } from './documents.ts';
 import { answerHeaders, headerParameter, optionsHeaders } from './headers.ts';
@@ -26,6 +26,7 @@ function pathItem(
   const more = { tags: [tag], security: [] };
   const read = { ...more, parameters: conditions };
   const problems: readonly ProblemCode[] = [
+    ...problemsAnywhere,
     ...(parameters.length > 0 ? (['no-such-resource'] as const) : []),
     ...(tag === 'health' ? [] : (['overloaded'] as const)),
   ];
@@ -53,8 +54,8 @@ export function probePaths(all: Problems): Schema {
     return pathItem({ path, id: name, tag: 'health', summary, parameters: [], conditions: [], answers }, all);
   };
   return Object.fromEntries([
-    probe('live', 'Whether the process answers', []),
-    probe('ready', 'Whether the store answers too', ['unavailable', 'internal-error']),
+    probe('live', 'Whether the process answers', problemsAnywhere),
+    probe('ready', 'Whether the store answers too', [...problemsAnywhere, 'unavailable']),
   ]);
 }
 
@@ -82,7 +83,7 @@ function published(path: string, documents: readonly Published[], all: Problems)
   const content = Object.fromEntries(types.map((type) => [type, { schema: {} }]));
   const variable = pathParameter(path, documents);
   const unknown: readonly ProblemCode[] = variable.length > 0 ? ['no-such-resource'] : [];
-  const problems: readonly ProblemCode[] = ['invalid-header', 'internal-error', 'overloaded', ...unknown];
+  const problems: readonly ProblemCode[] = [...problemsAnywhere, 'overloaded', ...unknown];
   const answers = (bodiless: boolean): Schema => ({
     200: { description: 'As it is now.', headers: coded, ...(bodiless ? {} : { content }) },
     304: { description: 'It has not changed.', headers },

@@ -2,7 +2,7 @@
 import { operations } from '../../domain/scopes.ts';
 import { formats } from '../formats/index.ts';
 import { bodyTypes, maxBodyBytes } from '../http/body.ts';
-import type { ProblemCode } from '../http/problems.ts';
+import { type ProblemCode, problemsAnywhere } from '../http/problems.ts';
 import { type Route, routes } from '../http/routes.ts';
 import { type Problems, success } from './answers.ts';
 import { bodyExample } from './examples.ts';
@@ -107,9 +107,8 @@ const head = (route: Route, all: Problems): Schema => ({
 });
 
 const optionsProblems: readonly ProblemCode[] = [
-  'invalid-header',
+  ...problemsAnywhere,
   'unauthenticated',
-  'internal-error',
   'unavailable',
   'overloaded',
 ];

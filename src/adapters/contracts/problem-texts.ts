@@ -7,6 +7,11 @@ export interface ProblemText {
 }
 
 export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
+  'malformed-request': {
+    meaning: 'What arrived is not an HTTP/1.1 request (RFC 9112). The connection was closed.',
+    remedy:
+      'Look for line ends, lengths or characters that a library of yours, or a gateway, has written wrong.',
+  },
   'unreadable-body': {
     meaning:
       'The body is not well-formed in the format that its Content-Type names, or its bytes are not in the encoding they claim.',
@@ -49,6 +54,10 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     meaning: 'Accept names no media type that the answer could be in.',
     remedy: 'Accept application/json or application/xml.',
   },
+  'request-timeout': {
+    meaning: 'The request did not arrive whole within the time allowed. The connection was closed.',
+    remedy: 'Send it again, on a new connection.',
+  },
   'user-name-taken': {
     meaning: 'Another user has this userName. Case, width and normalisation make no difference (RFC 8265).',
     remedy:
@@ -76,6 +85,10 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     meaning: 'The Content-Encoding is none that a body may have.',
     remedy: 'Send the body as it is, or in one of the codings in Accept-Encoding of this answer.',
   },
+  'expectation-failed': {
+    meaning: 'Expect asks for something other than 100-continue.',
+    remedy: 'Leave the field out, or send 100-continue.',
+  },
   'invalid-user': {
     meaning: 'The body was understood, and the user in it breaks rules. Nothing was changed.',
     remedy:
@@ -85,6 +98,11 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     meaning:
       'This installation refuses changes without If-Match, so that nobody overwrites what another has written.',
     remedy: 'Read the user and send its ETag in If-Match.',
+  },
+  'headers-too-large': {
+    meaning: 'The header fields are too many, or too large together with the request line.',
+    remedy:
+      'Send fewer and shorter ones: detail has the limit. Cookies, which nobody needs here, are the usual cause.',
   },
   'internal-error': {
     meaning: 'Something failed that should not have. A change may have been made or not.',

@@ -50,6 +50,16 @@ export const problems: Readonly<Record<ProblemCode, { readonly status: number; r
   'outcome-unknown': { status: 504, title: 'The outcome is not known' },
 };
 
+/** What any request may be answered, wherever it goes. */
+export const problemsAnywhere: readonly ProblemCode[] = [
+  'malformed-request',
+  'invalid-header',
+  'request-timeout',
+  'expectation-failed',
+  'headers-too-large',
+  'internal-error',
+];
+
 /** What the HTTP adapter itself refuses. `detail` goes to the client; `headers` to the answer. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';

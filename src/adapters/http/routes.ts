@@ -2,7 +2,7 @@
 import type { Operation } from '../../domain/scopes.ts';
 import type { Context, Service } from './context.ts';
 import { listParameters } from './list-query.ts';
-import type { ProblemCode } from './problems.ts';
+import { type ProblemCode, problemsAnywhere } from './problems.ts';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from './user-handlers.ts';
 import { listUsers } from './user-list.ts';
 
@@ -61,10 +61,9 @@ const users = '/users';
 const user = '/users/:id';
 
 const always: readonly ProblemCode[] = [
-  'invalid-header',
+  ...problemsAnywhere,
   'unauthenticated',
   'insufficient-scope',
-  'internal-error',
   'unavailable',
   'overloaded',
 ];

@@ -196,8 +196,13 @@ describe('Compression', () => {
       await aLongList(async () => {
         throw new DomainError('unavailable', 'gone');
       });
-      const { status, whole, headers } = await ask('/users', { 'accept-encoding': coding });
-      expect([status, whole, headers['content-encoding']]).to.deep.equal([200, false, coding]);
+      // A reset may overtake what was sent before it, the head included.
+      const answer = await ask('/users', { 'accept-encoding': coding }).catch(({ code }) => code as string);
+      if (typeof answer === 'string') expect(answer).to.equal('ECONNRESET');
+      else {
+        const { status, whole, headers } = answer;
+        expect([status, whole, headers['content-encoding']]).to.deep.equal([200, false, coding]);
+      }
     });
 
     it(`lets a reader in ${coding} see the first pages before the last are read`, async () => {

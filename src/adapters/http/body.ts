@@ -99,7 +99,8 @@ export async function readBody(ctx: Context, service: Service): Promise<Parsed> 
   checkCoding(ctx);
   if (Number(ctx.get('Content-Length')) > maxBodyBytes) throw tooLarge();
   try {
-    await Promise.race([read(ctx as never, async () => undefined), cutOff(ctx)]);
+    const arriving = Promise.race([read(ctx as never, async () => undefined), cutOff(ctx)]);
+    await present(ctx.state.unhurried)(arriving);
   } catch (error) {
     throw unreadable(error);
   }

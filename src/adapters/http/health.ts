@@ -7,14 +7,8 @@ const probes: readonly string[] = ['/health/live', '/health/ready'];
 const allow = 'GET, HEAD, OPTIONS';
 
 /** `/health/live`: the process answers. `/health/ready`: the store does too; 503 with a problem when it doesn't. */
-export const health =
-  (users: Pick<Users, 'check'>, basePath: string) =>
-  async (ctx: Context, next: Next): Promise<void> => {
-    const probe = probes.find((path) => ctx.path === basePath + path);
-    if (probe === undefined) {
-      await next();
-      return;
-    }
+export const health = (users: Pick<Users, 'check'>, basePath: string) => {
+  async function answer(ctx: Context, probe: string): Promise<void> {
     ctx.state.route = probe;
     if (!allow.split(', ').includes(ctx.method))
       throw new HttpProblem('method-not-allowed', `This path answers to ${allow}.`, { Allow: allow });
@@ -22,4 +16,10 @@ export const health =
     else if (probe === '/health/ready') await users.check();
     ctx.set('Cache-Control', 'no-store');
     ctx.status = 204;
+  }
+  const routes = new Map(probes.map((probe) => [basePath + probe, probe]));
+  return (ctx: Context, next: Next): Promise<unknown> => {
+    const probe = routes.get(ctx.path);
+    return probe === undefined ? next() : answer(ctx, probe);
   };
+};

@@ -1,10 +1,10 @@
 /** Refuses what can't be done in time, before any work is spent on it: 503 with `Retry-After` (RFC 9110 §15.6.4). */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Context, Next } from './context.ts';
+import type { Context, Next, Unhurried } from './context.ts';
 import { HttpProblem, retryAfter } from './problems.ts';
 
 export interface OverloadSettings {
-  /** Requests being worked on at once, their bodies' arrival included; answers that wait for a slow reader aren't. 0: no limit. */
+  /** Requests being worked on at once; those whose body is arriving, or whose answer waits for a slow reader, aren't. 0: no limit. */
   readonly requests: number;
   /** How late the event loop may run on average, in ms. 0: no limit. */
   readonly eventLoopDelay: number;
@@ -45,10 +45,20 @@ export function shedLoad({ requests, eventLoopDelay }: OverloadSettings) {
   const ended = () => {
     inWork -= 1;
   };
-  return (_ctx: Context, next: Next): Promise<unknown> => {
+  // Else a thousand clients that send slowly would shut out all others.
+  const unhurried: Unhurried = async (arriving) => {
+    inWork -= 1;
+    try {
+      return await arriving;
+    } finally {
+      inWork += 1;
+    }
+  };
+  return (ctx: Context, next: Next): Promise<unknown> => {
     if (requests > 0 && inWork >= requests) throw refused();
     if (eventLoopDelay > 0 && delay() > eventLoopDelay) throw refused();
     inWork += 1;
+    ctx.state.unhurried = unhurried;
     return next().finally(ended);
   };
 }

@@ -97,19 +97,21 @@ export function published(settings: UrlSettings) {
     return making;
   }
 
-  return async (ctx: Context, next: Next): Promise<void> => {
-    const document = table.get(ctx.path);
-    if (document === undefined) {
-      if (openFolders.some((folder) => ctx.path.startsWith(basePath + folder)))
-        throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
-      await next();
-      return;
-    }
+  async function serve(ctx: Context, document: Published): Promise<void> {
     ctx.state.route = document.route;
     if (ctx.method === 'GET' || ctx.method === 'HEAD') await show(ctx, document, await madeOnce(document));
     else if (ctx.method === 'OPTIONS') {
       ctx.set('Allow', allow);
       ctx.status = 204;
     } else throw new HttpProblem('method-not-allowed', `This path answers to ${allow}.`, { Allow: allow });
+  }
+
+  const folders = openFolders.map((folder) => basePath + folder);
+  const isOpen = (path: string) => folders.some((folder) => path.startsWith(folder));
+  return (ctx: Context, next: Next): Promise<unknown> => {
+    const document = table.get(ctx.path);
+    if (document !== undefined) return serve(ctx, document);
+    if (isOpen(ctx.path)) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+    return next();
   };
 }

@@ -43,10 +43,10 @@ function checkExpectation(ctx: Context): void {
 /** @throws HttpProblem 431, 400, 417 */
 export const checkHead =
   ({ connections: { maxHeaderFields } }: HeadSettings) =>
-  async (ctx: Context, next: Next): Promise<void> => {
+  (ctx: Context, next: Next): Promise<unknown> => {
     if (ctx.req.rawHeaders.length / 2 > maxHeaderFields)
       throw new HttpProblem('headers-too-large', `A request has at most ${maxHeaderFields} header fields.`);
     checkHost(ctx);
     checkExpectation(ctx);
-    await next();
+    return next();
   };

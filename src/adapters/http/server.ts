@@ -1,6 +1,6 @@
 /** The listening socket: Node's own limits, and an end that lets requests in flight finish. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -45,23 +45,33 @@ function configured(app: Koa<State>, { timeouts, connections }: ServerSettings):
   // Node would drop the fields beyond without a word: request-head.ts counts them.
   server.maxHeadersCount = 0;
   server.timeout = connections.maxStall;
-  if (connections.max > 0) server.maxConnections = connections.max;
   return server;
 }
 
 /** Closing its connection in order could be taken for its end; a reset can't. */
 const isBegun = (response: ServerResponse): boolean => response.headersSent && !response.writableFinished;
 
-/** Says how many were closed for want of room, at most once a second: a line for each would help an attacker. */
-function logDrops(server: Server, log: Logger): void {
-  let dropped = 0;
-  server.on('drop', () => {
+/**
+ * Closes connections beyond `max` (0: none), and says how many, at most once a second: a line for each would help an attacker.
+ * Node's own `maxConnections` would make workers hand them round among each other without end.
+ */
+function limitConnections(server: Server, max: number, log: Logger): void {
+  let [open, dropped] = [0, 0];
+  const drop = (socket: Socket) => {
+    socket.destroy();
     dropped += 1;
     if (dropped > 1) return;
     setTimeout(() => {
       log.warn({ dropped }, 'more connections than connections.max');
       dropped = 0;
     }, 1000).unref();
+  };
+  server.prependListener('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
+    if (max > 0 && open > max) drop(socket);
   });
 }
 
@@ -107,7 +117,7 @@ function refuseTheRest(server: Server, settings: ServerSettings, log: Logger): v
 /** Rejects with the system's error when it can't listen there. */
 export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): Promise<RunningServer> {
   const server = configured(app, settings);
-  logDrops(server, log);
+  limitConnections(server, settings.connections.max, log);
   refuseTheRest(server, settings, log);
   const inFlight = new Set<ServerResponse>();
   let closing = false;

@@ -9,6 +9,8 @@ export interface Server {
   readonly pid: number;
   /** CPU time of all its threads since it began, in microseconds. */
   cpu(): Promise<number>;
+  /** What a preloaded script answers to a message. One question at a time. */
+  ask(message: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -27,29 +29,35 @@ async function addressOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** @param script below the build's folder */
+/**
+ * @param script below the build's folder
+ * @param options of node itself
+ */
 export async function startServer(
   script: string,
   cwd: string,
   env: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
 ): Promise<Server> {
   const file = fileURLToPath(new URL(`../${script}`, import.meta.url));
   const preload = new URL('./report-cpu.js', import.meta.url).href;
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE)_/.test(name));
-  const child = spawn(process.execPath, ['--import', preload, file], {
+  const child = spawn(process.execPath, [...options, '--import', preload, file], {
     cwd,
     env: Object.fromEntries([...inherited, ...Object.entries(env)]),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const ended = once(child, 'exit');
+  const ask = async (message: string): Promise<unknown> => {
+    const answer = once(child, 'message');
+    child.send(message);
+    return (await answer)[0];
+  };
   return {
     url: await addressOf(child),
     pid: child.pid ?? 0,
-    async cpu() {
-      const answer = once(child, 'message');
-      child.send('cpu');
-      return Number((await answer)[0]);
-    },
+    ask,
+    cpu: async () => Number(await ask('cpu')),
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -1,0 +1,58 @@
+/** Load on a server, by wrk in a process of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { setTimeout as after } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export interface Load {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections?: number;
+  /** Requests that differ, by the marks that load.lua knows; the path is the URL's. */
+  readonly vary?: { readonly method: 'POST' | 'PUT'; readonly body: string };
+}
+
+export interface Done {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Of the time from request to answer, in ms. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const script = fileURLToPath(new URL('../../bench/load.lua', import.meta.url));
+let runs = 0;
+
+function variables({ url, vary }: Load): Record<string, string> {
+  if (vary === undefined) return {};
+  runs += 1;
+  // Braces in a URL would be escaped on the way.
+  const path = decodeURI(new URL(url).pathname);
+  const run = `${process.pid}-${runs}`;
+  return { BENCH_METHOD: vary.method, BENCH_PATH: path, BENCH_BODY: vary.body, BENCH_RUN: run };
+}
+
+/** @throws Error when any answer is an error: what was measured would be something else */
+export async function load(what: Load, seconds: number): Promise<Done> {
+  const { url, headers, connections = 16 } = what;
+  const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  // wrk counts whole seconds; it ends early, and tells what it has, when interrupted.
+  const limit = `${Math.ceil(seconds) + 1}s`;
+  const child = spawn(
+    'wrk',
+    ['-t1', `-c${connections}`, `-d${limit}`, '-s', script, ...fields, new URL(url).href],
+    { env: { ...process.env, ...variables(what) }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const ended = once(child, 'exit');
+  const printed = text(child.stdout);
+  await after(seconds * 1000);
+  child.kill('SIGINT');
+  await ended;
+  const report = /^\{.*\}$/m.exec(await printed)?.[0];
+  if (report === undefined) throw new Error(`wrk ended without a report: ${url}`);
+  const { requests, microseconds, refused, broken, p50, p99 } = JSON.parse(report);
+  if (refused > 0 || broken > 0 || requests === 0)
+    throw new Error(`${url}: ${requests} answers, ${refused} of them errors, ${broken} broken connections`);
+  return { requests, perSecond: (requests * 1e6) / microseconds, p50: p50 / 1000, p99: p99 / 1000 };
+}

@@ -1,6 +1,7 @@
 /** A server in a process of its own, with a folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -63,4 +64,10 @@ export async function startServer(
       await ended;
     },
   };
+}
+
+/** In MiB, as the kernel counts: now, or the most up to now. */
+export function memory(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024);
 }

@@ -1,0 +1,45 @@
+/**
+ * The second floor, "the bone": Koa, its router, and what can't be left out, which is the service's own: the check of the
+ * credential, the read of the store, the line in the log. No scopes, negotiation, conditions, or headers of any use.
+ */
+import { randomUUID } from 'node:crypto';
+import Router from '@koa/router';
+import Koa from 'koa';
+import { pino } from 'pino';
+import { openSqliteStore } from '../../src/adapters/sqlite/store.ts';
+import { authenticatorsOf } from '../../src/authentication.ts';
+import { loadSettings } from '../../src/config.ts';
+import { announce } from './announce.ts';
+
+const settings = await loadSettings();
+const log = pino({ level: 'info' }, pino.destination({ fd: 1, sync: true }));
+const authenticators = authenticatorsOf(settings, { now: () => new Date() }, (problem) => log.error(problem));
+const store = await openSqliteStore({
+  file: settings.sqlite.file,
+  onFatal: (cause) => {
+    throw cause;
+  },
+});
+
+const router = new Router();
+router.get('/users/:id', async (ctx) => {
+  const start = performance.now();
+  const id = randomUUID();
+  ctx.res.once('close', () => {
+    const ms = Math.round((performance.now() - start) * 1000) / 1000;
+    const { statusCode: status, writableFinished: whole } = ctx.res;
+    log.info({ id, method: ctx.method, route: '/users/:id', status, ms, whole }, 'request');
+  });
+  const [scheme, value = ''] = ctx.get('Authorization').split(' ');
+  const authenticator = authenticators.find((one) => one.scheme === scheme);
+  if (authenticator === undefined) ctx.throw(401);
+  await authenticator?.authenticate(value);
+  const user = await store.find(ctx.params.id ?? '');
+  if (user === undefined) ctx.throw(404);
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = JSON.stringify(user);
+});
+
+const app = new Koa();
+app.use(router.routes());
+const server = app.listen(0, '127.0.0.1', () => announce(server));

@@ -1,0 +1,108 @@
+/**
+ * The same job by Fastify, the way its users would: fast-jwt, better-sqlite3, @fastify/etag, validation and printing
+ * from a JSON schema, pino. JSON only; no patches, filters, dates, problems or formats, which its users would add.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import etag from '@fastify/etag';
+import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { pino } from 'pino';
+import { v7 } from 'uuid';
+import { loadSettings } from '../../src/config.ts';
+import { User, type UserInput, UserInput as UserInputSchema } from '../../src/domain/user.ts';
+import { announce } from './announce.ts';
+import { credentialCheck } from './fastify-credentials.ts';
+import { openUsers } from './fastify-store.ts';
+
+const settings = await loadSettings();
+const check = credentialCheck(settings);
+const users = openUsers(settings.sqlite.file);
+const log = pino({ level: 'info' }, pino.destination({ fd: 1, sync: true }));
+
+const app = fastify({
+  disableRequestLogging: true,
+  genReqId: () => randomUUID(),
+  ajv: { customOptions: { strict: false, coerceTypes: false, removeAdditional: false } },
+});
+await app.register(etag);
+
+app.addHook('onResponse', async (request, reply) => {
+  const { id, method } = request;
+  const ms = Math.round(reply.elapsedTime * 1000) / 1000;
+  const { statusCode: status, writableFinished: whole } = reply.raw;
+  log.info({ id, method, route: request.routeOptions.url, status, ms, whole }, 'request');
+});
+
+const requires = (scope: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const scopes = check(request.headers.authorization ?? '');
+  if (scopes === undefined) return reply.code(401).header('www-authenticate', 'Bearer').send();
+  return scopes.includes(scope) ? undefined : reply.code(403).send();
+};
+const reads = requires('users:read');
+const writes = requires('users:write');
+
+const shown = (reply: FastifyReply, user: User) =>
+  reply
+    .header('cache-control', 'private, no-cache')
+    .header('last-modified', new Date(user.meta.lastModified).toUTCString())
+    .send(user);
+
+const newVersion = () => randomBytes(16).toString('base64url');
+
+interface One {
+  readonly Params: { readonly id: string };
+}
+
+app.get<One>(
+  '/users/:id',
+  { onRequest: reads, schema: { response: { 200: User } } },
+  async (request, reply) => {
+    const user = users.find(request.params.id);
+    return user === undefined ? reply.code(404).send() : shown(reply, user);
+  },
+);
+
+const listSchema = { type: 'object', properties: { users: { type: 'array', items: User } } };
+const querySchema = {
+  type: 'object',
+  properties: { limit: { type: 'string', pattern: '^[0-9]{1,4}$' }, after: { type: 'string' } },
+};
+app.get<{ Querystring: { limit?: string; after?: string } }>(
+  '/users',
+  { onRequest: reads, schema: { querystring: querySchema, response: { 200: listSchema } } },
+  async (request, reply) => {
+    const { limit = '100', after = '' } = request.query;
+    const page = users.list(after, Number(limit) + 1);
+    const last = page.length > Number(limit) ? page.at(-2) : undefined;
+    if (last !== undefined) reply.header('link', `</users?limit=${limit}&after=${last.id}>; rel="next"`);
+    return reply.header('cache-control', 'private, no-cache').send({ users: page.slice(0, Number(limit)) });
+  },
+);
+
+app.post<{ Body: UserInput }>(
+  '/users',
+  { onRequest: writes, schema: { body: UserInputSchema, response: { 201: User } } },
+  async (request, reply) => {
+    const now = new Date().toISOString();
+    const meta = { created: now, lastModified: now, version: newVersion() };
+    const user: User = { active: true, ...request.body, id: request.body.id ?? v7(), meta };
+    users.insert(user);
+    return shown(reply.code(201).header('location', `/users/${user.id}`), user);
+  },
+);
+
+app.put<One & { Body: UserInput }>(
+  '/users/:id',
+  { onRequest: writes, schema: { body: UserInputSchema, response: { 200: User } } },
+  async (request, reply) => {
+    const user = users.replace(request.params.id, (current) => ({
+      active: current.active,
+      ...request.body,
+      id: current.id,
+      meta: { ...current.meta, lastModified: new Date().toISOString(), version: newVersion() },
+    }));
+    return user === undefined ? reply.code(404).send() : shown(reply, user);
+  },
+);
+
+await app.listen({ port: 0, host: '127.0.0.1' });
+announce(app.server);

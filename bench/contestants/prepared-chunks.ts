@@ -1,0 +1,37 @@
+/** The floor of a whole list: its chunks lie ready in memory, and bare node:http writes them as fast as they are taken. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { openSqliteStore } from '../../src/adapters/sqlite/store.ts';
+import { loadSettings } from '../../src/config.ts';
+import { announce } from './announce.ts';
+
+/** As many as the service reads at once. */
+const inOneChunk = 100;
+
+async function prepared(file: string): Promise<Buffer[]> {
+  const store = await openSqliteStore({
+    file,
+    onFatal: (cause) => {
+      throw cause;
+    },
+  });
+  const chunks: Buffer[] = [];
+  let lead = '{"users":[';
+  for (let after = ''; ; ) {
+    const users = await store.list({ filters: {}, after, limit: inOneChunk });
+    if (users.length > 0) chunks.push(Buffer.from(lead + users.map((user) => JSON.stringify(user)).join()));
+    lead = ',';
+    if (users.length < inOneChunk) break;
+    after = users.at(-1)?.id ?? '';
+  }
+  await store.close();
+  return [...chunks, Buffer.from(']}')];
+}
+
+const chunks = await prepared((await loadSettings()).sqlite.file);
+const server = createServer(async (_request, response) => {
+  response.setHeader('Content-Type', 'application/json');
+  for (const chunk of chunks) if (!response.write(chunk)) await once(response, 'drain');
+  response.end();
+});
+server.listen(0, '127.0.0.1', () => announce(server));

@@ -1,0 +1,31 @@
+/** The ratios as they were measured while the machine was quiet, and which of today's have fallen far below them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { median, type Outcome } from './result.ts';
+
+const file = new URL('../../bench/recorded.json', import.meta.url);
+
+/** Of what was recorded. A ratio below has more than the machine's mood against it. */
+const tolerated = 2 / 3;
+
+const recorded = (): Record<string, number> => JSON.parse(readFileSync(file, 'utf8'));
+
+/** One line for each that fell, empty when all is well. */
+export function fallen({ ratios = [] }: Outcome): string[] {
+  const before = recorded();
+  return ratios.flatMap(({ key, what, against, rounds }) => {
+    const was = before[key];
+    const now = median(rounds);
+    if (was === undefined || now >= was * tolerated) return [];
+    return [`${what} against ${against} (${key}): ${now.toFixed(2)}, recorded ${was.toFixed(2)}`];
+  });
+}
+
+/** What wasn't measured this time keeps what was recorded. */
+export function record(outcomes: Iterable<Outcome>): void {
+  const now = [...outcomes].flatMap(({ ratios = [] }) =>
+    ratios.map(({ key, rounds }): [string, number] => [key, Number(median(rounds).toFixed(3))]),
+  );
+  const all = { ...recorded(), ...Object.fromEntries(now) };
+  const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
+}

@@ -1,0 +1,50 @@
+/** What a scenario found. */
+
+/** What was measured of one contestant, by round. */
+export interface Figures {
+  readonly name: string;
+  /** Of the server, in microseconds for one request. */
+  readonly cpu?: readonly number[];
+  readonly perSecond: readonly number[];
+  /** In ms. */
+  readonly p99?: readonly number[];
+}
+
+/** How ours stands to something: more is better. */
+export interface Ratio {
+  /** Stable, for the recorded ratios. */
+  readonly key: string;
+  readonly what: string;
+  readonly against: string;
+  readonly by: 'CPU' | 'throughput' | 'time';
+  /** By round, of figures that stood side by side. */
+  readonly rounds: readonly number[];
+  /** The target, where there is one. */
+  readonly atLeast?: number | undefined;
+  readonly note?: string | undefined;
+}
+
+/** A target that isn't a ratio. */
+export interface Finding {
+  readonly what: string;
+  readonly found: string;
+  readonly target: string;
+  readonly met: boolean;
+}
+
+export interface Outcome {
+  readonly figures?: readonly Figures[];
+  readonly ratios?: readonly Ratio[];
+  readonly findings?: readonly Finding[];
+  /** Why there is nothing. */
+  readonly skipped?: string;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Element by element. */
+export const quotients = (over: readonly number[], under: readonly number[]): number[] =>
+  over.map((value, at) => value / (under[at] ?? Number.NaN));

@@ -1,0 +1,86 @@
+/** Rounds of load, taken in turns, so that what the machine does meanwhile strikes all alike. */
+import { type Load, load } from './load.ts';
+import { type Figures, quotients, type Ratio } from './result.ts';
+import type { Server } from './server.ts';
+
+export interface Contestant {
+  readonly name: string;
+  readonly server: Server;
+  readonly load: Load;
+  /** What it has to answer, or something else would be measured. */
+  readonly status: number;
+}
+
+interface Round {
+  readonly cpu: number;
+  readonly perSecond: number;
+  readonly p99: number;
+}
+
+export type Rounds = ReadonlyMap<string, readonly Round[]>;
+
+async function assertAnswers({ name, load: { url, headers, vary }, status }: Contestant): Promise<void> {
+  if (vary !== undefined) return;
+  const answer = await fetch(url, { headers });
+  if (answer.status !== status) throw new Error(`${name}: ${answer.status}: ${await answer.text()}`);
+  await answer.body?.cancel();
+}
+
+async function round({ server, load: what }: Contestant, seconds: number): Promise<Round> {
+  const before = await server.cpu();
+  const { requests, perSecond, p99 } = await load(what, seconds);
+  return { cpu: ((await server.cpu()) - before) / requests, perSecond, p99 };
+}
+
+/** By contestant, the rounds in their order. A first one, to warm up, is not among them. */
+export async function takeTurns(
+  contestants: readonly Contestant[],
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<Rounds> {
+  for (const contestant of contestants) await assertAnswers(contestant);
+  const measured = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));
+  for (let count = 0; count <= rounds; count += 1) {
+    // Each begins as often as the others.
+    const first = count % contestants.length;
+    for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)]) {
+      const result = await round(contestant, seconds);
+      if (count > 0) measured.get(contestant.name)?.push(result);
+    }
+  }
+  return measured;
+}
+
+const of = (rounds: Rounds, name: string, figure: keyof Round): number[] => {
+  const found = rounds.get(name);
+  if (found === undefined) throw new Error(`${name} was not measured`);
+  return found.map((one) => one[figure]);
+};
+
+export const figuresOf = (rounds: Rounds): Figures[] =>
+  [...rounds.keys()].map((name) => ({
+    name,
+    cpu: of(rounds, name, 'cpu'),
+    perSecond: of(rounds, name, 'perSecond'),
+    p99: of(rounds, name, 'p99'),
+  }));
+
+interface Pair extends Pick<Ratio, 'key' | 'what' | 'against' | 'atLeast'> {
+  /** Of the contestants, by name. */
+  readonly ours: string;
+  readonly floor: string;
+}
+
+/** Both ratios of two contestants: by the server's CPU time for a request, which the target is about, and by throughput. */
+export function compared(rounds: Rounds, { ours, floor, ...pair }: Pair): Ratio[] {
+  const { key, what, against } = pair;
+  return [
+    { ...pair, by: 'CPU', rounds: quotients(of(rounds, floor, 'cpu'), of(rounds, ours, 'cpu')) },
+    {
+      key: `${key} (throughput)`,
+      what,
+      against,
+      by: 'throughput',
+      rounds: quotients(of(rounds, ours, 'perSecond'), of(rounds, floor, 'perSecond')),
+    },
+  ];
+}

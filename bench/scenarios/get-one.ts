@@ -1,0 +1,134 @@
+/** One user read, with each kind of credential; in JSON, in XML, and not at all (304). */
+import type { Credential } from '../credentials.ts';
+import { idOf } from '../directory.ts';
+import type { Outcome } from '../result.ts';
+import { type Contestant, compared, figuresOf, takeTurns } from '../rounds.ts';
+import type { Server } from '../server.ts';
+import type { Stage } from '../stage.ts';
+
+const path = `/users/${idOf(500)}`;
+
+const asking =
+  ({ headers }: Credential) =>
+  (name: string, server: Server, more: Record<string, string> = {}, status = 200): Contestant => ({
+    name,
+    server,
+    load: { url: `${server.url}${path}`, headers: { ...headers, ...more } },
+    status,
+  });
+
+async function tagOf(server: Server, { headers }: Credential, accept: string): Promise<string> {
+  const answer = await fetch(`${server.url}${path}`, { headers: { ...headers, accept } });
+  await answer.body?.cancel();
+  return answer.headers.get('etag') ?? '';
+}
+
+/** Bare Koa, the bone, Fastify, and ours. */
+async function the4(stage: Stage, credential: Credential): Promise<Contestant[]> {
+  const { takenBy } = credential;
+  const contestant = asking(credential);
+  return [
+    contestant('bare Koa', await stage.bareKoa()),
+    contestant('bone', await stage.bone(takenBy)),
+    contestant('Fastify', await stage.fastify(takenBy)),
+    contestant('ours', await stage.service(takenBy)),
+  ];
+}
+
+const key = ({ name }: Credential): string => `get-${name.toLowerCase().replace(' ', '-')}`;
+
+export const getOne =
+  (pick: (stage: Stage) => Credential) =>
+  async (stage: Stage): Promise<Outcome> => {
+    const credential = pick(stage);
+    const rounds = await takeTurns(await the4(stage, credential), stage);
+    const what = `GET one, JSON, ${credential.name}`;
+    const begin = key(credential);
+    return {
+      figures: figuresOf(rounds),
+      ratios: [
+        ...compared(rounds, {
+          key: `${begin}/bone`,
+          what,
+          against: 'the bone',
+          ours: 'ours',
+          floor: 'bone',
+          atLeast: 0.8,
+        }),
+        ...compared(rounds, {
+          key: `${begin}/bare`,
+          what,
+          against: 'bare Koa',
+          ours: 'ours',
+          floor: 'bare Koa',
+        }),
+        ...compared(rounds, {
+          key: `${begin}/fastify`,
+          what,
+          against: 'Fastify',
+          ours: 'ours',
+          floor: 'Fastify',
+          atLeast: 1,
+        }),
+      ],
+    };
+  };
+
+/** What else one user may be asked for as, beside the plain 200. */
+export async function otherAnswers(stage: Stage): Promise<Outcome> {
+  const credential = stage.credentials.apiKey;
+  const [ours, fastify] = [await stage.service('secret'), await stage.fastify('secret')];
+  const contestant = asking(credential);
+  const tags = {
+    json: await tagOf(ours, credential, 'application/json'),
+    xml: await tagOf(ours, credential, 'application/xml'),
+    fastify: await tagOf(fastify, credential, '*/*'),
+  };
+  const xml = { accept: 'application/xml' };
+  const rounds = await takeTurns(
+    [
+      contestant('200 JSON', ours),
+      contestant('304 JSON', ours, { 'if-none-match': tags.json }, 304),
+      contestant('200 XML', ours, xml),
+      contestant('304 XML', ours, { ...xml, 'if-none-match': tags.xml }, 304),
+      contestant('304 Fastify', fastify, { 'if-none-match': tags.fastify }, 304),
+    ],
+    stage,
+  );
+  const what = '304, JSON';
+  return {
+    figures: figuresOf(rounds),
+    ratios: [
+      ...compared(rounds, {
+        key: '304/200',
+        what,
+        against: 'its 200',
+        ours: '304 JSON',
+        floor: '200 JSON',
+        atLeast: 1,
+      }),
+      ...compared(rounds, {
+        key: '304-xml/200',
+        what: '304, XML',
+        against: 'its 200',
+        ours: '304 XML',
+        floor: '200 XML',
+        atLeast: 1,
+      }),
+      ...compared(rounds, {
+        key: '304/fastify',
+        what,
+        against: "Fastify's 304",
+        ours: '304 JSON',
+        floor: '304 Fastify',
+      }),
+      ...compared(rounds, {
+        key: 'get-xml/json',
+        what: 'GET one, XML, as served',
+        against: 'JSON',
+        ours: '200 XML',
+        floor: '200 JSON',
+      }),
+    ],
+  };
+}

@@ -1,0 +1,108 @@
+/** Where scenarios take place: a folder, credentials, and the contestants, each started when it is first asked for. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openUsers } from './contestants/fastify-store.ts';
+import { type Credentials, makeCredentials, type Settings, type Takes } from './credentials.ts';
+import { fill, idOf, userAt } from './directory.ts';
+import { type Server, startServer } from './server.ts';
+
+/** What `npm start` runs. */
+export const serviceScript = '../dist/main.js';
+
+/** Users in each file, unless a scenario says otherwise; load.lua counts on them. */
+const someUsers = 1000;
+
+export interface Stage {
+  readonly folder: string;
+  readonly credentials: Credentials;
+  /** Of each contestant. */
+  readonly rounds: number;
+  /** Of a round. */
+  readonly seconds: number;
+  /** The service, on a file of `users` users; `use` keeps what writes apart from what reads. */
+  service(takes: Takes, use?: string, more?: Settings, users?: number): Promise<Server>;
+  bone(takes: Takes): Promise<Server>;
+  fastify(takes: Takes, use?: string): Promise<Server>;
+  /** Serving what the service answers to these two paths. */
+  bareKoa(): Promise<Server>;
+  preparedChunks(users: number): Promise<Server>;
+  close(): Promise<void>;
+}
+
+export async function setStage(rounds: number, seconds: number): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'users-bench-'));
+  const credentials = await makeCredentials(folder);
+  const servers = new Map<string, Promise<Server>>();
+
+  function start(key: string, script: string, env: Settings): Promise<Server> {
+    const place = join(folder, key.replaceAll(/\W+/g, '-'));
+    const known = servers.get(key);
+    if (known !== undefined) return known;
+    mkdirSync(place);
+    const server = startServer(script, place, env);
+    servers.set(key, server);
+    return server;
+  }
+
+  function filled(use: string, users: number): string {
+    const file = join(folder, `${use}-${users}.db`);
+    if (!existsSync(file)) fill(file, 0, users);
+    return file;
+  }
+
+  function filledForFastify(use: string): string {
+    const file = join(folder, `fastify-${use}.db`);
+    if (existsSync(file)) return file;
+    const users = openUsers(file);
+    users.all(() => {
+      for (let at = 0; at < someUsers; at += 1) users.insert(userAt(at));
+    });
+    users.close();
+    return file;
+  }
+
+  const settings = (takes: Takes, file: string): Settings => ({
+    ...credentials.settings[takes],
+    USERS_SQLITE_FILE: file,
+  });
+
+  const stage: Stage = {
+    folder,
+    credentials,
+    rounds,
+    seconds,
+    service: async (takes, use = 'read', more = {}, users = someUsers) =>
+      start(['service', takes, use, users, ...Object.values(more)].join(' '), serviceScript, {
+        ...settings(takes, filled(use, users)),
+        ...more,
+      }),
+    bone: async (takes) =>
+      start(`bone ${takes}`, 'bench/contestants/bone.js', settings(takes, filled('read', someUsers))),
+    fastify: async (takes, use = 'read') =>
+      start(
+        `fastify ${takes} ${use}`,
+        'bench/contestants/fastify.js',
+        settings(takes, filledForFastify(use)),
+      ),
+    async bareKoa() {
+      const { url } = await stage.service('secret');
+      const bytes = async (path: string, name: string) => {
+        const answer = await fetch(`${url}${path}`, { headers: credentials.apiKey.headers });
+        writeFileSync(join(folder, name), Buffer.from(await answer.arrayBuffer()));
+        return join(folder, name);
+      };
+      return start('bare', 'bench/contestants/bare-koa.js', {
+        BENCH_ONE: await bytes(`/users/${idOf(500)}`, 'one.json'),
+        BENCH_LIST: await bytes('/users?limit=100', 'list.json'),
+      });
+    },
+    preparedChunks: async (users) =>
+      start('chunks', 'bench/contestants/prepared-chunks.js', settings('secret', filled('read', users))),
+    async close() {
+      await Promise.all([...servers.values()].map(async (server) => (await server).stop()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return stage;
+}

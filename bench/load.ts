@@ -16,7 +16,7 @@ export interface Load {
 export interface Done {
   readonly requests: number;
   readonly perSecond: number;
-  /** Of the time from request to answer, in ms. */
+  /** Of the time from request to answer, in ms; infinite when none came. */
   readonly p50: number;
   readonly p99: number;
 }
@@ -52,7 +52,8 @@ export async function load(what: Load, seconds: number): Promise<Done> {
   const report = /^\{.*\}$/m.exec(await printed)?.[0];
   if (report === undefined) throw new Error(`wrk ended without a report: ${url}`);
   const { requests, microseconds, refused, broken, p50, p99 } = JSON.parse(report);
-  if (refused > 0 || broken > 0 || requests === 0)
+  if (refused > 0 || broken > 0)
     throw new Error(`${url}: ${requests} answers, ${refused} of them errors, ${broken} broken connections`);
-  return { requests, perSecond: (requests * 1e6) / microseconds, p50: p50 / 1000, p99: p99 / 1000 };
+  const times = requests === 0 ? { p50: Infinity, p99: Infinity } : { p50: p50 / 1000, p99: p99 / 1000 };
+  return { requests, perSecond: (requests * 1e6) / microseconds, ...times };
 }

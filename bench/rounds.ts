@@ -1,4 +1,6 @@
 /** Rounds of load, taken in turns, so that what the machine does meanwhile strikes all alike. */
+import { randomUUID } from 'node:crypto';
+import { idOf } from './directory.ts';
 import { type Load, load } from './load.ts';
 import { type Figures, quotients, type Ratio } from './result.ts';
 import type { Server } from './server.ts';
@@ -20,15 +22,18 @@ interface Round {
 export type Rounds = ReadonlyMap<string, readonly Round[]>;
 
 async function assertAnswers({ name, load: { url, headers, vary }, status }: Contestant): Promise<void> {
-  if (vary !== undefined) return;
-  const answer = await fetch(url, { headers });
+  const marked = (text: string) =>
+    text.replaceAll('{id}', idOf(0)).replaceAll('{at}', '0').replaceAll('{new}', randomUUID());
+  const one = vary === undefined ? {} : { method: vary.method, body: marked(vary.body) };
+  const answer = await fetch(marked(decodeURI(url)), { headers, ...one });
   if (answer.status !== status) throw new Error(`${name}: ${answer.status}: ${await answer.text()}`);
   await answer.body?.cancel();
 }
 
-async function round({ server, load: what }: Contestant, seconds: number): Promise<Round> {
+async function round({ name, server, load: what }: Contestant, seconds: number): Promise<Round> {
   const before = await server.cpu();
   const { requests, perSecond, p99 } = await load(what, seconds);
+  if (requests === 0) throw new Error(`${name}: no answer within ${seconds} s`);
   return { cpu: ((await server.cpu()) - before) / requests, perSecond, p99 };
 }
 

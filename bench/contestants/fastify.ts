@@ -4,6 +4,8 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import etag from '@fastify/etag';
+import { Ajv2019, type AnySchema } from 'ajv/dist/2019.js';
+import formats from 'ajv-formats';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
@@ -21,9 +23,11 @@ const log = pino({ level: 'info' }, pino.destination({ fd: 1, sync: true }));
 const app = fastify({
   disableRequestLogging: true,
   genReqId: () => randomUUID(),
-  ajv: { customOptions: { strict: false, coerceTypes: false, removeAdditional: false } },
 });
 await app.register(etag);
+// Fastify's own is of draft 7, which doesn't know minContains.
+const ajv = formats.default(new Ajv2019({ strict: false }));
+app.setValidatorCompiler(({ schema }) => ajv.compile(schema as AnySchema));
 
 app.addHook('onResponse', async (request, reply) => {
   const { id, method } = request;

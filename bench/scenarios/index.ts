@@ -1,7 +1,13 @@
 /** Every scenario, in the order in which they are measured. */
 import type { Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
+import { durableCreates } from './durable-creates.ts';
 import { getOne, otherAnswers } from './get-one.ts';
+import { listOf100, wholeList } from './lists.ts';
+import { printersAlone } from './printers.ts';
+import { twoProcesses } from './processes.ts';
+import { start } from './start.ts';
+import { readsUnderWrites, writes } from './writes.ts';
 
 export interface Scenario {
   readonly name: string;
@@ -14,4 +20,12 @@ export const scenarios: readonly Scenario[] = [
   { name: 'GET one, RS256', run: getOne(({ credentials }) => credentials.rs256) },
   { name: 'GET one, ES256', run: getOne(({ credentials }) => credentials.es256) },
   { name: 'GET one, other answers', run: otherAnswers },
+  { name: 'list of 100', run: listOf100 },
+  { name: 'whole list', run: wholeList },
+  { name: 'writes', run: writes },
+  { name: 'GETs under writes', run: readsUnderWrites },
+  { name: 'printers alone', run: printersAlone },
+  { name: 'durable creates', run: durableCreates },
+  { name: 'two processes', run: twoProcesses },
+  { name: 'start', run: start },
 ];

@@ -1,0 +1,82 @@
+/** Users created at the store's port by 32 callers, against the same writes with a transaction, and so an fsync, for each. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { openConnection } from '../../src/adapters/sqlite/connection.ts';
+import { GroupCommit } from '../../src/adapters/sqlite/group-commit.ts';
+import { openSqliteStore } from '../../src/adapters/sqlite/store.ts';
+import type { User } from '../../src/domain/user.ts';
+import { fill, userAt } from '../directory.ts';
+import { type Outcome, quotients } from '../result.ts';
+import type { Stage } from '../stage.ts';
+
+const callers = 32;
+const together = 2000;
+const singly = 100;
+
+let made = 0;
+function newUsers(count: number): User[] {
+  return Array.from({ length: count }, () => {
+    made += 1;
+    return { ...userAt(made), id: randomUUID() };
+  });
+}
+
+async function timed(users: readonly User[], work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (users.length * 1000) / (performance.now() - start);
+}
+
+export async function durableCreates({ folder, rounds }: Stage): Promise<Outcome> {
+  const [ours, single] = ['creates', 'single-creates'].map((name) => join(folder, `${name}.db`));
+  if (ours === undefined || single === undefined) throw new Error('unreachable');
+  const store = await openSqliteStore({
+    file: ours,
+    onFatal: (cause) => {
+      throw cause;
+    },
+  });
+  fill(single, 0, 0);
+  const db = openConnection(single, { readonly: false, busyTimeout: 1000 });
+  const group = new GroupCommit(db);
+  const rates: { store: number[]; single: number[] } = { store: [], single: [] };
+  for (let round = 0; round <= rounds; round += 1) {
+    const alone = newUsers(singly);
+    const one = await timed(alone, () => {
+      for (const user of alone) {
+        const { results } = group.run([{ kind: 'insert', document: JSON.stringify(user) }]);
+        if (results[0] !== 'done') throw new Error(`insert: ${results[0]}`);
+      }
+    });
+    const users = newUsers(together);
+    const queue = users.values();
+    const many = await timed(users, () =>
+      Promise.all(
+        Array.from({ length: callers }, async () => {
+          for (const user of queue) await store.insert(user);
+        }),
+      ),
+    );
+    if (round === 0) continue;
+    rates.single.push(one);
+    rates.store.push(many);
+  }
+  db.close();
+  await store.close();
+  return {
+    figures: [
+      { name: 'one fsync each', perSecond: rates.single },
+      { name: `the store, ${callers} callers`, perSecond: rates.store },
+    ],
+    ratios: [
+      {
+        key: 'durable-creates',
+        what: `durable creates at the store's port, ${callers} callers`,
+        against: 'one fsync for each',
+        by: 'throughput',
+        rounds: quotients(rates.store, rates.single),
+        atLeast: 10,
+      },
+    ],
+  };
+}

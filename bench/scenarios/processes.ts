@@ -1,0 +1,58 @@
+/** Two processes on one port against one, where the machine has the cores, with the load made on the same machine. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { idOf } from '../directory.ts';
+import { load } from '../load.ts';
+import { type Outcome, quotients } from '../result.ts';
+import type { Stage } from '../stage.ts';
+
+const processes = 2;
+const setting = 'USERS_WORKERS';
+const variables = readFileSync(
+  new URL('../../../config/custom-environment-variables.json5', import.meta.url),
+  'utf8',
+);
+
+const childrenOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
+      .split(' ')
+      .filter((child) => child !== ''),
+  );
+
+export async function twoProcesses(stage: Stage): Promise<Outcome> {
+  if (availableParallelism() < processes)
+    return { skipped: `this machine has fewer than ${processes} cores` };
+  if (!variables.includes(setting)) return { skipped: `the service has no setting ${setting}` };
+  const { headers } = stage.credentials.rs256;
+  const one = await stage.service('keySet');
+  const two = await stage.service('keySet', 'read', { [setting]: String(processes) });
+  const children = childrenOf(two.pid).length;
+  if (children < processes) throw new Error(`${setting}=${processes}, and it has ${children} children`);
+  const rates: { one: number[]; two: number[] } = { one: [], two: [] };
+  for (let round = 0; round <= stage.rounds; round += 1)
+    for (const [server, list] of [
+      [one, rates.one],
+      [two, rates.two],
+    ] as const) {
+      const what = { url: `${server.url}/users/${idOf(500)}`, headers, connections: 32 };
+      const { perSecond } = await load(what, Math.max(stage.seconds, 0.5));
+      if (round > 0) list.push(perSecond);
+    }
+  return {
+    figures: [
+      { name: 'one process', perSecond: rates.one },
+      { name: `${processes} processes`, perSecond: rates.two },
+    ],
+    ratios: [
+      {
+        key: 'two-processes',
+        what: `${processes} processes, GET one, RS256`,
+        against: 'one',
+        by: 'throughput',
+        rounds: quotients(rates.two, rates.one),
+        atLeast: 1.4,
+      },
+    ],
+  };
+}

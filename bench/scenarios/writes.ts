@@ -1,0 +1,144 @@
+/** Users created and replaced, durably; and what reading is like meanwhile. */
+import { setTimeout as after } from 'node:timers/promises';
+import type { Credential } from '../credentials.ts';
+import { idOf, inputOf } from '../directory.ts';
+import { type Load, load } from '../load.ts';
+import { median, type Outcome, quotients } from '../result.ts';
+import { type Contestant, compared, figuresOf, takeTurns } from '../rounds.ts';
+import type { Server } from '../server.ts';
+import type { Stage } from '../stage.ts';
+
+const json = 'application/json';
+const xml = 'application/xml';
+/** As many as write at once. */
+const writers = 32;
+
+const bodies: Readonly<Record<string, string>> = {
+  [json]: JSON.stringify(inputOf('{new}')),
+  [xml]: [
+    '<user xmlns="urn:user-management:1"><userName>ada-{new}</userName><externalId>personnel-{new}</externalId>',
+    '<name><formatted>Ada Lovelace</formatted><familyName>Lovelace</familyName><givenName>Ada</givenName></name>',
+    '<displayName>Ada Lovelace</displayName><title>Analyst &amp; Programmer</title>',
+    '<preferredLanguage>en-GB</preferredLanguage><timezone>Europe/London</timezone><active>true</active>',
+    '<emails><email><value>ada-{new}@example.org</value><type>work</type><primary>true</primary></email>',
+    '<email><value>ada-{new}@example.net</value><type>home</type></email></emails>',
+    '<phoneNumbers><phoneNumber><value>+44 20 7946 0000</value><type>work</type></phoneNumber></phoneNumbers>',
+    "<addresses><address><streetAddress>12 St James's Square</streetAddress><locality>London</locality>",
+    '<country>GB</country><type>work</type></address></addresses>',
+    '<roles><role>analyst</role><role>reader</role></roles>',
+    '<attributes><attribute name="costCenter">42</attribute></attributes></user>',
+  ].join(''),
+};
+
+const posting = ({ url }: Server, { headers }: Credential, type = json): Load => ({
+  url: `${url}/users`,
+  headers: { ...headers, 'content-type': type },
+  connections: writers,
+  vary: { method: 'POST', body: bodies[type] ?? '' },
+});
+
+const putting = ({ url }: Server, { headers }: Credential): Load => ({
+  url: `${url}/users/{id}`,
+  headers: { ...headers, 'content-type': json },
+  connections: writers,
+  vary: { method: 'PUT', body: JSON.stringify({ ...inputOf('{at}'), title: '{new}' }) },
+});
+
+export async function writes(stage: Stage): Promise<Outcome> {
+  const { apiKey } = stage.credentials;
+  const [ours, fastify] = [await stage.service('secret', 'write'), await stage.fastify('secret', 'write')];
+  const contestants: Contestant[] = [
+    { name: 'POST Fastify', server: fastify, load: posting(fastify, apiKey), status: 201 },
+    { name: 'POST JSON', server: ours, load: posting(ours, apiKey), status: 201 },
+    { name: 'POST XML', server: ours, load: posting(ours, apiKey, xml), status: 201 },
+    { name: 'PUT Fastify', server: fastify, load: putting(fastify, apiKey), status: 200 },
+    { name: 'PUT JSON', server: ours, load: putting(ours, apiKey), status: 200 },
+  ];
+  const rounds = await takeTurns(contestants, stage);
+  return {
+    figures: figuresOf(rounds),
+    ratios: [
+      ...compared(rounds, {
+        key: 'post/fastify',
+        what: 'POST, JSON',
+        against: 'Fastify',
+        ours: 'POST JSON',
+        floor: 'POST Fastify',
+      }),
+      ...compared(rounds, {
+        key: 'post-xml/json',
+        what: 'POST, XML',
+        against: 'JSON',
+        ours: 'POST XML',
+        floor: 'POST JSON',
+      }),
+      ...compared(rounds, {
+        key: 'put/fastify',
+        what: 'PUT, JSON',
+        against: 'Fastify',
+        ours: 'PUT JSON',
+        floor: 'PUT Fastify',
+      }),
+    ],
+  };
+}
+
+/** In seconds. Writers are at work before the first read that counts and after the last. */
+const margin = 0.2;
+
+interface Share {
+  readonly name: string;
+  readonly server: Server;
+  readonly idle: number[];
+  readonly busy: number[];
+  readonly p99: number[];
+  readonly written: number[];
+}
+
+async function bothWays(share: Share, credential: Credential, seconds: number): Promise<void> {
+  const { server, idle, busy, p99, written } = share;
+  const reading = { url: `${server.url}/users/${idOf(500)}`, headers: credential.headers };
+  idle.push((await load(reading, seconds)).perSecond);
+  const writing = load(posting(server, credential), seconds + 2 * margin);
+  await after(margin * 1000);
+  const meanwhile = await load(reading, seconds);
+  busy.push(meanwhile.perSecond);
+  p99.push(meanwhile.p99);
+  written.push((await writing).perSecond);
+}
+
+/** GETs while others POST, as a share of the GETs without. */
+export async function readsUnderWrites(stage: Stage): Promise<Outcome> {
+  const { apiKey } = stage.credentials;
+  const share = (name: string, server: Server): Share => ({
+    name,
+    server,
+    idle: [],
+    busy: [],
+    p99: [],
+    written: [],
+  });
+  const ours = share('ours', await stage.service('secret', 'busy'));
+  const fastify = share('Fastify', await stage.fastify('secret', 'busy'));
+  // One as synchronous as Fastify with better-sqlite3 takes a second to show it.
+  for (let round = 0; round < Math.ceil(stage.rounds / 2); round += 1)
+    for (const each of [ours, fastify]) await bothWays(each, apiKey, Math.max(stage.seconds, 0.5));
+  const what = `GETs while ${writers} POST, share of the idle rate`;
+  const ratio = (one: Share, key: string, atLeast?: number) => ({
+    key,
+    what: `${what}, ${one.name}`,
+    against: 'idle',
+    by: 'throughput' as const,
+    rounds: quotients(one.busy, one.idle),
+    atLeast,
+    note: `p99 ${median(one.p99).toFixed(0)} ms, ${median(one.written).toFixed(0)} written/s`,
+  });
+  return {
+    figures: [ours, fastify].flatMap(({ name, idle, busy, p99, written }) => [
+      { name: `${name}: GET, idle`, perSecond: idle },
+      { name: `${name}: GET, meanwhile`, perSecond: busy, p99 },
+      { name: `${name}: POST`, perSecond: written },
+    ]),
+    ratios: [ratio(ours, 'reads-under-writes', 0.5), ratio(fastify, 'fastify-reads-under-writes')],
+  };
+}

@@ -1,5 +1,5 @@
 /** Tables of what was found, for a terminal or for Markdown. */
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { type Figures, type Finding, median, type Outcome, type Ratio } from './result.ts';
 
 type Row = readonly string[];
@@ -62,8 +62,11 @@ const findingRow = ({ what, found, target, met }: Finding): Row => [
   '',
 ];
 
+/** The first row is the head. */
+export const table = (rows: readonly Row[], asMarkdown: boolean): string =>
+  asMarkdown ? markdown(rows) : plain(rows);
+
 export function report(outcomes: ReadonlyMap<string, Outcome>, asMarkdown: boolean): string {
-  const table = asMarkdown ? markdown : plain;
   const all = [...outcomes.values()];
   const figures = [...outcomes].flatMap(([scenario, outcome]) =>
     (outcome.figures ?? []).map((one) => figureRow(scenario, one)),
@@ -74,9 +77,9 @@ export function report(outcomes: ReadonlyMap<string, Outcome>, asMarkdown: boole
     outcome.skipped === undefined ? [] : [`Not measured: ${name}: ${outcome.skipped}`],
   );
   return [
-    `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model.trim()}`,
-    table([figureHead, ...figures]),
-    table([ratioHead, ...ratios, ...findings]),
+    `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model.trim()}, load average ${loadavg()[1]?.toFixed(1)}`,
+    table([figureHead, ...figures], asMarkdown),
+    table([ratioHead, ...ratios, ...findings], asMarkdown),
     'Median of the rounds (lowest–highest). Ratios are taken round by round; more is better: CPU is the time of the other ÷ ours.',
     ...skipped,
   ].join('\n\n');

@@ -1,7 +1,7 @@
 /** Load on a server, by wrk in a process of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -17,7 +17,6 @@ export interface Done {
   readonly requests: number;
   readonly perSecond: number;
   /** Of the time from request to answer, in ms; infinite when none came. */
-  readonly p50: number;
   readonly p99: number;
 }
 
@@ -44,16 +43,22 @@ export async function load(what: Load, seconds: number): Promise<Done> {
     ['-t1', `-c${connections}`, `-d${limit}`, '-s', script, ...fields, new URL(url).href],
     { env: { ...process.env, ...variables(what) }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const ended = once(child, 'exit');
-  const printed = text(child.stdout);
+  const printed: string[] = [];
+  const lines = createInterface({ input: child.stdout }).on('line', (line) => printed.push(line));
+  const closed = once(lines, 'close');
+  // Its first words: only from then on does it understand an interruption.
+  await Promise.race([once(lines, 'line'), closed]);
   await after(seconds * 1000);
   child.kill('SIGINT');
-  await ended;
-  const report = /^\{.*\}$/m.exec(await printed)?.[0];
+  await closed;
+  const report = printed.find((line) => line.startsWith('{'));
   if (report === undefined) throw new Error(`wrk ended without a report: ${url}`);
-  const { requests, microseconds, refused, broken, p50, p99 } = JSON.parse(report);
+  const { requests, microseconds, refused, broken, p99 } = JSON.parse(report);
   if (refused > 0 || broken > 0)
     throw new Error(`${url}: ${requests} answers, ${refused} of them errors, ${broken} broken connections`);
-  const times = requests === 0 ? { p50: Infinity, p99: Infinity } : { p50: p50 / 1000, p99: p99 / 1000 };
-  return { requests, perSecond: (requests * 1e6) / microseconds, ...times };
+  return {
+    requests,
+    perSecond: (requests * 1e6) / microseconds,
+    p99: requests === 0 ? Infinity : p99 / 1000,
+  };
 }

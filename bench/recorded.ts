@@ -9,21 +9,25 @@ const tolerated = 2 / 3;
 
 const recorded = (): Record<string, number> => JSON.parse(readFileSync(file, 'utf8'));
 
-/** One line for each that fell, empty when all is well. */
-export function fallen({ ratios = [] }: Outcome): string[] {
+/** A line for each that fell, by its key; empty when all is well. */
+export function fallen({ ratios = [] }: Outcome): Map<string, string> {
   const before = recorded();
-  return ratios.flatMap(({ key, what, against, rounds }) => {
+  const lines = new Map<string, string>();
+  for (const { key = '', what, against, rounds } of ratios) {
     const was = before[key];
     const now = median(rounds);
-    if (was === undefined || now >= was * tolerated) return [];
-    return [`${what} against ${against} (${key}): ${now.toFixed(2)}, recorded ${was.toFixed(2)}`];
-  });
+    if (was !== undefined && now < was * tolerated)
+      lines.set(key, `${what} against ${against} (${key}): ${now.toFixed(2)}, recorded ${was.toFixed(2)}`);
+  }
+  return lines;
 }
 
 /** What wasn't measured this time keeps what was recorded. */
 export function record(outcomes: Iterable<Outcome>): void {
   const now = [...outcomes].flatMap(({ ratios = [] }) =>
-    ratios.map(({ key, rounds }): [string, number] => [key, Number(median(rounds).toFixed(3))]),
+    ratios.flatMap(({ key, rounds }): [string, number][] =>
+      key === undefined ? [] : [[key, Number(median(rounds).toFixed(3))]],
+    ),
   );
   const all = { ...recorded(), ...Object.fromEntries(now) };
   const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));

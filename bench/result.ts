@@ -12,8 +12,8 @@ export interface Figures {
 
 /** How ours stands to something: more is better. */
 export interface Ratio {
-  /** Stable, for the recorded ratios. */
-  readonly key: string;
+  /** Stable: what it is recorded under. One without is shown and not held to what it was. */
+  readonly key?: string;
   readonly what: string;
   readonly against: string;
   readonly by: 'CPU' | 'throughput' | 'time';

@@ -11,6 +11,11 @@ export interface Contestant {
   readonly load: Load;
   /** What it has to answer, or something else would be measured. */
   readonly status: number;
+  /**
+   * Answers before any that count: until V8 has compiled what runs often, one costs up to ten times as much. Counted,
+   * not timed: on a busy machine it takes longer.
+   */
+  readonly warmUp?: number;
 }
 
 interface Round {
@@ -30,26 +35,38 @@ async function assertAnswers({ name, load: { url, headers, vary }, status }: Con
   await answer.body?.cancel();
 }
 
-async function round({ name, server, load: what }: Contestant, seconds: number): Promise<Round> {
+/** Answers; from fewer nothing follows. */
+const enough = 50;
+/** In seconds. */
+const longest = 5;
+
+async function round(contestant: Contestant, seconds: number): Promise<Round> {
+  const { name, server, load: what } = contestant;
   const before = await server.cpu();
   const { requests, perSecond, p99 } = await load(what, seconds);
+  if (requests < enough && seconds < longest) return round(contestant, 2 * seconds);
   if (requests === 0) throw new Error(`${name}: no answer within ${seconds} s`);
   return { cpu: ((await server.cpu()) - before) / requests, perSecond, p99 };
 }
 
-/** By contestant, the rounds in their order. A first one, to warm up, is not among them. */
+async function warm({ load: what, warmUp = 5000 }: Contestant): Promise<void> {
+  let requests = 0;
+  while (requests < warmUp) requests += (await load(what, 0.25)).requests;
+}
+
+/** By contestant, the rounds in their order. */
 export async function takeTurns(
   contestants: readonly Contestant[],
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
 ): Promise<Rounds> {
   for (const contestant of contestants) await assertAnswers(contestant);
   const measured = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));
-  for (let count = 0; count <= rounds; count += 1) {
+  for (const contestant of contestants) await warm(contestant);
+  for (let count = 0; count < rounds; count += 1) {
     // Each begins as often as the others.
     const first = count % contestants.length;
     for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)]) {
-      const result = await round(contestant, seconds);
-      if (count > 0) measured.get(contestant.name)?.push(result);
+      measured.get(contestant.name)?.push(await round(contestant, seconds));
     }
   }
   return measured;
@@ -69,19 +86,22 @@ export const figuresOf = (rounds: Rounds): Figures[] =>
     p99: of(rounds, name, 'p99'),
   }));
 
-interface Pair extends Pick<Ratio, 'key' | 'what' | 'against' | 'atLeast'> {
+interface Pair extends Pick<Ratio, 'what' | 'against' | 'atLeast'> {
+  readonly key: string;
   /** Of the contestants, by name. */
   readonly ours: string;
   readonly floor: string;
 }
 
-/** Both ratios of two contestants: by the server's CPU time for a request, which the target is about, and by throughput. */
+/**
+ * Both ratios of two contestants: by the server's CPU time for a request, which targets and records are about, and by
+ * throughput, which the load's share of the machine goes into.
+ */
 export function compared(rounds: Rounds, { ours, floor, ...pair }: Pair): Ratio[] {
-  const { key, what, against } = pair;
+  const { what, against } = pair;
   return [
     { ...pair, by: 'CPU', rounds: quotients(of(rounds, floor, 'cpu'), of(rounds, ours, 'cpu')) },
     {
-      key: `${key} (throughput)`,
       what,
       against,
       by: 'throughput',

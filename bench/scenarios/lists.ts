@@ -19,6 +19,7 @@ export async function listOf100(stage: Stage): Promise<Outcome> {
     server,
     load: { url: `${url}/users?limit=100`, headers: { ...headers, accept } },
     status: 200,
+    warmUp: 500,
   });
   const [bare, fastify, ours] = [
     await stage.bareKoa(),

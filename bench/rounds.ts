@@ -49,9 +49,10 @@ async function round(contestant: Contestant, seconds: number): Promise<Round> {
   return { cpu: ((await server.cpu()) - before) / requests, perSecond, p99 };
 }
 
-async function warm({ load: what, warmUp = 5000 }: Contestant): Promise<void> {
+/** Loads until there were that many answers. */
+export async function warm(what: Load, answers: number): Promise<void> {
   let requests = 0;
-  while (requests < warmUp) requests += (await load(what, 0.25)).requests;
+  while (requests < answers) requests += (await load(what, 0.25)).requests;
 }
 
 /** By contestant, the rounds in their order. */
@@ -61,7 +62,7 @@ export async function takeTurns(
 ): Promise<Rounds> {
   for (const contestant of contestants) await assertAnswers(contestant);
   const measured = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));
-  for (const contestant of contestants) await warm(contestant);
+  for (const { load, warmUp = 5000 } of contestants) await warm(load, warmUp);
   for (let count = 0; count < rounds; count += 1) {
     // Each begins as often as the others.
     const first = count % contestants.length;

@@ -12,6 +12,7 @@ import { fill, idOf } from './directory.ts';
 import { load } from './load.ts';
 import { table } from './report.ts';
 import { median, quotients } from './result.ts';
+import { warm } from './rounds.ts';
 import { drain } from './scenarios/lists.ts';
 import { memory, type Server, startServer } from './server.ts';
 import { serviceScript } from './stage.ts';
@@ -40,13 +41,14 @@ const questions = (users: number): Readonly<Record<string, string>> => ({
 /** By question, the server's microseconds of CPU time for an answer, by round. */
 async function asked(server: Server, headers: Headers, users: number): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>();
-  for (let round = 0; round <= rounds; round += 1)
+  for (const query of Object.values(questions(users)))
+    await warm({ url: `${server.url}/users${query}`, headers }, 1000);
+  for (let round = 0; round < rounds; round += 1)
     for (const [name, query] of Object.entries(questions(users))) {
       const before = await server.cpu();
       const { requests } = await load({ url: `${server.url}/users${query}`, headers }, seconds);
       if (requests === 0) throw new Error(`${name}: no answer`);
-      if (round > 0)
-        times.set(name, [...(times.get(name) ?? []), ((await server.cpu()) - before) / requests]);
+      times.set(name, [...(times.get(name) ?? []), ((await server.cpu()) - before) / requests]);
     }
   return times;
 }

@@ -1,6 +1,6 @@
 /** Users created at the store's port by 32 callers, against the same writes with a transaction, and so an fsync, for each. */
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { v7 } from 'uuid';
 import { openConnection } from '../../src/adapters/sqlite/connection.ts';
 import { GroupCommit } from '../../src/adapters/sqlite/group-commit.ts';
 import { openSqliteStore } from '../../src/adapters/sqlite/store.ts';
@@ -17,7 +17,7 @@ let made = 0;
 function newUsers(count: number): User[] {
   return Array.from({ length: count }, () => {
     made += 1;
-    return { ...userAt(made), id: randomUUID() };
+    return { ...userAt(made), id: v7() };
   });
 }
 

@@ -4,6 +4,8 @@ import { availableParallelism } from 'node:os';
 import { idOf } from '../directory.ts';
 import { load } from '../load.ts';
 import { type Outcome, quotients } from '../result.ts';
+import { warm } from '../rounds.ts';
+import type { Server } from '../server.ts';
 import type { Stage } from '../stage.ts';
 
 const processes = 2;
@@ -30,15 +32,15 @@ export async function twoProcesses(stage: Stage): Promise<Outcome> {
   const children = childrenOf(two.pid).length;
   if (children < processes) throw new Error(`${setting}=${processes}, and it has ${children} children`);
   const rates: { one: number[]; two: number[] } = { one: [], two: [] };
-  for (let round = 0; round <= Math.ceil(stage.rounds / 2); round += 1)
+  const reading = ({ url }: Server) => ({ url: `${url}/users/${idOf(500)}`, headers, connections: 32 });
+  await warm(reading(one), 5000);
+  await warm(reading(two), processes * 5000);
+  for (let round = 0; round < Math.ceil(stage.rounds / 2); round += 1)
     for (const [server, list] of [
       [one, rates.one],
       [two, rates.two],
-    ] as const) {
-      const what = { url: `${server.url}/users/${idOf(500)}`, headers, connections: 32 };
-      const { perSecond } = await load(what, Math.max(stage.seconds, 0.5));
-      if (round > 0) list.push(perSecond);
-    }
+    ] as const)
+      list.push((await load(reading(server), Math.max(stage.seconds, 0.5))).perSecond);
   return {
     figures: [
       { name: 'one process', perSecond: rates.one },

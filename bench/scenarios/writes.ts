@@ -4,7 +4,7 @@ import type { Credential } from '../credentials.ts';
 import { idOf, inputOf } from '../directory.ts';
 import { type Load, load } from '../load.ts';
 import { median, type Outcome, quotients, type Ratio } from '../result.ts';
-import { type Contestant, compared, figuresOf, takeTurns } from '../rounds.ts';
+import { type Contestant, compared, figuresOf, takeTurns, warm } from '../rounds.ts';
 import type { Server } from '../server.ts';
 import type { Stage } from '../stage.ts';
 
@@ -86,6 +86,11 @@ export async function writes(stage: Stage): Promise<Outcome> {
   };
 }
 
+const reading = ({ url }: Server, { headers }: Credential): Load => ({
+  url: `${url}/users/${idOf(500)}`,
+  headers,
+});
+
 /** In seconds. Writers are at work before the first read that counts and after the last. */
 const margin = 0.2;
 
@@ -100,11 +105,10 @@ interface Share {
 
 async function bothWays(share: Share, credential: Credential, seconds: number): Promise<void> {
   const { server, idle, busy, p99, written } = share;
-  const reading = { url: `${server.url}/users/${idOf(500)}`, headers: credential.headers };
-  idle.push((await load(reading, seconds)).perSecond);
+  idle.push((await load(reading(server, credential), seconds)).perSecond);
   const writing = load(posting(server, credential), seconds + 2 * margin);
   await after(margin * 1000);
-  const meanwhile = await load(reading, seconds);
+  const meanwhile = await load(reading(server, credential), seconds);
   busy.push(meanwhile.perSecond);
   p99.push(meanwhile.p99);
   written.push((await writing).perSecond);
@@ -125,6 +129,10 @@ export async function readsUnderWrites(stage: Stage): Promise<Outcome> {
   // What it is like with an event loop that waits for the disk is known; showing it takes its time.
   const fastify = stage.quick ? [] : [share('Fastify', await stage.fastify('secret', 'busy'))];
   const shares = [ours, ...fastify];
+  for (const { server } of shares) {
+    await warm(reading(server, apiKey), 5000);
+    await warm(posting(server, apiKey), 1500);
+  }
   for (let round = 0; round < Math.ceil(stage.rounds / 2); round += 1)
     for (const each of shares) await bothWays(each, apiKey, Math.max(stage.seconds, 1));
   const what = `GETs while ${writers} POST, share of the idle rate`;

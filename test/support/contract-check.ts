@@ -65,7 +65,7 @@ export class ContractCheck {
     const schemas = closed(document.components?.schemas);
     this.#ajv.addSchema({ $id: 'https://contract.example/openapi', components: { schemas } });
     this.#paths = Object.entries(document.paths as unknown as Record<string, Json>).map(([path, item]) => [
-      new RegExp(`^(?:/v1)?${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+      new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
       item,
     ]);
   }
@@ -79,18 +79,26 @@ export class ContractCheck {
     if (answer.field('x-request-id') === undefined)
       return { mistakes: unread.has(status) && exchange.body.length === 0 ? [] : ['has no X-Request-Id'] };
     const path = target.split('?')[0] ?? '';
-    const item = this.#paths.find(([pattern]) => pattern.test(path))?.[1];
+    const item = this.#itemAt(path) ?? this.#itemAt(path.replace(/^\/[^/]+(?=\/)/, ''));
     const operation = item?.[method.toLowerCase()];
-    if (operation === undefined) return this.#elsewhere(answer, item !== undefined);
+    // The service may stand below a base path, and then nothing does at the root.
+    const isNowhere =
+      status === 401 || (status === 404 && !/user-not-found/.test(answer.body.toString('utf8')));
+    if (operation === undefined || (isNowhere && operation.responses?.[String(status)] === undefined))
+      return this.#elsewhere(answer, item !== undefined);
     const response = this.#resolved(operation.responses?.[String(status)]);
     if (response === undefined) return { mistakes: [`${status} is no answer to ${method} ${path}`] };
     return this.#answer(answer, response);
   }
 
+  #itemAt(path: string): Json | undefined {
+    return this.#paths.find(([pattern]) => pattern.test(path))?.[1];
+  }
+
   /** No such path or method: the contract says in words what then comes. */
   #elsewhere(answer: Answer, isPath: boolean): Verdict {
     const { method, status } = answer.exchange;
-    const expected = [400, 401, 404, isPath ? 405 : 404, 503];
+    const expected = [400, 401, 404, 408, 417, 431, isPath || method === 'CONNECT' ? 405 : 404, 503];
     if (!expected.includes(status)) return { mistakes: [`${status} where there is nothing`] };
     if (status === 405 && answer.field('allow') === undefined) return { mistakes: ['405 without Allow'] };
     if (method === 'HEAD') return { mistakes: [] };

@@ -1,11 +1,10 @@
 /** Answers as OpenAPI has them: successes, and problems by their status. */
-import { maxHeaderSize } from 'node:http';
 import { formats } from '../formats/index.ts';
 import { type ProblemCode, problems } from '../http/problems.ts';
 import type { Answer } from '../http/routes.ts';
 import type { Urls } from '../http/urls.ts';
 import { answerExample, problemExample } from './examples.ts';
-import { answerHeaders, type Header } from './headers.ts';
+import { answerHeaders, type Header, problemHeaders } from './headers.ts';
 import type { Schema } from './names.ts';
 import { problemTexts } from './problem-texts.ts';
 
@@ -63,10 +62,8 @@ function problemContent(codes: readonly ProblemCode[], url: Urls): Schema {
   return Object.fromEntries(entries);
 }
 
-/** Node answers by itself, before there is a request that could be told more. */
-const headerTooLarge: Schema = {
-  description: `The header takes more than ${maxHeaderSize} bytes. The answer has no body.`,
-};
+/** What may be told before there is a request; nothing is negotiated then. */
+const unnegotiated: readonly ProblemCode[] = ['malformed-request', 'request-timeout', 'headers-too-large'];
 
 const pascal = (code: string): string =>
   code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -80,15 +77,15 @@ export class Problems {
     this.#url = url;
   }
 
-  /** References by status, with what every request can meet. @param bodiless for answers to HEAD */
+  /** References by status. @param bodiless for answers to HEAD */
   answers(codes: readonly ProblemCode[], bodiless = false): Schema {
     const byStatus = new Map<number, ProblemCode[]>();
-    for (const code of codes) {
+    for (const code of new Set(codes)) {
       const { status } = problems[code];
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
     const references = [...byStatus].map(([status, those]) => [status, this.#response(those, bodiless)]);
-    return { ...Object.fromEntries(references), 431: { $ref: '#/components/responses/HeaderTooLarge' } };
+    return Object.fromEntries(references);
   }
 
   #response(codes: readonly ProblemCode[], bodiless: boolean): Schema {
@@ -104,13 +101,17 @@ export class Problems {
       description: sorted
         .map((code) => `${problems[code].title}. ${problemTexts[code].meaning}`)
         .join('\n\n'),
-      headers: answerHeaders(required, optional),
+      headers: problemHeaders(
+        required,
+        optional,
+        sorted.some((code) => unnegotiated.includes(code)),
+      ),
       ...(bodiless ? {} : { content: problemContent(sorted, this.#url) }),
     });
     return { $ref: `#/components/responses/${name}` };
   }
 
   components(): Schema {
-    return { ...Object.fromEntries(this.#components), HeaderTooLarge: headerTooLarge };
+    return Object.fromEntries(this.#components);
   }
 }

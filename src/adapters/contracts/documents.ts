@@ -29,8 +29,8 @@ const contracts: readonly Published[] = [
     return JSON.stringify(openApi(parts, documents), null, 2);
   }),
   at('/openapi.yaml', 'application/yaml', 'This document, as YAML', async (parts) => {
-    const [{ openApi }, { stringify }] = await Promise.all([import('./openapi.ts'), import('yaml')]);
-    return stringify(openApi(parts, documents), { aliasDuplicateObjects: false, lineWidth: 0 });
+    const [{ openApi }, { yaml }] = await Promise.all([import('./openapi.ts'), import('./yaml.ts')]);
+    return yaml(openApi(parts, documents));
   }),
   at('/schemas/user.json', 'application/schema+json', 'Users as JSON Schema', async () => {
     const { jsonSchema } = await import('./schemas.ts');

@@ -103,6 +103,16 @@ const fieldsOf = (required: readonly Header[], optional: readonly Header[]): Sch
 export const answerHeaders = (required: readonly Header[], optional: readonly Header[] = []): Schema =>
   fieldsOf([...everywhere, ...required], optional);
 
+/** @param unnegotiated whether some of these answers come before there is a request whose fields could choose */
+export const problemHeaders = (
+  required: readonly Header[],
+  optional: readonly Header[],
+  unnegotiated: boolean,
+): Schema =>
+  unnegotiated
+    ? fieldsOf([...everywhere.filter((name) => name !== 'Vary'), ...required], [...optional, 'Vary'])
+    : answerHeaders(required, optional);
+
 /** No cache keeps an answer to OPTIONS (RFC 9110 §9.3.7), so that it need not speak of that. */
 export const optionsHeaders = (): Schema =>
   fieldsOf(['Allow', 'Vary', 'X-Content-Type-Options', 'X-Request-Id'], ['Cache-Control']);

@@ -47,9 +47,10 @@ const setDate = (ctx: Context, user: Pick<User, 'meta'>): void =>
 export async function readUser(ctx: Context, service: Service): Promise<void> {
   const user = await service.users.read(present(ctx.state.principal), idOf(ctx));
   if (readConditions(ctx.headers)?.(user) === false) throw changed();
+  // Before a field is set: it may refuse the request, and the problem's answer is not of the user.
+  const held = heldTag(ctx.headers, tagOf(ctx, user), () => acceptableCodings(ctx));
   ctx.set('Cache-Control', service.cacheControl);
   setDate(ctx, user);
-  const held = heldTag(ctx.headers, tagOf(ctx, user), () => acceptableCodings(ctx));
   if (held !== undefined) ctx.set('ETag', held);
   const fresh = held !== undefined || isFresh(ctx.headers, user);
   if (held === undefined) await show(ctx, service, user, !fresh);

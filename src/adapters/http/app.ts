@@ -6,6 +6,7 @@ import type { Authenticator } from '../../domain/ports.ts';
 import { authorize } from '../../domain/scopes.ts';
 import { User } from '../../domain/user.ts';
 import type { Users } from '../../domain/users.ts';
+import { userNaming } from '../contracts/naming.ts';
 import { formatNamed, formats } from '../formats/index.ts';
 import { authenticate } from './authentication.ts';
 import { noteBodyFormat } from './body.ts';
@@ -41,10 +42,8 @@ export interface HttpParts {
   readonly log: Logger;
 }
 
-const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
-
 export function serviceOf({ users, settings }: Pick<HttpParts, 'users' | 'settings'>): Service {
-  const codecs = new Map(formats.map((format) => [format, format.codec<User>(User, naming)] as const));
+  const codecs = new Map(formats.map((format) => [format, format.codec<User>(User, userNaming)] as const));
   const printers = new Map([...codecs].map(([format, codec]) => [format, userPrinter(codec)]));
   return {
     users,

@@ -40,6 +40,9 @@ function documentOf({ code, detail, violations }: Meaning, url: Urls, id: string
 export const printProblem = (meaning: Meaning, url: Urls, id: string, format: Format): string =>
   present(codecs.get(format)).print(documentOf(meaning, url, id));
 
+/** What a handler may have said of a success before it failed. */
+const ofSuccess = ['Content-Encoding', 'Content-Location', 'ETag', 'Last-Modified', 'Link', 'Location'];
+
 export const answerFailures =
   (service: Service, report: ReportFault) =>
   async (ctx: Context, next: Next): Promise<void> => {
@@ -52,6 +55,7 @@ export const answerFailures =
       ctx.state.problem = meaning.code;
       const format = negotiateProblem(ctx.get('Accept'), ctx.state.bodyChoice, service.defaultChoice);
       ctx.status = status;
+      for (const field of ofSuccess) ctx.remove(field);
       ctx.set(meaning.headers);
       ctx.set('Cache-Control', 'no-store');
       ctx.set('Content-Type', format.problemType);

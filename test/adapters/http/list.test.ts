@@ -87,6 +87,12 @@ describe('GET /users', () => {
     }
   });
 
+  it('refuses a page for a tag that cannot be read, and then leads to no next one', async () => {
+    const answer = await service.send('/users?limit=1', { headers: { 'if-none-match': 'unquoted' } });
+    expect(answer.status).to.equal(400);
+    expect(answer.headers.has('link')).to.equal(false);
+  });
+
   it('writes a whole list in XML, empty ones too', async () => {
     const answer = await service.send('/users?role=none', { headers: { accept: 'application/xml' } });
     expect(answer.text).to.match(/^<\?xml.*<users xmlns="urn:user-management:1"><\/users>$/);

@@ -3,13 +3,15 @@
  * and inversify's, would be three quarters of a start. Types are not looked at: that is `npm run typecheck`.
  * usage: node scripts/bundle.js [FOLDER]
  */
+import { readdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [outdir = 'dist'] = process.argv.slice(2);
 
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   // The last is a thread of its own, which the store starts by its file, beside its own.
   entryPoints: ['main', 'token', 'api-key', 'copy-users', 'adapters/sqlite/writer'].map(
@@ -33,5 +35,15 @@ await build({
   },
   sourcemap: true,
   sourcesContent: false,
+  metafile: true,
   logLevel: 'warning',
 });
+
+// What an earlier build left, in the folder that is nothing but ours. A running service imports some files when it first
+// needs them: don't build under it.
+const folder = join(root, outdir);
+const isOurs = (file) => relative(root, file).replaceAll('\\', '/') in metafile.outputs;
+for (const entry of outdir === 'dist' ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []) {
+  const file = join(entry.parentPath, entry.name);
+  if (entry.isFile() && !isOurs(file)) rmSync(file);
+}

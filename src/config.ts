@@ -17,6 +17,14 @@ const oneOf = <T extends string[]>(...values: [...T]) =>
   Type.Enum(values, { must: `be one of ${values.join(', ')}` });
 const absoluteUrl = () =>
   Type.String({ pattern: '^$|^https?://[^\\s?#]+$', must: 'be empty or an http(s) URL without query' });
+/** Whoever is on the way could put keys of theirs in the issuer's place. */
+const keySetUrl = () => {
+  const here = '(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])';
+  return Type.String({
+    pattern: `^$|^https://[^\\s#]+$|^http://${here}(?::\\d+)?(?:[/?][^\\s#]*)?$`,
+    must: 'be empty or an https URL; http on this machine alone',
+  });
+};
 const milliseconds = () => Type.Integer({ minimum: 1, maximum: 3_600_000 });
 
 const Settings = closed({
@@ -53,7 +61,7 @@ const Settings = closed({
   jwt: closed({
     issuer: Type.String(),
     audience: Type.String(),
-    keySetUrl: absoluteUrl(),
+    keySetUrl: keySetUrl(),
     keySetFile: Type.String(),
     secret: Type.String({ pattern: '^$|^.{32,}$', must: 'be empty or have at least 32 characters' }),
     algorithms: Type.String(),
@@ -65,6 +73,7 @@ const Settings = closed({
   apiKeys: closed({ file: Type.String() }),
   overload: closed({
     requests: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    streams: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     eventLoopDelay: Type.Integer({ minimum: 0, maximum: 60_000 }),
   }),
   connections: closed({

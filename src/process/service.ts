@@ -23,10 +23,15 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
     log.info({ why }, 'stopping');
     // A store that doesn't give up its handles in time is left to the system; what it answered is durable.
     setTimeout(() => process.exit(code || 1), settings.timeouts.shutdown + 1000).unref();
-    await server?.close(settings.timeouts.shutdown);
-    await composition?.close();
-    log.info('stopped');
-    process.exit(code);
+    try {
+      await server?.close(settings.timeouts.shutdown);
+      await composition?.close();
+      log.info('stopped');
+      process.exit(code);
+    } catch (err) {
+      log.error({ err }, 'did not stop in order');
+      process.exit(code || 1);
+    }
   };
   const onFatal = (err: unknown): void => {
     log.fatal({ err }, 'the store cannot go on');

@@ -11,7 +11,7 @@ import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
 import { jwtAuthenticator } from '../../src/adapters/jwt/authenticator.ts';
 import { memoryStore } from '../../src/adapters/memory/store.ts';
 import type { Violation } from '../../src/domain/errors.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
+import type { Authenticator, UserStore } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import type { User } from '../../src/domain/user.ts';
 import { users } from '../../src/domain/users.ts';
@@ -83,7 +83,7 @@ const defaults = {
   requireIfMatch: false,
   sharedCaching: false,
   corsOrigins: '',
-  overload: { requests: 0, eventLoopDelay: 0 },
+  overload: { requests: 0, streams: 0, eventLoopDelay: 0 },
   host: '127.0.0.1',
   port: 0,
   timeouts: { headers: 5000, request: 10_000, keepAlive: 1000 },
@@ -93,17 +93,20 @@ const defaults = {
 /** What the application and its server can be told. */
 export type ServiceSettings = HttpSettings & ServerSettings;
 
+const ofSharedSecret = (): Authenticator =>
+  jwtAuthenticator(
+    { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
+    { now: () => new Date() },
+  );
+
 export async function startService(
   given: Partial<ServiceSettings> = {},
   store: UserStore = memoryStore(),
+  authenticators: readonly Authenticator[] = [ofSharedSecret()],
 ): Promise<TestService> {
   const written: string[] = [];
   const lines = new EventEmitter();
   const settings: ServiceSettings = { ...defaults, ...given };
-  const authenticator = jwtAuthenticator(
-    { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
-    { now: () => new Date() },
-  );
   const ids = { userId: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
   const log = pino(
     { level: 'info' },
@@ -115,7 +118,7 @@ export async function startService(
     },
   );
   const directory = users(store, { now: () => new Date() }, ids);
-  const app = httpApp({ users: directory, authenticators: [authenticator], settings, log });
+  const app = httpApp({ users: directory, authenticators, settings, log });
   const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;
   // Lets go of a connection well before the service does: a request must not meet its end.

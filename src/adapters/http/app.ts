@@ -113,14 +113,17 @@ const crossOriginAsSet = ({ corsOrigins }: HttpSettings): Koa.Middleware<State> 
   return origins.length > 0 ? crossOrigin(origins) : (_ctx, next) => next();
 };
 
+/** Clients that leave early are no fault; the request's own line tells of them. */
+const gone: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
 export function httpApp({ users, authenticators, settings, log }: HttpParts): Koa<State> {
   const service = serviceOf({ users, settings });
   const table = router(service, settings.basePath);
   const app = new Koa<State>();
   app.silent = true;
-  app.on('error', (error: unknown, ctx?: Context) =>
-    log.error({ err: error, id: ctx?.state.requestId }, 'failed'),
-  );
+  app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
+    if (!gone.has(error.code)) log.error({ err: error, id: ctx?.state.requestId }, 'failed');
+  });
   app
     .use(inTurn(identify, logRequests(log), varies, noteBodyFormat))
     .use(crossOriginAsSet(settings))

@@ -38,17 +38,17 @@ export function authenticate(authenticators: readonly Authenticator[]) {
       ctx.state.principal = principal instanceof Promise ? await principal : principal;
       await next();
     } catch (error) {
-      const bearer =
-        error instanceof DomainError ? bearerError(error, ctx.get('Authorization') !== '') : undefined;
+      const bearer = error instanceof DomainError ? bearerError(error, ctx.get('Authorization')) : undefined;
       if (bearer !== undefined) ctx.set('WWW-Authenticate', challenges(bearer));
       throw error;
     }
   };
 }
 
-/** The Bearer challenge's error (RFC 6750 §3.1); without credentials it has none, with another error there's no challenge. */
-function bearerError(error: DomainError, hadCredentials: boolean): string | undefined {
+/** The Bearer challenge's error (RFC 6750 §3.1): of a token alone, and with another error there's no challenge. */
+function bearerError(error: DomainError, credentials: string): string | undefined {
+  if (error.code !== 'unauthenticated' && error.code !== 'insufficient-scope') return undefined;
+  if (!/^Bearer(?: |$)/i.test(credentials)) return '';
   if (error.code === 'insufficient-scope') return `, error="insufficient_scope", scope="${error.scope}"`;
-  if (error.code !== 'unauthenticated') return undefined;
-  return hadCredentials ? `, error="invalid_token", error_description=${quoted(error.message)}` : '';
+  return `, error="invalid_token", error_description=${quoted(error.message)}`;
 }

@@ -98,9 +98,11 @@ export async function readBody(ctx: Context, service: Service): Promise<Parsed> 
   const { type, parameters } = typeOf(ctx);
   checkCoding(ctx);
   if (Number(ctx.get('Content-Length')) > maxBodyBytes) throw tooLarge();
+  // Gone while its credentials were checked: nothing will come, not even word of that.
+  if (ctx.req.destroyed && !ctx.req.complete) throw notWhole();
   try {
     const arriving = Promise.race([read(ctx as never, async () => undefined), cutOff(ctx)]);
-    await present(ctx.state.unhurried)(arriving);
+    await present(ctx.state.load).arrival(arriving);
   } catch (error) {
     throw unreadable(error);
   }

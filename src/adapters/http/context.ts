@@ -5,10 +5,9 @@ import type { User } from '../../domain/user.ts';
 import type { Users } from '../../domain/users.ts';
 import type { Codec, Format } from '../formats/format.ts';
 import type { Choice } from './negotiation.ts';
+import type { Load } from './overload.ts';
 import type { Urls } from './urls.ts';
 import type { UserPrinter } from './user-printer.ts';
-
-export type Unhurried = <T>(waiting: Promise<T>) => Promise<T>;
 
 export interface State {
   /** A UUID: stands in the log, in `X-Request-Id` and in a problem's `instance`. */
@@ -20,8 +19,8 @@ export interface State {
   principal?: Principal;
   /** What the answer will be in, once negotiated. */
   choice?: Choice;
-  /** Around what waits for the client: takes nobody's place meanwhile (overload.ts). */
-  unhurried?: Unhurried;
+  /** What is being done at once, this request included. */
+  load?: Load;
   /** What the request body is in, once known: preferred for the answer between equals. */
   bodyChoice?: Choice;
 }

@@ -12,6 +12,7 @@ import {
   problems,
   ProblemDocument as schema,
 } from './problems.ts';
+import { answerHeaders } from './routes.ts';
 import type { Urls } from './urls.ts';
 
 /** Called with what 5xx answers hide, under the request's id. */
@@ -41,7 +42,7 @@ export const printProblem = (meaning: Meaning, url: Urls, id: string, format: Fo
   present(codecs.get(format)).print(documentOf(meaning, url, id));
 
 /** What a handler may have said of a success before it failed. */
-const ofSuccess = ['Content-Encoding', 'Content-Location', 'ETag', 'Last-Modified', 'Link', 'Location'];
+const ofSuccess = [...answerHeaders, 'Content-Security-Policy'];
 
 export const answerFailures =
   (service: Service, report: ReportFault) =>

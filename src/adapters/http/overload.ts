@@ -1,11 +1,13 @@
 /** Refuses what can't be done in time, before any work is spent on it: 503 with `Retry-After` (RFC 9110 §15.6.4). */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Context, Next, Unhurried } from './context.ts';
+import type { Context, Next } from './context.ts';
 import { HttpProblem, retryAfter } from './problems.ts';
 
 export interface OverloadSettings {
   /** Requests being worked on at once; those whose body is arriving, or whose answer waits for a slow reader, aren't. 0: no limit. */
   readonly requests: number;
+  /** Lists being streamed at once: each holds memory for as long as its reader takes. 0: no limit. */
+  readonly streams: number;
   /** How late the event loop may run on average, in ms. 0: no limit. */
   readonly eventLoopDelay: number;
 }
@@ -39,26 +41,44 @@ const delay = delayMeter();
 const refused = () =>
   new HttpProblem('overloaded', 'Nothing was done. Try again later.', { 'Retry-After': String(retryAfter) });
 
+/** What a handler tells of itself, so that slow clients shut nobody out and take no memory without bound. */
+export interface Load {
+  /** Around a body's arrival, which is no work. @throws HttpProblem 503 when there is too much of that afterwards */
+  arrival<T>(arriving: Promise<T>): Promise<T>;
+  /** Before an answer is streamed. Counts it until its connection is done with it. @throws HttpProblem 503 */
+  stream(ctx: Context): void;
+}
+
 /** @throws HttpProblem 503, before the request is authenticated or its body read */
-export function shedLoad({ requests, eventLoopDelay }: OverloadSettings) {
+export function shedLoad({ requests, streams, eventLoopDelay }: OverloadSettings) {
   let inWork = 0;
+  let streaming = 0;
+  const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
   const ended = () => {
     inWork -= 1;
   };
-  // Else a thousand clients that send slowly would shut out all others.
-  const unhurried: Unhurried = async (arriving) => {
-    inWork -= 1;
-    try {
-      return await arriving;
-    } finally {
-      inWork += 1;
-    }
+  const load: Load = {
+    async arrival(arriving) {
+      inWork -= 1;
+      const arrived = await arriving.finally(() => {
+        inWork += 1;
+      });
+      if (isOver(inWork, requests)) throw refused();
+      return arrived;
+    },
+    stream({ res }) {
+      if (isOver(streaming + 1, streams)) throw refused();
+      streaming += 1;
+      res.once('close', () => {
+        streaming -= 1;
+      });
+    },
   };
   return (ctx: Context, next: Next): Promise<unknown> => {
-    if (requests > 0 && inWork >= requests) throw refused();
+    if (isOver(inWork + 1, requests)) throw refused();
     if (eventLoopDelay > 0 && delay() > eventLoopDelay) throw refused();
     inWork += 1;
-    ctx.state.unhurried = unhurried;
+    ctx.state.load = load;
     return next().finally(ended);
   };
 }

@@ -53,6 +53,7 @@ function bodyIn(coding: Coding, { body, coded }: Made): Promise<Buffer> {
   if (known !== undefined) return known;
   const encoding = encoders[coding](body);
   coded.set(coding, encoding);
+  encoding.catch(() => coded.delete(coding));
   return encoding;
 }
 

@@ -19,8 +19,7 @@ export interface RefusalSettings extends UrlSettings {
 /** How long a client that is still sending has to read why it is refused, in ms: closing at once would reset the connection. */
 const lingering = 1000;
 
-/** By Node's code; `code` is all that is told of the error, since the rest holds what was sent. */
-function problemOf(code: string, maxHeaderSize: number): HttpProblem {
+function problemOf(code: string | undefined, maxHeaderSize: number): HttpProblem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new HttpProblem(
@@ -56,16 +55,16 @@ function write(
 export interface Refusals {
   /**
    * Ends the connection with an answer, where one can still be given.
+   * @param code Node's, of the error; all that is told of it, since the rest holds what was sent
    * @param unfinished the answer to the request that the error stands in, if its head had arrived
    */
-  broken(error: NodeJS.ErrnoException, socket: Duplex, unfinished?: ServerResponse): void;
+  broken(code: string | undefined, socket: Duplex, unfinished?: ServerResponse): void;
   tunnel(socket: Duplex): void;
 }
 
 export function refusals(settings: RefusalSettings, log: Logger): Refusals {
   const url = urls(settings);
   const format = formatNamed(settings.defaultFormat);
-  const refused = new WeakSet<Duplex>();
 
   function refuse(
     problem: HttpProblem,
@@ -97,18 +96,9 @@ export function refusals(settings: RefusalSettings, log: Logger): Refusals {
   }
 
   return {
-    broken(error, socket, unfinished) {
-      // The parser says it again of all that comes after.
-      if (refused.has(socket)) return;
-      refused.add(socket);
-      if (error.code === 'ECONNRESET' || !socket.writable || unfinished?.headersSent) socket.destroy();
-      else
-        refuse(
-          problemOf(error.code ?? '', settings.connections.maxHeaderSize),
-          error.code,
-          socket,
-          unfinished,
-        );
+    broken(code, socket, unfinished) {
+      if (code === 'ECONNRESET' || !socket.writable || unfinished?.headersSent) socket.destroy();
+      else refuse(problemOf(code, settings.connections.maxHeaderSize), code, socket, unfinished);
     },
     tunnel: (socket) => refuse(tunnel, undefined, socket),
   };

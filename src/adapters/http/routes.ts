@@ -15,15 +15,17 @@ export type RequestHeader =
   | 'Content-Encoding'
   | 'Prefer';
 
-/** A field of an answer, beside those of every answer. */
-export type AnswerHeader =
-  | 'Content-Encoding'
-  | 'Content-Location'
-  | 'ETag'
-  | 'Last-Modified'
-  | 'Link'
-  | 'Location'
-  | 'Preference-Applied';
+/** The fields of a success, beside those of every answer. */
+export const answerHeaders = [
+  'Content-Encoding',
+  'Content-Location',
+  'ETag',
+  'Last-Modified',
+  'Link',
+  'Location',
+  'Preference-Applied',
+] as const;
+export type AnswerHeader = (typeof answerHeaders)[number];
 
 /** One way in which a route succeeds. */
 export interface Answer {
@@ -108,7 +110,7 @@ export const routes: readonly Route[] = [
         ...{ status: 200, description: 'The users.', shows: 'users' },
         ...{ headers: [], optionalHeaders: ['ETag', 'Link'] },
       },
-      { status: 304, description: 'Nothing has changed.', headers: ['ETag'], optionalHeaders: ['Link'] },
+      { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
     ],
     problems: [...always, 'invalid-parameter', 'not-acceptable'],
   },

@@ -93,20 +93,30 @@ function invite(request: IncomingMessage, response: ServerResponse): void {
 function refuseTheRest(server: Server, settings: ServerSettings, log: Logger): void {
   const refuse = refusals(settings, log);
   const latest = new WeakMap<Duplex, ServerResponse>();
+  // The parser says it again of all that comes after, and each time holds on to what came.
+  const failed = new WeakSet<Duplex>();
   server.prependListener('request', (request, response) => latest.set(request.socket, response));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    if (failed.has(socket)) return;
+    failed.add(socket);
     const last = latest.get(socket);
-    if (last?.req.complete === false) refuse.broken(error, socket, last);
-    // First what is due to the requests before.
-    else if (last?.closed === false) last.once('close', () => refuse.broken(error, socket));
-    else refuse.broken(error, socket);
+    if (last?.req.complete === false) refuse.broken(code, socket, last);
+    else if (last?.closed === false) {
+      // First what is due to the requests before; until then nothing more is taken in.
+      socket.pause();
+      last.once('close', () => refuse.broken(code, socket.resume()));
+    } else refuse.broken(code, socket);
   });
   server.on('timeout', (socket) => {
     const last = latest.get(socket);
     if (last !== undefined && isBegun(last)) socket.resetAndDestroy();
     else socket.destroy();
   });
-  server.on('connect', (_request, socket) => refuse.tunnel(socket));
+  server.on('connect', (_request, socket) => {
+    // Node takes its own listener off, and a reset without one would end the process.
+    socket.on('error', () => socket.destroy());
+    refuse.tunnel(socket);
+  });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('checkContinue', (request, response) => {
     invite(request, response);

@@ -41,19 +41,21 @@ async function* wholeOrReset(
   }
 }
 
-/** A page's users, and whether there are more: one more than asked for is read to know. */
+/** A page's users as they were read, and whether there are more: one more than asked for is read to know. */
 async function readPage(service: Service, ctx: Context, query: ListQuery, limit: number) {
-  const users: KeptUser[] = [];
+  const batches: KeptUser[][] = [];
+  let left = limit;
   const walk = { filters: query.filters, after: query.after, limit: limit + 1 };
   for await (const batch of service.users.list(present(ctx.state.principal), walk)) {
-    users.push(...batch);
+    if (left > 0) batches.push(batch.slice(0, left));
+    left -= batch.length;
     await turn();
   }
-  return { users: users.slice(0, limit), more: users.length > limit };
+  return { batches, more: left < 0 };
 }
 
-async function* single(users: KeptUser[]): AsyncGenerator<KeptUser[]> {
-  if (users.length > 0) yield users;
+async function* inTurn(batches: KeptUser[][]): AsyncGenerator<KeptUser[]> {
+  yield* batches;
 }
 
 async function batchesOf(service: Service, ctx: Context, query: ListQuery) {
@@ -63,10 +65,10 @@ async function batchesOf(service: Service, ctx: Context, query: ListQuery) {
       link: '',
     };
   }
-  const { users, more } = await readPage(service, ctx, query, query.limit);
-  const last = users.at(-1);
+  const { batches, more } = await readPage(service, ctx, query, query.limit);
+  const last = batches.at(-1)?.at(-1);
   const link = more && last ? `<${service.url('/users')}?${query.next(last.id)}>; rel="next"` : '';
-  return { batches: single(users), link };
+  return { batches: inTurn(batches), link };
 }
 
 export async function listUsers(ctx: Context, service: Service): Promise<void> {
@@ -80,21 +82,21 @@ export async function listUsers(ctx: Context, service: Service): Promise<void> {
     done = piece.done === true;
     body += piece.value ?? '';
   }
+  // First, since it may refuse the request. A list that is streamed has no tag, and no client a copy under one.
+  const tag = done ? contentTag(body, choice, link) : '';
+  const held = heldTag(ctx.headers, tag, () => acceptableCodings(ctx));
+  const fresh = held !== undefined || isFresh(ctx.headers);
+  if (!done && !fresh) present(ctx.state.load).stream(ctx);
   ctx.set('Cache-Control', service.cacheControl);
   ctx.set('Content-Type', present(mediaTypeOf(choice)).contentType);
   if (link !== '') ctx.set('Link', link);
-  if (!done) {
-    const stream = Readable.from(wholeOrReset(ctx, body, pieces), {
-      objectMode: false,
-      highWaterMark: wholeListLength,
-    });
-    await setBody(ctx, stream, codingFor(ctx));
-    return;
-  }
-  const tag = contentTag(body, choice, link);
-  const coding = codingFor(ctx, body.length);
-  const held = heldTag(ctx.headers, tag, () => acceptableCodings(ctx));
-  ctx.set('ETag', held ?? inCoding(tag, coding));
-  if (held !== undefined || isFresh(ctx.headers)) ctx.status = 304;
-  else await setBody(ctx, body, coding);
+  const coding = codingFor(ctx, done ? body.length : undefined);
+  if (done) ctx.set('ETag', held ?? inCoding(tag, coding));
+  if (fresh) {
+    ctx.status = 304;
+    await pieces.return(undefined);
+  } else await setBody(ctx, done ? body : streamOf(wholeOrReset(ctx, body, pieces)), coding);
 }
+
+const streamOf = (pieces: AsyncGenerator<string>): Readable =>
+  Readable.from(pieces, { objectMode: false, highWaterMark: wholeListLength });

@@ -23,7 +23,7 @@ describe('A request whose body', () => {
     it(`${what} takes nobody’s place once it is given up`, async () => {
       const service = await startService({
         timeouts: { headers: 300, request: 600, keepAlive: 1000 },
-        overload: { requests: 1, eventLoopDelay: 0 },
+        overload: { requests: 1, streams: 0, eventLoopDelay: 0 },
       });
       const head = `POST /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n`;
       const text = `${head}Content-Type: application/json\r\n${fields}Expect: 100-continue\r\n\r\n${body}`;

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import { aUser } from '../../support/a-user.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 
 describe('A service with too much to do', () => {
@@ -61,7 +62,7 @@ describe('A service with too much to do', () => {
 
   it('refuses what goes beyond the number of requests it works on, in the format asked for, and goes on when they have ended', async () => {
     const { store, letGo, busy } = aHeldStore();
-    service = await startService({ overload: { requests: 2, eventLoopDelay: 0 } }, store);
+    service = await startService({ overload: { requests: 2, streams: 0, eventLoopDelay: 0 } }, store);
     const working = [ask('/users'), ask('/users')];
     await busy(2);
     const path = '/users/00000000-0000-7000-8000-000000000000';
@@ -79,7 +80,7 @@ describe('A service with too much to do', () => {
   });
 
   it('lets others in while the bodies of slow clients are arriving', async () => {
-    service = await startService({ overload: { requests: 2, eventLoopDelay: 0 } });
+    service = await startService({ overload: { requests: 2, streams: 0, eventLoopDelay: 0 } });
     const running = service;
     const sockets = await Promise.all([1, 2, 3].map(() => unfinished(running)));
     for (let round = 0; round < 3; round += 1) expect((await ask('/users')).status).to.equal(200);
@@ -87,8 +88,31 @@ describe('A service with too much to do', () => {
     for (let round = 0; round < 3; round += 1) expect((await ask('/users')).status).to.equal(200);
   });
 
+  it('streams no more long lists at once than are allowed, and answers what is short meanwhile', async () => {
+    const store = memoryStore();
+    for (let count = 0; count < 600; count += 1) await store.insert(aUser({ title: 'x'.repeat(1000) }));
+    service = await startService({ overload: { requests: 0, streams: 1, eventLoopDelay: 0 } }, store);
+    const head = `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await aToken()}\r\n`;
+    const reader = connect(Number(new URL(service.url).port), '127.0.0.1');
+    // It reads the beginning and then no more.
+    reader.write(`${head}\r\n`);
+    await new Promise((resolve) => reader.once('readable', resolve));
+    let refused = await ask('/users');
+    // All of it may fit what the system buffers; a pipelined request more then doesn't.
+    for (let more = 0; refused.status !== 503 && more < 50; more += 1) {
+      reader.write(`${head}\r\n`);
+      refused = await ask('/users');
+    }
+    expect(refused.status).to.equal(503);
+    expect((await ask('/users?limit=1')).status).to.equal(200);
+    reader.destroy();
+    let status = 503;
+    while (status === 503) ({ status } = await ask('/users'));
+    expect(status).to.equal(200);
+  });
+
   it('refuses while the event loop runs late, answers probes, and goes on when it runs on time again', async () => {
-    service = await startService({ overload: { requests: 0, eventLoopDelay: 100 } });
+    service = await startService({ overload: { requests: 0, streams: 0, eventLoopDelay: 100 } });
     expect((await ask('/users')).status).to.equal(200);
     const hold = (ms: number) => {
       for (const end = performance.now() + ms; performance.now() < end; );

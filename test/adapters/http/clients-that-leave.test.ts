@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { jwtAuthenticator } from '../../../src/adapters/jwt/authenticator.ts';
+import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import { aToken, startService, type TestService } from '../../support/service.ts';
+import { open } from '../../support/sockets.ts';
+
+const issuer = 'https://issuer.example';
+
+describe('A client', () => {
+  let service: TestService | undefined;
+  let issuers: Server | undefined;
+  afterEach(async () => {
+    await service?.close();
+    issuers?.close();
+    [service, issuers] = [undefined, undefined];
+  });
+
+  it('that asks for a tunnel and resets the connection ends nothing but that', async () => {
+    service = await startService();
+    for (let round = 0; round < 20; round += 1) {
+      const client = await open(service.url, 'CONNECT here:1 HTTP/1.1\r\nHost: here:1\r\n\r\n');
+      if (round % 2 === 0) await client.got(/ 405 /);
+      client.socket.resetAndDestroy();
+      await client.ended;
+    }
+    expect((await service.send('/users')).status).to.equal(200);
+  });
+
+  it('that talks on, while its answer is being made, isn’t listened to', async () => {
+    const store = memoryStore();
+    const list = store.list.bind(store);
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    store.list = async (query) => {
+      await held;
+      return list(query);
+    };
+    service = await startService({}, store);
+    const head = `GET /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;
+    const client = await open(service.url, head);
+    const mebibyte = 'x'.repeat(1024 * 1024);
+    for (let count = 0; count < 64; count += 1) client.socket.write(mebibyte);
+    for (let round = 0; round < 50; round += 1)
+      expect((await service.send('/health/live')).status).to.equal(204);
+    // What the system's own buffers take is all that has left.
+    expect(client.socket.writableLength).to.be.above(32 * 1024 * 1024);
+    letGo();
+    expect(await client.got(/ 400 /)).to.match(/ 200 .* 400 /s);
+    client.socket.destroy();
+  });
+
+  it('that is gone before its token could be checked leaves no fault behind', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RS256');
+    let waiting: (response: ServerResponse) => void = () => undefined;
+    const asked = new Promise<ServerResponse>((resolve) => {
+      waiting = resolve;
+    });
+    issuers = createServer((_request, response) => waiting(response)).listen(0, '127.0.0.1');
+    await once(issuers, 'listening');
+    const jwksUrl = new URL(`http://127.0.0.1:${(issuers.address() as AddressInfo).port}/keys`);
+    const options = {
+      issuer,
+      audience: 'users',
+      algorithms: ['RS256'],
+      typ: 'at+jwt',
+      leewaySeconds: 0,
+    } as const;
+    const authenticator = jwtAuthenticator(
+      { ...options, keys: { jwksUrl, maxAgeSeconds: 600, timeout: 5000 } },
+      { now: () => new Date() },
+    );
+    service = await startService({}, memoryStore(), [authenticator]);
+    const token = await new SignJWT({ scope: 'users:write' })
+      .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt' })
+      .setIssuer(issuer)
+      .setAudience('users')
+      .setExpirationTime('1h')
+      .sign(privateKey);
+    const head = `POST /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    const client = await open(service.url, `${head}Content-Length: 20\r\n\r\n{`);
+    const keys = await asked;
+    client.socket.resetAndDestroy();
+    await service.logged('"whole":false');
+    keys.end(JSON.stringify({ keys: [await exportJWK(publicKey)] }));
+    const authorization = `Bearer ${token}`;
+    expect((await service.send('/users', { headers: { authorization } })).status).to.equal(200);
+    expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
+  });
+});

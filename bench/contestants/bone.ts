@@ -37,7 +37,7 @@ router.get('/users/:id', async (ctx) => {
   const user = await store.find(ctx.params.id ?? '');
   if (user === undefined) ctx.throw(404);
   ctx.set('Content-Type', 'application/json');
-  ctx.body = JSON.stringify(user);
+  ctx.body = user?.text ?? '';
 });
 
 const app = new Koa();

@@ -19,7 +19,7 @@ async function prepared(file: string): Promise<Buffer[]> {
   let lead = '{"users":[';
   for (let after = ''; ; ) {
     const users = await store.list({ filters: {}, after, limit: inOneChunk });
-    if (users.length > 0) chunks.push(Buffer.from(lead + users.map((user) => JSON.stringify(user)).join()));
+    if (users.length > 0) chunks.push(Buffer.from(lead + users.map(({ text }) => text).join()));
     lead = ',';
     if (users.length < inOneChunk) break;
     after = users.at(-1)?.id ?? '';

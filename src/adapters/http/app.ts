@@ -108,9 +108,9 @@ const inTurn =
   };
 
 /** Without origins there is nothing to vary by, so that caches keep one copy for all. */
-const crossOriginAsSet = ({ corsOrigins }: HttpSettings): Koa.Middleware<State> => {
+const crossOriginAsSet = ({ corsOrigins }: HttpSettings): Koa.Middleware<State>[] => {
   const origins = corsOrigins.split(' ').filter((origin) => origin !== '');
-  return origins.length > 0 ? crossOrigin(origins) : (_ctx, next) => next();
+  return origins.length > 0 ? [crossOrigin(origins)] : [];
 };
 
 /** Clients that leave early are no fault; the request's own line tells of them. */
@@ -124,9 +124,9 @@ export function httpApp({ users, authenticators, settings, log }: HttpParts): Ko
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (!gone.has(error.code)) log.error({ err: error, id: ctx?.state.requestId }, 'failed');
   });
+  app.use(inTurn(identify, logRequests(log), varies, noteBodyFormat));
+  for (const middleware of crossOriginAsSet(settings)) app.use(middleware);
   app
-    .use(inTurn(identify, logRequests(log), varies, noteBodyFormat))
-    .use(crossOriginAsSet(settings))
     .use(answerFailures(service, (err, id) => log.error({ err, id }, 'failed')))
     .use(checkHead(settings))
     .use(health(users, settings.basePath))

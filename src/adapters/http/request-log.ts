@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 /** Takes over a gateway's `X-Request-Id` when it is a UUID: any other text might say who somebody is. */
 export function identify(ctx: Context): void {
   const given = ctx.get('X-Request-Id');
-  ctx.state.requestId = canonicalId(given) ?? randomUUID();
+  ctx.state.requestId = (given && canonicalId(given)) || randomUUID();
   ctx.set('X-Request-Id', ctx.state.requestId);
 }
 

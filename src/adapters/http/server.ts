@@ -54,9 +54,11 @@ const isBegun = (response: ServerResponse): boolean => response.headersSent && !
 /**
  * Closes connections beyond `max` (0: none), and says how many, at most once a second: a line for each would help an attacker.
  * Node's own `maxConnections` would make workers hand them round among each other without end.
+ * @returns those that are open
  */
-function limitConnections(server: Server, max: number, log: Logger): void {
-  let [open, dropped] = [0, 0];
+function limitConnections(server: Server, max: number, log: Logger): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  let dropped = 0;
   const drop = (socket: Socket) => {
     socket.destroy();
     dropped += 1;
@@ -67,12 +69,11 @@ function limitConnections(server: Server, max: number, log: Logger): void {
     }, 1000).unref();
   };
   server.prependListener('connection', (socket: Socket) => {
-    open += 1;
-    socket.once('close', () => {
-      open -= 1;
-    });
-    if (max > 0 && open > max) drop(socket);
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    if (max > 0 && open.size > max) drop(socket);
   });
+  return open;
 }
 
 /**
@@ -89,13 +90,14 @@ function invite(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
+/** The answer, under way or done, to the latest request of each connection. */
+type Latest = Pick<WeakMap<Duplex, ServerResponse>, 'get'>;
+
 /** What isn't a request, or isn't one for the application. */
-function refuseTheRest(server: Server, settings: ServerSettings, log: Logger): void {
+function refuseTheRest(server: Server, settings: ServerSettings, latest: Latest, log: Logger): void {
   const refuse = refusals(settings, log);
-  const latest = new WeakMap<Duplex, ServerResponse>();
   // The parser says it again of all that comes after, and each time holds on to what came.
   const failed = new WeakSet<Duplex>();
-  server.prependListener('request', (request, response) => latest.set(request.socket, response));
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
     if (failed.has(socket)) return;
     failed.add(socket);
@@ -127,24 +129,28 @@ function refuseTheRest(server: Server, settings: ServerSettings, log: Logger): v
 /** Rejects with the system's error when it can't listen there. */
 export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): Promise<RunningServer> {
   const server = configured(app, settings);
-  limitConnections(server, settings.connections.max, log);
-  refuseTheRest(server, settings, log);
-  const inFlight = new Set<ServerResponse>();
+  const open = limitConnections(server, settings.connections.max, log);
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  refuseTheRest(server, settings, latest, log);
   let closing = false;
   const last = (response: ServerResponse) => response.setHeader('Connection', 'close');
-  server.prependListener('request', (_request, response) => {
+  server.prependListener('request', ({ socket }, response) => {
+    latest.set(socket, response);
     if (closing) last(response);
-    inFlight.add(response);
-    response.once('close', () => inFlight.delete(response));
   });
+  const inFlight = () =>
+    [...open].flatMap((socket) => {
+      const response = latest.get(socket);
+      return response === undefined || response.closed ? [] : [response];
+    });
 
   const close = (deadline: number) =>
     new Promise<void>((resolve) => {
       closing = true;
       // Else their connections, kept alive, would hold the process up until they time out.
-      for (const response of inFlight) if (!response.headersSent) last(response);
+      for (const response of inFlight()) if (!response.headersSent) last(response);
       const cut = setTimeout(() => {
-        for (const response of inFlight) if (isBegun(response)) response.socket?.resetAndDestroy();
+        for (const response of inFlight()) if (isBegun(response)) response.socket?.resetAndDestroy();
         server.closeAllConnections();
       }, deadline);
       server.close(() => {

@@ -4,6 +4,7 @@
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../domain/errors.ts';
 import type { KeptUser } from '../../domain/kept-user.ts';
@@ -48,7 +49,12 @@ class SqliteStore implements UserStore {
   }
 
   async list(query: UserQuery): Promise<KeptUser[]> {
-    return this.#read(() => this.#reads.list(query));
+    const steps = this.#reads.list(query);
+    for (;;) {
+      const step = this.#read(() => steps.next());
+      if (step.done) return step.value;
+      await turn();
+    }
   }
 
   async insert(user: User): Promise<void> {

@@ -29,8 +29,9 @@ export class KeptUser {
     return new KeptUser(undefined, text);
   }
 
+  /** @throws Error when the text that was kept is damaged */
   get user(): User {
-    this.parsed ??= JSON.parse(this.printed ?? '') as User;
+    this.parsed ??= parsed(this.printed ?? '');
     return this.parsed;
   }
 
@@ -47,6 +48,15 @@ export class KeptUser {
   get meta(): User['meta'] {
     this.head ??= this.parsed?.meta ?? metaIn(this.text) ?? this.user.meta;
     return this.head;
+  }
+}
+
+function parsed(text: string): User {
+  try {
+    return JSON.parse(text) as User;
+  } catch {
+    // The parser's own error quotes the text.
+    throw new Error('What is stored of a user is not JSON.');
   }
 }
 

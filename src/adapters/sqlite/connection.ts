@@ -42,8 +42,13 @@ export function sqliteCode(cause: unknown): string | undefined {
   return cause instanceof Database.SqliteError ? cause.code : undefined;
 }
 
-/** What happened, in a line that holds nothing of any user's: SQLite names columns, never values. */
+/**
+ * What happened, in a line that holds nothing of any user's: SQLite names columns, never values, and our own errors are
+ * plain ones. Of any other the name alone: a SyntaxError of JSON's quotes what it could not read.
+ */
 export function described(cause: unknown): string {
-  const code = sqliteCode(cause) ?? (cause instanceof Error ? cause.name : 'thrown');
-  return `${code}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const code = sqliteCode(cause);
+  if (!(cause instanceof Error)) return 'thrown';
+  const isOurs = Object.getPrototypeOf(cause) === Error.prototype;
+  return code !== undefined || isOurs ? `${code ?? cause.name}: ${cause.message}` : cause.name;
 }

@@ -1,4 +1,5 @@
 import { keysOf } from '../../domain/filters.ts';
+import { KeptUser } from '../../domain/kept-user.ts';
 import type { User } from '../../domain/user.ts';
 import { mappingVersion, mapUserName } from '../../domain/user-name.ts';
 import { type Connection, sqliteCode } from './connection.ts';
@@ -19,7 +20,7 @@ export function rebuildKeys(db: Connection): void {
     .pluck();
   const rekey = rekeyer(db);
   for (let after = ''; ; ) {
-    const users = page.all(after, pageSize).map((document): User => JSON.parse(document));
+    const users = page.all(after, pageSize).map((document) => KeptUser.fromText(document).user);
     users.forEach(rekey);
     const last = users.at(-1);
     if (last === undefined) return;

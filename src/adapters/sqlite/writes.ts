@@ -1,4 +1,5 @@
 import { keysOf } from '../../domain/filters.ts';
+import { KeptUser } from '../../domain/kept-user.ts';
 import type { User } from '../../domain/user.ts';
 import { mappingVersion, mapUserName } from '../../domain/user-name.ts';
 import { type Connection, sqliteCode } from './connection.ts';
@@ -66,7 +67,7 @@ export class Writes {
       this.#sql.update.run(mapUserName(user.userName), mappingVersion, user.meta.version, document, user.id),
     );
     if (conflict) return conflict;
-    this.#moveKeys(user.id, pairs(JSON.parse(old.document)), pairs(user));
+    this.#moveKeys(user.id, pairs(KeptUser.fromText(old.document).user), pairs(user));
     return 'done';
   }
 
@@ -74,7 +75,7 @@ export class Writes {
     const old = this.#sql.stored.get(id);
     if (old?.version !== version) return 'stale';
     this.#sql.remove.run(id);
-    this.#moveKeys(id, pairs(JSON.parse(old.document)), new Map());
+    this.#moveKeys(id, pairs(KeptUser.fromText(old.document).user), new Map());
     return 'done';
   }
 

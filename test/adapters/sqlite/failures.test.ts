@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { described } from '../../../src/adapters/sqlite/connection.ts';
 import { WriterClient } from '../../../src/adapters/sqlite/writer-client.ts';
 import { outcome } from '../../contract/refusals.ts';
-import { aUser } from '../../support/a-user.ts';
+import { aUser, changed } from '../../support/a-user.ts';
 import { aFolder, openAt } from './a-file.ts';
 
 describe('The SQLite store, when things go wrong,', () => {
@@ -62,6 +64,61 @@ describe('The SQLite store, when things go wrong,', () => {
     expect(cause).to.be.instanceOf(Error).and.not.to.have.property('code');
     expect(String(cause) + String(cause instanceof Error && cause.cause)).not.to.include('secret');
     await store.close();
+  });
+
+  describe('with a document that is damaged,', () => {
+    const user = aUser({ title: 'Keeper of the secret' });
+    const cut = JSON.stringify(user).replace(/( the sec)ret.*/, '$1');
+
+    beforeEach(async () => {
+      const store = await openAt(file);
+      await store.insert(user);
+      await store.close();
+    });
+
+    function damage(sql = ''): void {
+      const other = new Database(file);
+      other.prepare('UPDATE users SET document = ?').run(cut);
+      other.exec(sql);
+      other.close();
+    }
+    /** All that a log would show of a failure; nothing of the document may be in it. */
+    async function told(doing: Promise<unknown>): Promise<string> {
+      const cause = await doing.then(
+        () => expect.fail('it was done'),
+        (reason: unknown) => reason,
+      );
+      const all = inspect(cause, { depth: Number.POSITIVE_INFINITY });
+      expect(all).not.to.match(/Keeper|the sec|title/);
+      return all;
+    }
+
+    it('says so when it is read, and quotes nothing of it', async () => {
+      damage();
+      const store = await openAt(file);
+      const found = store.find(user.id);
+      expect(await told(found.then((kept) => kept?.user))).to.include('not JSON');
+      expect(await told(found.then((kept) => kept?.meta))).to.include('not JSON');
+      await store.close();
+    });
+    it('says so when it is to be replaced or removed, and quotes nothing of it', async () => {
+      damage();
+      const store = await openAt(file);
+      const { version } = user.meta;
+      expect(await told(store.replace(changed(user, { title: 'None' }), version))).to.include('not JSON');
+      expect(await told(store.remove(user.id, version))).to.include('not JSON');
+      await store.close();
+    });
+    it('says so when its keys are to be made anew, and quotes nothing of it', async () => {
+      damage('UPDATE indexed_by SET mapping = 0');
+      expect(await told(openAt(file))).to.include('not JSON');
+    });
+  });
+
+  it('names what else goes wrong without its message, which may quote what was being read', () => {
+    expect(described(new SyntaxError('"secret" is not valid JSON'))).to.equal('SyntaxError');
+    expect(described('secret')).to.equal('thrown');
+    expect(described(new Error('ours'))).to.equal('Error: ours');
   });
 });
 

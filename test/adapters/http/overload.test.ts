@@ -90,7 +90,8 @@ describe('A service with too much to do', () => {
 
   it('streams no more long lists at once than are allowed, and answers what is short meanwhile', async () => {
     const store = memoryStore();
-    for (let count = 0; count < 600; count += 1) await store.insert(aUser({ title: 'x'.repeat(1000) }));
+    for (let count = 0; count < 600; count += 1)
+      await store.insert(aUser({ attributes: { note: 'x'.repeat(1000) } }));
     service = await startService({ overload: { requests: 0, streams: 1, eventLoopDelay: 0 } }, store);
     const head = `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await aToken()}\r\n`;
     const reader = connect(Number(new URL(service.url).port), '127.0.0.1');

@@ -13,7 +13,7 @@ export class KeptUser {
   // Not #private: what compares objects member by member would take any two users for the same.
   private parsed: User | undefined;
   private printed: string | undefined;
-  private head: User['meta'] | undefined;
+  private known: User['meta'] | undefined;
 
   private constructor(user: User | undefined, text: string | undefined) {
     this.parsed = user;
@@ -46,8 +46,8 @@ export class KeptUser {
   }
 
   get meta(): User['meta'] {
-    this.head ??= this.parsed?.meta ?? metaIn(this.text) ?? this.user.meta;
-    return this.head;
+    this.known ??= this.parsed?.meta ?? metaIn(this.text) ?? this.user.meta;
+    return this.known;
   }
 }
 

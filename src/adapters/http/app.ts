@@ -8,18 +8,19 @@ import { User } from '../../domain/user.ts';
 import type { Users } from '../../domain/users.ts';
 import { userNaming } from '../contracts/naming.ts';
 import { formatNamed, formats } from '../formats/index.ts';
-import { authenticate } from './authentication.ts';
+import { authentication } from './authentication.ts';
 import { noteBodyFormat } from './body.ts';
 import { type Context, type Next, present, type Service, type State } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
-import { answerFailures } from './failures.ts';
+import { answerFailure, type ReportFault } from './failures.ts';
 import { health } from './health.ts';
 import { negotiate, usualChoices } from './negotiation.ts';
-import { type OverloadSettings, shedLoad } from './overload.ts';
+import { loadShedding, type OverloadSettings } from './overload.ts';
 import { HttpProblem } from './problems.ts';
 import { published } from './published.ts';
 import { checkHead, type HeadSettings } from './request-head.ts';
-import { identify, logRequests } from './request-log.ts';
+import { identify, logRequest } from './request-log.ts';
+import { respond } from './respond.ts';
 import { type Route, routes } from './routes.ts';
 import { type UrlSettings, urls } from './urls.ts';
 import { userPrinter } from './user-printer.ts';
@@ -83,32 +84,17 @@ function router(service: Service, basePath: string): Router<State> {
 }
 
 /** Where no route took the request: 404, or what the path does answer to (OPTIONS 204, else 405), with `Allow`. */
-const elsewhere = (table: Router<State>) => async (ctx: Context) => {
+const elsewhere = (table: Router<State>) => (ctx: Context) => {
   const layers = table.match(ctx.path, ctx.method).path;
   if (layers.length === 0) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
   const allow = [...new Set(layers.flatMap(({ methods }) => methods)), 'OPTIONS'].sort().join(', ');
   if (ctx.method !== 'OPTIONS')
     throw new HttpProblem('method-not-allowed', `This path answers to ${allow}.`, { Allow: allow });
-  ctx.set('Allow', allow);
-  ctx.status = 204;
+  return respond(ctx, { status: 204, fields: ['Allow', allow] });
 };
 
-/** An answer differs by what was accepted, errors and 304 included (RFC 9110 §12.5.5). */
-function varies(ctx: Context): void {
-  ctx.set('Vary', 'Accept, Accept-Encoding');
-  ctx.set('X-Content-Type-Options', 'nosniff');
-}
-
-/** What neither waits nor answers, as one middleware: each one more, and each promise, costs every request. */
-const inTurn =
-  (...steps: readonly ((ctx: Context) => void)[]) =>
-  (ctx: Context, next: Next) => {
-    for (const step of steps) step(ctx);
-    return next();
-  };
-
 /** Without origins there is nothing to vary by, so that caches keep one copy for all. */
-const crossOriginAsSet = ({ corsOrigins }: HttpSettings): Koa.Middleware<State>[] => {
+const crossOriginAsSet = ({ corsOrigins }: HttpSettings) => {
   const origins = corsOrigins.split(' ').filter((origin) => origin !== '');
   return origins.length > 0 ? [crossOrigin(origins)] : [];
 };
@@ -116,23 +102,56 @@ const crossOriginAsSet = ({ corsOrigins }: HttpSettings): Koa.Middleware<State>[
 /** Clients that leave early are no fault; the request's own line tells of them. */
 const gone: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-export function httpApp({ users, authenticators, settings, log }: HttpParts): Koa<State> {
-  const service = serviceOf({ users, settings });
+/**
+ * What every request goes through, in this order, and where every failure ends. One middleware: each more, and each promise,
+ * would cost every request.
+ */
+function front({ users, authenticators, settings, log }: HttpParts, service: Service) {
+  const probes = health(users, settings.basePath);
+  const documents = published(settings);
+  const shedding = loadShedding(settings.overload);
+  const { principalOf, challenges } = authentication(authenticators);
+  const report: ReportFault = (err, id) => log.error({ err, id }, 'failed');
+
+  async function authenticated(ctx: Context, next: Next): Promise<void> {
+    shedding.enter(ctx);
+    try {
+      const principal = principalOf(ctx);
+      ctx.state.principal = principal instanceof Promise ? await principal : principal;
+      await next();
+    } finally {
+      shedding.leave();
+    }
+  }
+
+  return async (ctx: Context, next: Next): Promise<void> => {
+    try {
+      checkHead(ctx, settings);
+      await (probes(ctx) ?? documents(ctx) ?? authenticated(ctx, next));
+    } catch (error) {
+      answerFailure(error, ctx, { service, report, challenges: challenges(error, ctx) });
+    }
+  };
+}
+
+export function httpApp(parts: HttpParts): Koa<State> {
+  const { settings, log } = parts;
+  const service = serviceOf(parts);
   const table = router(service, settings.basePath);
   const app = new Koa<State>();
   app.silent = true;
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (!gone.has(error.code)) log.error({ err: error, id: ctx?.state.requestId }, 'failed');
   });
-  app.use(inTurn(identify, logRequests(log), varies, noteBodyFormat));
-  for (const middleware of crossOriginAsSet(settings)) app.use(middleware);
+  app.use((ctx: Context, next: Next) => {
+    identify(ctx);
+    logRequest(ctx, log);
+    noteBodyFormat(ctx);
+    return next();
+  });
+  for (const middleware of crossOriginAsSet(settings)) app.use(middleware as never);
   app
-    .use(answerFailures(service, (err, id) => log.error({ err, id }, 'failed')))
-    .use(checkHead(settings))
-    .use(health(users, settings.basePath))
-    .use(shedLoad(settings.overload))
-    .use(published(settings))
-    .use(authenticate(authenticators))
+    .use(front(parts, service))
     .use(table.routes() as never)
     .use(elsewhere(table));
   return app;

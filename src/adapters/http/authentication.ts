@@ -1,7 +1,7 @@
 /** Authentication on every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges that go with a refusal. */
 import { DomainError } from '../../domain/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
-import type { Context, Next } from './context.ts';
+import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';
 import { timesSent } from './request-head.ts';
 
@@ -9,39 +9,41 @@ const realm = 'realm="users"';
 
 const quoted = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
 
-/** Sets `state.principal`, or refuses with 401 and a challenge for each scheme that would do. */
-export function authenticate(authenticators: readonly Authenticator[]) {
+export interface Authentication {
+  /**
+   * At once, unless an authenticator has to fetch its keys.
+   * @throws DomainError, HttpProblem 400
+   */
+  principalOf(ctx: Context): Principal | Promise<Principal>;
+  /** What goes with a refusal: a challenge for each scheme that would do. Undefined for what isn't the credentials' fault. */
+  challenges(error: unknown, ctx: Context): readonly string[] | undefined;
+}
+
+export function authentication(authenticators: readonly Authenticator[]): Authentication {
   const byScheme = new Map(authenticators.map((one) => [one.scheme.toLowerCase(), one] as const));
   const schemes = authenticators.map(({ scheme }) => scheme).join(' or ');
-  const challenges = (bearerError: string) =>
-    authenticators.map(({ scheme }) =>
-      scheme === 'Bearer' ? `Bearer ${realm}${bearerError}` : `Basic ${realm}, charset="UTF-8"`,
-    );
-
-  /** Scheme, spaces, credentials (RFC 9110 §11.4); at once, unless the authenticator has to fetch its keys. */
-  function principalOf({ req }: Context): Principal | Promise<Principal> {
-    const header = req.headers.authorization ?? '';
-    const space = header.indexOf(' ');
-    const end = space === -1 ? header.length : space;
-    const authenticator = byScheme.get(header.slice(0, end).toLowerCase());
-    let start = end;
-    while (header[start] === ' ') start += 1;
-    if (authenticator !== undefined) return authenticator.authenticate(header.slice(start));
-    throw new DomainError('unauthenticated', `Send an Authorization header with ${schemes} credentials.`);
-  }
-
-  return async (ctx: Context, next: Next): Promise<void> => {
-    if (timesSent(ctx, 'authorization') > 1)
-      throw new HttpProblem('invalid-header', 'The request has more than one Authorization field.');
-    try {
-      const principal = principalOf(ctx);
-      ctx.state.principal = principal instanceof Promise ? await principal : principal;
-      await next();
-    } catch (error) {
-      const bearer = error instanceof DomainError ? bearerError(error, ctx.get('Authorization')) : undefined;
-      if (bearer !== undefined) ctx.set('WWW-Authenticate', challenges(bearer));
-      throw error;
-    }
+  return {
+    /** Scheme, spaces, credentials (RFC 9110 §11.4). */
+    principalOf(ctx) {
+      if (timesSent(ctx, 'authorization') > 1)
+        throw new HttpProblem('invalid-header', 'The request has more than one Authorization field.');
+      const header = ctx.req.headers.authorization ?? '';
+      const space = header.indexOf(' ');
+      const end = space === -1 ? header.length : space;
+      const authenticator = byScheme.get(header.slice(0, end).toLowerCase());
+      let start = end;
+      while (header[start] === ' ') start += 1;
+      if (authenticator !== undefined) return authenticator.authenticate(header.slice(start));
+      throw new DomainError('unauthenticated', `Send an Authorization header with ${schemes} credentials.`);
+    },
+    challenges(error, ctx) {
+      const bearer =
+        error instanceof DomainError ? bearerError(error, ctx.req.headers.authorization ?? '') : undefined;
+      if (bearer === undefined) return undefined;
+      return authenticators.map(({ scheme }) =>
+        scheme === 'Bearer' ? `Bearer ${realm}${bearer}` : `Basic ${realm}, charset="UTF-8"`,
+      );
+    },
   };
 }
 

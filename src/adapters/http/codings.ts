@@ -50,7 +50,7 @@ const done = async (): Promise<void> => undefined;
  * Sets the body in a coding that `codingFor` gave. koa-compress passes HEAD over, so that its headers would differ from
  * GET's, and lets a stream that fails hang for good; both are made up for here.
  */
-export async function setBody(ctx: Context, body: string | Readable, coding: Coding): Promise<void> {
+export async function setBody(ctx: Context, body: string | Buffer | Readable, coding: Coding): Promise<void> {
   ctx.body = body;
   if (coding === 'identity') return;
   if (ctx.method === 'HEAD') {

@@ -1,7 +1,7 @@
 /** CORS (the Fetch standard, §3.2) for clients in browsers, for the origins that the operator names. */
 import cors from '@koa/cors';
-import type Koa from 'koa';
-import type { State } from './context.ts';
+import type { Context, Next } from './context.ts';
+import { respond } from './respond.ts';
 
 /** What a script may read beyond the safelisted response headers: without these there is no locking and no paging. */
 const exposed = [
@@ -19,11 +19,19 @@ const exposed = [
 const maxAge = 600;
 
 /** Preflights are answered here, without credentials; origins that aren't named get no CORS header. */
-export function crossOrigin(origins: readonly string[]): Koa.Middleware<State> {
-  return cors({
+export function crossOrigin(origins: readonly string[]) {
+  const handle = cors({
     origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: exposed,
     maxAge,
   });
+  return async (ctx: Context, next: Next): Promise<void> => {
+    let isPreflight = true;
+    await handle(ctx, () => {
+      isPreflight = false;
+      return next() as Promise<void>;
+    });
+    if (isPreflight) await respond(ctx, { status: 204, fields: [] });
+  };
 }

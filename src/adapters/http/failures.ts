@@ -2,7 +2,7 @@
 import { carriable, maxViolations } from '../../domain/validation.ts';
 import type { Format } from '../formats/format.ts';
 import { formats } from '../formats/index.ts';
-import { type Context, type Next, present, type Service } from './context.ts';
+import { type Context, present, type Service } from './context.ts';
 import { negotiateProblem } from './negotiation.ts';
 import {
   type Meaning,
@@ -12,7 +12,7 @@ import {
   problems,
   ProblemDocument as schema,
 } from './problems.ts';
-import { answerHeaders } from './routes.ts';
+import { respond } from './respond.ts';
 import type { Urls } from './urls.ts';
 
 /** Called with what 5xx answers hide, under the request's id. */
@@ -41,25 +41,30 @@ function documentOf({ code, detail, violations }: Meaning, url: Urls, id: string
 export const printProblem = (meaning: Meaning, url: Urls, id: string, format: Format): string =>
   present(codecs.get(format)).print(documentOf(meaning, url, id));
 
-/** What a handler may have said of a success before it failed. */
-const ofSuccess = [...answerHeaders, 'Content-Security-Policy'];
+export interface FailureParts {
+  readonly service: Service;
+  readonly report: ReportFault;
+  /** Those of a refusal of the credentials (RFC 9110 §11.6.1). */
+  readonly challenges?: readonly string[] | undefined;
+}
 
-export const answerFailures =
-  (service: Service, report: ReportFault) =>
-  async (ctx: Context, next: Next): Promise<void> => {
-    try {
-      await next();
-    } catch (error) {
-      const meaning = meaningOf(error);
-      const { status } = problems[meaning.code];
-      if (status >= 500) report(error, ctx.state.requestId);
-      ctx.state.problem = meaning.code;
-      const format = negotiateProblem(ctx.get('Accept'), ctx.state.bodyChoice, service.defaultChoice);
-      ctx.status = status;
-      for (const field of ofSuccess) ctx.remove(field);
-      ctx.set(meaning.headers);
-      ctx.set('Cache-Control', 'no-store');
-      ctx.set('Content-Type', format.problemType);
-      ctx.body = printProblem(meaning, service.url, ctx.state.requestId, format);
-    }
-  };
+export function answerFailure(
+  error: unknown,
+  ctx: Context,
+  { service, challenges = [], report }: FailureParts,
+): void {
+  const meaning = meaningOf(error);
+  const { status } = problems[meaning.code];
+  if (status >= 500) report(error, ctx.state.requestId);
+  ctx.state.problem = meaning.code;
+  const format = negotiateProblem(ctx.get('Accept'), ctx.state.bodyChoice, service.defaultChoice);
+  const fields = [
+    ...Object.entries(meaning.headers).flat(),
+    ...challenges.flatMap((challenge) => ['WWW-Authenticate', challenge]),
+    'Cache-Control',
+    'no-store',
+    'Content-Type',
+    format.problemType,
+  ];
+  respond(ctx, { status, fields, content: printProblem(meaning, service.url, ctx.state.requestId, format) });
+}

@@ -1,6 +1,6 @@
 /** Refuses what can't be done in time, before any work is spent on it: 503 with `Retry-After` (RFC 9110 §15.6.4). */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Context, Next } from './context.ts';
+import type { Context } from './context.ts';
 import { HttpProblem, retryAfter } from './problems.ts';
 
 export interface OverloadSettings {
@@ -49,14 +49,17 @@ export interface Load {
   stream(ctx: Context): void;
 }
 
-/** @throws HttpProblem 503, before the request is authenticated or its body read */
-export function shedLoad({ requests, streams, eventLoopDelay }: OverloadSettings) {
+export interface LoadShedding {
+  /** Before the request is authenticated or its body read. @throws HttpProblem 503 */
+  enter(ctx: Context): void;
+  /** Once for each request that entered. */
+  leave(): void;
+}
+
+export function loadShedding({ requests, streams, eventLoopDelay }: OverloadSettings): LoadShedding {
   let inWork = 0;
   let streaming = 0;
   const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
-  const ended = () => {
-    inWork -= 1;
-  };
   const load: Load = {
     async arrival(arriving) {
       inWork -= 1;
@@ -74,11 +77,15 @@ export function shedLoad({ requests, streams, eventLoopDelay }: OverloadSettings
       });
     },
   };
-  return (ctx: Context, next: Next): Promise<unknown> => {
-    if (isOver(inWork + 1, requests)) throw refused();
-    if (eventLoopDelay > 0 && delay() > eventLoopDelay) throw refused();
-    inWork += 1;
-    ctx.state.load = load;
-    return next().finally(ended);
+  return {
+    enter({ state }) {
+      if (isOver(inWork + 1, requests)) throw refused();
+      if (eventLoopDelay > 0 && delay() > eventLoopDelay) throw refused();
+      inWork += 1;
+      state.load = load;
+    },
+    leave() {
+      inWork -= 1;
+    },
   };
 }

@@ -5,8 +5,9 @@ import { brotliCompress, gzip } from 'node:zlib';
 import { documents, type Published } from '../contracts/documents.ts';
 import { acceptableCodings, type Coding, codingFor } from './codings.ts';
 import { heldTag, inCoding, isFresh } from './conditional.ts';
-import type { Context, Next } from './context.ts';
+import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';
+import { respond } from './respond.ts';
 import { type UrlSettings, urls } from './urls.ts';
 
 const allow = 'GET, HEAD, OPTIONS';
@@ -37,16 +38,8 @@ function folderOf({ route }: Published): string {
   return route.slice(0, route.indexOf(':'));
 }
 
-/** These answers are the same whatever the client accepts; what other fields choose stays in Vary. */
-function variesNotByAccept(ctx: Context): void {
-  const rest = ctx.response
-    .get('Vary')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name.toLowerCase() !== 'accept');
-  if (rest.length > 0) ctx.set('Vary', rest.join(', '));
-  else ctx.remove('Vary');
-}
+/** These answers are the same whatever type the client accepts. */
+const vary = 'Accept-Encoding';
 
 function bodyIn(coding: Coding, { body, coded }: Made): Promise<Buffer> {
   const known = coded.get(coding);
@@ -61,22 +54,19 @@ async function show(ctx: Context, { contentType, policy }: Published, made: Made
   const { tag, body } = made;
   const codes = isText.test(contentType);
   const coding = codes ? codingFor(ctx, body.length) : 'identity';
-  // First, since it may refuse the request, and a problem does vary.
   const held = heldTag(ctx.headers, tag, () => (codes ? acceptableCodings(ctx) : ['identity']));
-  const fresh = held !== undefined || isFresh(ctx.headers);
-  variesNotByAccept(ctx);
-  ctx.set('Cache-Control', `public, max-age=${maxAge}`);
-  ctx.set('ETag', held ?? inCoding(tag, coding));
-  if (policy !== undefined) ctx.set('Content-Security-Policy', policy);
-  if (fresh) {
-    ctx.status = 304;
+  const fields = ['Cache-Control', `public, max-age=${maxAge}`, 'ETag', held ?? inCoding(tag, coding)];
+  if (policy !== undefined) fields.push('Content-Security-Policy', policy);
+  if (held !== undefined || isFresh(ctx.headers)) {
+    await respond(ctx, { status: 304, fields, vary });
     return;
   }
-  ctx.set('Content-Type', contentType);
-  if (coding !== 'identity') ctx.set('Content-Encoding', coding);
-  ctx.body = await bodyIn(coding, made);
+  fields.push('Content-Type', contentType);
+  if (coding !== 'identity') fields.push('Content-Encoding', coding);
+  await respond(ctx, { status: 200, fields, content: await bodyIn(coding, made), vary });
 }
 
+/** Undefined for what isn't published. @throws HttpProblem 404 below a folder that is open as a whole */
 export function published(settings: UrlSettings) {
   const { basePath } = settings;
   const table = new Map(documents.map((document) => [basePath + document.path, document]));
@@ -102,17 +92,16 @@ export function published(settings: UrlSettings) {
     ctx.state.route = document.route;
     if (ctx.method === 'GET' || ctx.method === 'HEAD') await show(ctx, document, await madeOnce(document));
     else if (ctx.method === 'OPTIONS') {
-      ctx.set('Allow', allow);
-      ctx.status = 204;
+      await respond(ctx, { status: 204, fields: ['Allow', allow] });
     } else throw new HttpProblem('method-not-allowed', `This path answers to ${allow}.`, { Allow: allow });
   }
 
   const folders = openFolders.map((folder) => basePath + folder);
   const isOpen = (path: string) => folders.some((folder) => path.startsWith(folder));
-  return (ctx: Context, next: Next): Promise<unknown> => {
+  return (ctx: Context): Promise<void> | undefined => {
     const document = table.get(ctx.path);
     if (document !== undefined) return serve(ctx, document);
     if (isOpen(ctx.path)) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
-    return next();
+    return undefined;
   };
 }

@@ -52,13 +52,18 @@ function write(
   socket.once('close', () => clearTimeout(cut));
 }
 
+/** A response that knows its request's name, for when the answer is given here. */
+export interface NamedResponse extends ServerResponse {
+  requestId?: string;
+}
+
 export interface Refusals {
   /**
    * Ends the connection with an answer, where one can still be given.
    * @param code Node's, of the error; all that is told of it, since the rest holds what was sent
    * @param unfinished the answer to the request that the error stands in, if its head had arrived
    */
-  broken(code: string | undefined, socket: Duplex, unfinished?: ServerResponse): void;
+  broken(code: string | undefined, socket: Duplex, unfinished?: NamedResponse): void;
   tunnel(socket: Duplex): void;
 }
 
@@ -70,10 +75,9 @@ export function refusals(settings: RefusalSettings, log: Logger): Refusals {
     problem: HttpProblem,
     code: string | undefined,
     socket: Duplex,
-    unfinished?: ServerResponse,
+    unfinished?: NamedResponse,
   ) {
-    const given = unfinished?.getHeader('X-Request-Id');
-    const id = given === undefined ? randomUUID() : String(given);
+    const id = unfinished?.requestId ?? randomUUID();
     const { status } = problems[problem.code];
     log.info({ id, status, problem: problem.code, code }, 'refused');
     const body = printProblem(meaningOf(problem), url, id, format);

@@ -1,5 +1,5 @@
 /** What any request's head must be, whatever it asks for: checked here where Node would drop, overlook or not say why. */
-import type { Context, Next } from './context.ts';
+import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';
 
 export interface HeadSettings {
@@ -35,18 +35,15 @@ function checkHost(ctx: Context): void {
 
 /** RFC 9110 §10.1.1: there is one expectation. */
 function checkExpectation(ctx: Context): void {
-  const expected = ctx.get('Expect').toLowerCase();
-  if (expected !== '' && expected !== '100-continue')
+  const expected = ctx.req.headers.expect ?? '';
+  if (expected !== '' && expected.toLowerCase() !== '100-continue')
     throw new HttpProblem('expectation-failed', 'The one expectation that can be met is 100-continue.');
 }
 
 /** @throws HttpProblem 431, 400, 417 */
-export const checkHead =
-  ({ connections: { maxHeaderFields } }: HeadSettings) =>
-  (ctx: Context, next: Next): Promise<unknown> => {
-    if (ctx.req.rawHeaders.length / 2 > maxHeaderFields)
-      throw new HttpProblem('headers-too-large', `A request has at most ${maxHeaderFields} header fields.`);
-    checkHost(ctx);
-    checkExpectation(ctx);
-    return next();
-  };
+export function checkHead(ctx: Context, { connections: { maxHeaderFields } }: HeadSettings): void {
+  if (ctx.req.rawHeaders.length / 2 > maxHeaderFields)
+    throw new HttpProblem('headers-too-large', `A request has at most ${maxHeaderFields} header fields.`);
+  checkHost(ctx);
+  checkExpectation(ctx);
+}

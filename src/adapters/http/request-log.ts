@@ -3,21 +3,23 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { canonicalId } from '../../domain/user.ts';
 import type { Context } from './context.ts';
+import type { NamedResponse } from './refusals.ts';
 
 /** Takes over a gateway's `X-Request-Id` when it is a UUID: any other text might say who somebody is. */
-export function identify(ctx: Context): void {
-  const given = ctx.get('X-Request-Id');
-  ctx.state.requestId = (given && canonicalId(given)) || randomUUID();
-  ctx.set('X-Request-Id', ctx.state.requestId);
+export function identify({ state, req, res }: Context): void {
+  const given = req.headers['x-request-id'];
+  state.requestId = (typeof given === 'string' ? canonicalId(given) : undefined) ?? randomUUID();
+  const named: NamedResponse = res;
+  named.requestId = state.requestId;
 }
 
 /** The line is written when the answer has left or its reader has gone (`whole: false`). */
-export const logRequests = (log: Logger) => (ctx: Context) => {
+export function logRequest({ state, req: { method }, res }: Context, log: Logger): void {
   const start = performance.now();
-  ctx.res.once('close', () => {
-    const { requestId: id, route, problem } = ctx.state;
+  res.once('close', () => {
+    const { requestId: id, route, problem } = state;
     const ms = Math.round((performance.now() - start) * 1000) / 1000;
-    const whole = ctx.res.writableFinished;
-    log.info({ id, method: ctx.method, route, status: ctx.res.statusCode, ms, problem, whole }, 'request');
+    const { statusCode: status, writableFinished: whole } = res;
+    log.info({ id, method, route, status, ms, problem, whole }, 'request');
   });
-};
+}

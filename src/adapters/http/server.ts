@@ -51,13 +51,15 @@ function configured(app: Koa<State>, { timeouts, connections }: ServerSettings):
 /** Closing its connection in order could be taken for its end; a reset can't. */
 const isBegun = (response: ServerResponse): boolean => response.headersSent && !response.writableFinished;
 
+/** The connections that are open, each with the answer, under way or done, to its latest request. */
+type Latest = Map<Duplex, ServerResponse | undefined>;
+
 /**
  * Closes connections beyond `max` (0: none), and says how many, at most once a second: a line for each would help an attacker.
  * Node's own `maxConnections` would make workers hand them round among each other without end.
- * @returns those that are open
  */
-function limitConnections(server: Server, max: number, log: Logger): ReadonlySet<Socket> {
-  const open = new Set<Socket>();
+function limitConnections(server: Server, max: number, log: Logger): Latest {
+  const open: Latest = new Map();
   let dropped = 0;
   const drop = (socket: Socket) => {
     socket.destroy();
@@ -69,7 +71,7 @@ function limitConnections(server: Server, max: number, log: Logger): ReadonlySet
     }, 1000).unref();
   };
   server.prependListener('connection', (socket: Socket) => {
-    open.add(socket);
+    open.set(socket, undefined);
     socket.once('close', () => open.delete(socket));
     if (max > 0 && open.size > max) drop(socket);
   });
@@ -90,11 +92,13 @@ function invite(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** The answer, under way or done, to the latest request of each connection. */
-type Latest = Pick<WeakMap<Duplex, ServerResponse>, 'get'>;
-
 /** What isn't a request, or isn't one for the application. */
-function refuseTheRest(server: Server, settings: ServerSettings, latest: Latest, log: Logger): void {
+function refuseTheRest(
+  server: Server,
+  settings: ServerSettings,
+  latest: ReadonlyMap<Duplex, ServerResponse | undefined>,
+  log: Logger,
+): void {
   const refuse = refusals(settings, log);
   // The parser says it again of all that comes after, and each time holds on to what came.
   const failed = new WeakSet<Duplex>();
@@ -129,8 +133,7 @@ function refuseTheRest(server: Server, settings: ServerSettings, latest: Latest,
 /** Rejects with the system's error when it can't listen there. */
 export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): Promise<RunningServer> {
   const server = configured(app, settings);
-  const open = limitConnections(server, settings.connections.max, log);
-  const latest = new WeakMap<Duplex, ServerResponse>();
+  const latest = limitConnections(server, settings.connections.max, log);
   refuseTheRest(server, settings, latest, log);
   let closing = false;
   const last = (response: ServerResponse) => response.setHeader('Connection', 'close');
@@ -139,10 +142,7 @@ export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): P
     if (closing) last(response);
   });
   const inFlight = () =>
-    [...open].flatMap((socket) => {
-      const response = latest.get(socket);
-      return response === undefined || response.closed ? [] : [response];
-    });
+    [...latest.values()].filter((response): response is ServerResponse => response?.closed === false);
 
   const close = (deadline: number) =>
     new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { KeptUser } from '../../domain/kept-user.ts';
 import { canonicalId, type User } from '../../domain/user.ts';
 import { invalid } from '../../domain/user-input.ts';
 import { readBody } from './body.ts';
-import { acceptableCodings, codingFor, setBody } from './codings.ts';
+import { acceptableCodings, codingFor } from './codings.ts';
 import {
   entityTag,
   heldTag,
@@ -17,6 +17,7 @@ import {
 } from './conditional.ts';
 import { type Context, present, type Service } from './context.ts';
 import { mediaTypeOf } from './negotiation.ts';
+import { respond } from './respond.ts';
 
 const pathOf = (user: User): string => `/users/${user.id}`;
 
@@ -30,31 +31,31 @@ function idOf(ctx: Context): string {
 const tagOf = (ctx: Context, user: Pick<User, 'meta'>): string =>
   entityTag(user.meta.version, present(ctx.state.choice));
 
-/** The body with its tag, in the coding that suits it; for a 304 the tag alone. */
-async function show(ctx: Context, service: Service, user: KeptUser, asBody = true): Promise<void> {
-  const choice = present(ctx.state.choice);
-  const body = service.printer(choice.format).print(user);
-  const coding = codingFor(ctx, body.length);
-  ctx.set('ETag', inCoding(tagOf(ctx, user), coding));
-  if (!asBody) return;
-  ctx.set('Content-Type', present(mediaTypeOf(choice)).contentType);
-  await setBody(ctx, body, coding);
+const dated = (user: Pick<User, 'meta'>): string[] => ['Last-Modified', lastModified(user, Date.now())];
+
+/** What is sent as the user, in the coding that suits it, and the tag that this has. */
+function representation(ctx: Context, service: Service, user: KeptUser) {
+  const content = service.printer(present(ctx.state.choice).format).print(user);
+  const coding = codingFor(ctx, content.length);
+  return { content, coding, tag: inCoding(tagOf(ctx, user), coding) };
 }
 
-const setDate = (ctx: Context, user: Pick<User, 'meta'>): void =>
-  ctx.set('Last-Modified', lastModified(user, Date.now()));
+function show(ctx: Context, service: Service, user: KeptUser, status: number, fields: readonly string[]) {
+  const { content, coding, tag } = representation(ctx, service, user);
+  const { contentType } = present(mediaTypeOf(present(ctx.state.choice)));
+  const all = [...fields, 'ETag', tag, 'Content-Type', contentType];
+  return respond(ctx, { status, fields: all, content, coding });
+}
 
 export async function readUser(ctx: Context, service: Service): Promise<void> {
   const user = await service.users.read(present(ctx.state.principal), idOf(ctx));
-  if (readConditions(ctx.headers)?.(user) === false) throw changed();
-  // Before a field is set: it may refuse the request, and the problem's answer is not of the user.
-  const held = heldTag(ctx.headers, tagOf(ctx, user), () => acceptableCodings(ctx));
-  ctx.set('Cache-Control', service.cacheControl);
-  setDate(ctx, user);
-  if (held !== undefined) ctx.set('ETag', held);
-  const fresh = held !== undefined || isFresh(ctx.headers, user);
-  if (held === undefined) await show(ctx, service, user, !fresh);
-  if (fresh) ctx.status = 304;
+  const { headers } = ctx.req;
+  if (readConditions(headers)?.(user) === false) throw changed();
+  const held = heldTag(headers, tagOf(ctx, user), () => acceptableCodings(ctx));
+  const fields = ['Cache-Control', service.cacheControl, ...dated(user)];
+  if (held === undefined && !isFresh(headers, user)) return show(ctx, service, user, 200, fields);
+  const tag = held ?? representation(ctx, service, user).tag;
+  return respond(ctx, { status: 304, fields: [...fields, 'ETag', tag] });
 }
 
 /** The body as a value. @throws DomainError `invalid-user` for names that its format read and the user doesn't have */
@@ -66,27 +67,27 @@ async function input(ctx: Context, service: Service): Promise<unknown> {
 
 export async function createUser(ctx: Context, service: Service): Promise<void> {
   const user = await service.users.create(present(ctx.state.principal), await input(ctx, service));
-  ctx.status = 201;
-  ctx.set('Location', service.url(pathOf(user)));
-  await answerWrite(ctx, service, user);
+  return answerWrite(ctx, service, user, 201, ['Location', service.url(pathOf(user))]);
 }
 
 /**
  * RFC 9110 §9.3.4 would have no validator in the answer to a PUT whose body was changed on the way in; here the tag is
  * that of the representation enclosed, as Content-Location says.
  */
-async function answerWrite(ctx: Context, service: Service, user: User): Promise<void> {
-  ctx.set('Content-Location', service.url(pathOf(user)));
-  ctx.set('Cache-Control', 'no-store');
-  setDate(ctx, user);
+function answerWrite(
+  ctx: Context,
+  service: Service,
+  user: User,
+  status: 200 | 201,
+  more: readonly string[] = [],
+): Promise<void> | undefined {
   const preference = preferredReturn(ctx);
-  if (preference !== undefined) ctx.set('Preference-Applied', `return=${preference}`);
-  if (preference !== 'minimal') return show(ctx, service, KeptUser.of(user));
-  ctx.set('ETag', tagOf(ctx, user));
-  if (ctx.status === 201) {
-    ctx.body = '';
-    ctx.remove('Content-Type');
-  } else ctx.status = 204;
+  const applied = preference === undefined ? [] : ['Preference-Applied', `return=${preference}`];
+  const place = ['Content-Location', service.url(pathOf(user))];
+  const fields = [...more, ...place, 'Cache-Control', 'no-store', ...dated(user), ...applied];
+  if (preference !== 'minimal') return show(ctx, service, KeptUser.of(user), status, fields);
+  const nothing = status === 200 ? 204 : status;
+  return respond(ctx, { status: nothing, fields: [...fields, 'ETag', tagOf(ctx, user)] });
 }
 
 /** Whether the client wants to see what it wrote (RFC 7240 §4.2); without a word, it does. */
@@ -107,7 +108,8 @@ const update =
     const precondition = preconditionOf(ctx.headers);
     if (violations.length > 0) throw invalid(violations);
     const principal = present(ctx.state.principal);
-    await answerWrite(ctx, service, await service.users[operation](principal, id, value, precondition));
+    const user = await service.users[operation](principal, id, value, precondition);
+    return answerWrite(ctx, service, user, 200);
   };
 
 export const replaceUser = update('replace');
@@ -117,6 +119,5 @@ export async function removeUser(ctx: Context, service: Service): Promise<void> 
   if (service.requireIfMatch) requireIfMatch(ctx.headers);
   const precondition = preconditionOf(ctx.headers);
   await service.users.remove(present(ctx.state.principal), idOf(ctx), precondition);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.status = 204;
+  return respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
 }

@@ -2,11 +2,12 @@
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KeptUser } from '../../domain/kept-user.ts';
-import { acceptableCodings, codingFor, setBody } from './codings.ts';
+import { acceptableCodings, codingFor } from './codings.ts';
 import { contentTag, heldTag, inCoding, isFresh } from './conditional.ts';
 import { type Context, present, type Service } from './context.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
 import { mediaTypeOf } from './negotiation.ts';
+import { respond } from './respond.ts';
 import type { UserPrinter } from './user-printer.ts';
 
 /** A list that prints to no more than this many characters is sent whole, with an entity tag. */
@@ -86,16 +87,18 @@ export async function listUsers(ctx: Context, service: Service): Promise<void> {
   const tag = done ? contentTag(body, choice, link) : '';
   const held = heldTag(ctx.headers, tag, () => acceptableCodings(ctx));
   const fresh = held !== undefined || isFresh(ctx.headers);
-  if (!done && !fresh) present(ctx.state.load).stream(ctx);
-  ctx.set('Cache-Control', service.cacheControl);
-  ctx.set('Content-Type', present(mediaTypeOf(choice)).contentType);
-  if (link !== '') ctx.set('Link', link);
   const coding = codingFor(ctx, done ? body.length : undefined);
-  if (done) ctx.set('ETag', held ?? inCoding(tag, coding));
+  const fields = ['Cache-Control', service.cacheControl];
+  if (link !== '') fields.push('Link', link);
+  if (done) fields.push('ETag', held ?? inCoding(tag, coding));
   if (fresh) {
-    ctx.status = 304;
     await pieces.return(undefined);
-  } else await setBody(ctx, done ? body : streamOf(wholeOrReset(ctx, body, pieces)), coding);
+    return respond(ctx, { status: 304, fields });
+  }
+  if (!done) present(ctx.state.load).stream(ctx);
+  fields.push('Content-Type', present(mediaTypeOf(choice)).contentType);
+  const content = done ? body : streamOf(wholeOrReset(ctx, body, pieces));
+  return respond(ctx, { status: 200, fields, content, coding });
 }
 
 const streamOf = (pieces: AsyncGenerator<string>): Readable =>

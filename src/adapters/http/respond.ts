@@ -1,0 +1,56 @@
+/**
+ * Every answer of the application is sent from here. Head and body are handed to Node whole: field by field, each looked at by
+ * Koa and Node on its own, the same fields are a tenth of what reading a user costs.
+ */
+import { Readable } from 'node:stream';
+import { type Coding, setBody } from './codings.ts';
+import type { Context } from './context.ts';
+
+export interface Response {
+  readonly status: number;
+  /** Names and values by turns, without those of every answer and those that follow from the content. */
+  readonly fields: readonly string[];
+  /** RFC 9110 §6.4. Left out, the answer has none. */
+  readonly content?: string | Buffer | Readable;
+  /** Of the content, which is still to be brought into it. */
+  readonly coding?: Coding;
+  /** What of the request chose the answer, errors and 304 included (RFC 9110 §12.5.5). */
+  readonly vary?: string;
+}
+
+const negotiated = 'Accept, Accept-Encoding';
+
+/** The fields of every answer. What CORS makes it vary by stands on the response already. */
+export function fieldsOfEvery({ state, res }: Context, vary = negotiated): string[] {
+  const more = res.getHeader('Vary');
+  return [
+    'X-Request-Id',
+    state.requestId,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Vary',
+    more === undefined ? vary : `${vary}, ${more}`,
+  ];
+}
+
+/** Statuses whose answers end with their head (RFC 9110 §6.4.1). */
+const hasNoContent = (status: number): boolean => status === 204 || status === 304;
+
+/**
+ * Sends what can be sent at once; what comes in pieces or is to be compressed is left to Koa, which sends it when the middleware
+ * are through.
+ */
+export function respond(ctx: Context, response: Response): Promise<void> | undefined {
+  const { status, fields, content = '', coding = 'identity', vary } = response;
+  const all = [...fieldsOfEvery(ctx, vary), ...fields];
+  if (content instanceof Readable || coding !== 'identity') {
+    ctx.status = status;
+    ctx.remove('Vary');
+    for (let at = 0; at < all.length; at += 2) ctx.append(all[at] ?? '', all[at + 1] ?? '');
+    return setBody(ctx, content, coding);
+  }
+  if (!hasNoContent(status)) all.push('Content-Length', String(Buffer.byteLength(content)));
+  // To a HEAD Node sends no content, whatever it is given.
+  ctx.res.writeHead(status, all).end(content);
+  return undefined;
+}

@@ -43,11 +43,10 @@ export interface Users {
 }
 
 export function users(store: UserStore, clock: Clock, ids: Ids): Users {
-  async function current(id: string, precondition?: Precondition): Promise<KeptUser> {
+  async function existing(id: string): Promise<KeptUser> {
     const user = await store.find(id);
     if (user === undefined) throw notFound();
-    if (precondition === undefined || precondition(user)) return user;
-    throw changed();
+    return user;
   }
 
   /** Reads, decides and writes until no other write came in between: the precondition holds of what was overwritten. */
@@ -57,7 +56,9 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     attempt: (user: KeptUser) => Promise<T | undefined>,
   ): Promise<T> {
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-      const done = await attempt(await current(id, precondition));
+      const user = await existing(id);
+      if (precondition?.(user) === false) throw changed();
+      const done = await attempt(user);
       if (done !== undefined) return done;
     }
     throw new DomainError('unavailable', 'Too many others are writing this user.');
@@ -101,7 +102,8 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
 
     async read(principal, id) {
       authorize(principal, 'read');
-      return current(id);
+      // Waited for here: a promise handed on by another takes three turns to arrive.
+      return await existing(id);
     },
 
     async create(principal, input) {

@@ -64,7 +64,7 @@ function pipeline(route: Route, service: Service) {
     ctx.state.route = route.path;
     authorize(present(ctx.state.principal), route.operation);
     const { bodyChoice } = ctx.state;
-    const accept = ctx.get('Accept');
+    const { accept = '' } = ctx.req.headers;
     const choice = bodyChoice ? negotiate(accept, [bodyChoice, service.defaultChoice]) : usually(accept);
     if (choice !== undefined) ctx.state.choice = choice;
     else if (route.answersWithBody) throw notAcceptable();
@@ -79,7 +79,13 @@ function notAcceptable(): HttpProblem {
 
 function router(service: Service, basePath: string): Router<State> {
   const table = new Router<State>({ prefix: basePath, strict: true, sensitive: true });
-  for (const route of routes) table.register(route.path, [route.method], pipeline(route, service) as never);
+  // One entry for each path: the router tries them all for every request.
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const byMethod = new Map<string, ReturnType<typeof pipeline>>();
+    for (const route of routes) if (route.path === path) byMethod.set(route.method, pipeline(route, service));
+    const handle = (ctx: Context) => byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)?.(ctx);
+    table.register(path, [...byMethod.keys()], handle as never);
+  }
   return table;
 }
 
@@ -91,12 +97,6 @@ const elsewhere = (table: Router<State>) => (ctx: Context) => {
   if (ctx.method !== 'OPTIONS')
     throw new HttpProblem('method-not-allowed', `This path answers to ${allow}.`, { Allow: allow });
   return respond(ctx, { status: 204, fields: ['Allow', allow] });
-};
-
-/** Without origins there is nothing to vary by, so that caches keep one copy for all. */
-const crossOriginAsSet = ({ corsOrigins }: HttpSettings) => {
-  const origins = corsOrigins.split(' ').filter((origin) => origin !== '');
-  return origins.length > 0 ? [crossOrigin(origins)] : [];
 };
 
 /** Clients that leave early are no fault; the request's own line tells of them. */
@@ -113,24 +113,33 @@ function front({ users, authenticators, settings, log }: HttpParts, service: Ser
   const { principalOf, challenges } = authentication(authenticators);
   const report: ReportFault = (err, id) => log.error({ err, id }, 'failed');
 
-  async function authenticated(ctx: Context, next: Next): Promise<void> {
-    shedding.enter(ctx);
+  async function answered(ctx: Context, next: Next): Promise<void> {
+    let entered = false;
     try {
+      checkHead(ctx, settings);
+      const { path } = ctx;
+      const open = probes(ctx, path) ?? documents(ctx, path);
+      if (open !== undefined) return await open;
+      shedding.enter(ctx);
+      entered = true;
       const principal = principalOf(ctx);
       ctx.state.principal = principal instanceof Promise ? await principal : principal;
       await next();
+    } catch (error) {
+      answerFailure(error, ctx, { service, report, challenges: challenges(error, ctx) });
     } finally {
-      shedding.leave();
+      if (entered) shedding.leave();
     }
   }
 
-  return async (ctx: Context, next: Next): Promise<void> => {
-    try {
-      checkHead(ctx, settings);
-      await (probes(ctx) ?? documents(ctx) ?? authenticated(ctx, next));
-    } catch (error) {
-      answerFailure(error, ctx, { service, report, challenges: challenges(error, ctx) });
-    }
+  // Without origins there is nothing to vary by, so that caches keep one copy for all.
+  const origins = settings.corsOrigins.split(' ').filter((origin) => origin !== '');
+  const shared = origins.length > 0 ? crossOrigin(origins, answered) : answered;
+  return (ctx: Context, next: Next): Promise<void> => {
+    identify(ctx);
+    logRequest(ctx, log);
+    noteBodyFormat(ctx);
+    return shared(ctx, next);
   };
 }
 
@@ -143,13 +152,6 @@ export function httpApp(parts: HttpParts): Koa<State> {
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (!gone.has(error.code)) log.error({ err: error, id: ctx?.state.requestId }, 'failed');
   });
-  app.use((ctx: Context, next: Next) => {
-    identify(ctx);
-    logRequest(ctx, log);
-    noteBodyFormat(ctx);
-    return next();
-  });
-  for (const middleware of crossOriginAsSet(settings)) app.use(middleware as never);
   app
     .use(front(parts, service))
     .use(table.routes() as never)

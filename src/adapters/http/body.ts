@@ -88,7 +88,8 @@ const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** The format that the body says it is in: preferred for the answer, an error's too. */
 export function noteBodyFormat(ctx: Context): void {
-  const media = withBody.has(ctx.method) ? parseMediaType(ctx.get('Content-Type')) : undefined;
+  if (!withBody.has(ctx.req.method ?? '')) return;
+  const media = parseMediaType(ctx.get('Content-Type'));
   const choice = media && choiceOf(media.type);
   if (choice !== undefined) ctx.state.bodyChoice = choice;
 }

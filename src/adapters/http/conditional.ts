@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { User } from '../../domain/user.ts';
 import type { Precondition } from '../../domain/users.ts';
 import type { Coding } from './codings.ts';
+import { formatDate, parseDate } from './http-date.ts';
 import { type Choice, mediaTypeOf } from './negotiation.ts';
 import { HttpProblem } from './problems.ts';
 
@@ -41,36 +42,6 @@ function parseTags(name: string, value: string): readonly string[] | '*' {
 const versionIn = (tag: string): string => tag.slice(1, -1).split('.')[0] ?? '';
 const strong = (tag: string): string => tag.replace(/^W\//, '');
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const month = `(?<month>${months.join('|')})`;
-const time = '(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)';
-/** The three forms of RFC 9110 §5.6.7, all of them in GMT. */
-const dateForms = [
-  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT`,
-  `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT`,
-  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`,
-].map((form) => new RegExp(`^${form}$`));
-
-/** Two digits are the latest year that is no more than 50 years from now. */
-function fullYear(digits: string, now: Date): number {
-  if (digits.length > 2) return Number(digits);
-  const latest = now.getUTCFullYear() + 50;
-  return latest - ((latest - Number(digits)) % 100);
-}
-
-/** In ms; undefined when it isn't an HTTP-date (RFC 9110 §5.6.7), which is then ignored as §13.1.3 and §13.1.4 ask. */
-function parseDate(value = ''): number | undefined {
-  const parts = dateForms.map((form) => form.exec(value)?.groups).find((groups) => groups !== undefined);
-  if (parts === undefined) return undefined;
-  const { year = '', day, hour, minute, second } = parts;
-  const date = new Date(0);
-  date.setUTCFullYear(fullYear(year, new Date()), months.indexOf(parts.month ?? ''), Number(day));
-  date.setUTCHours(Number(hour), Number(minute), Number(second));
-  return date.getUTCDate() === Number(day) && Number(hour) < 24 && Number(minute) < 60
-    ? date.getTime()
-    : undefined;
-}
-
 const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /**
@@ -81,7 +52,7 @@ const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
  */
 export function lastModified(user: Pick<User, 'meta'>, now: number): string {
   const rounded = second(Date.parse(user.meta.lastModified)) + 1000;
-  return new Date(Math.min(rounded, second(now))).toUTCString();
+  return formatDate(Math.min(rounded, second(now)));
 }
 
 const unchangedSince = (user: Pick<User, 'meta'>, date: number): boolean =>

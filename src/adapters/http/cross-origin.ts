@@ -18,19 +18,21 @@ const exposed = [
 /** How long a browser may remember a preflight, in seconds. */
 const maxAge = 600;
 
-/** Preflights are answered here, without credentials; origins that aren't named get no CORS header. */
-export function crossOrigin(origins: readonly string[]) {
+type Answer = (ctx: Context, next: Next) => Promise<void>;
+
+/** Preflights are answered here, without credentials, the rest by `answer`; origins that aren't named get no CORS header. */
+export function crossOrigin(origins: readonly string[], answer: Answer): Answer {
   const handle = cors({
     origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: exposed,
     maxAge,
   });
-  return async (ctx: Context, next: Next): Promise<void> => {
+  return async (ctx, next) => {
     let isPreflight = true;
     await handle(ctx, () => {
       isPreflight = false;
-      return next() as Promise<void>;
+      return answer(ctx, next);
     });
     if (isPreflight) await respond(ctx, { status: 204, fields: [] });
   };

@@ -30,8 +30,8 @@ export const health = (users: Pick<Users, 'check'>, basePath: string) => {
     respond(ctx, { status: 204, fields });
   }
   const routes = new Map(probes.map((probe) => [basePath + probe, probe]));
-  return (ctx: Context): Promise<void> | undefined => {
-    const probe = routes.get(ctx.path);
+  return (ctx: Context, path: string): Promise<void> | undefined => {
+    const probe = routes.get(path);
     return probe === undefined ? undefined : answer(ctx, probe);
   };
 };

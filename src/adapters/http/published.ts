@@ -98,10 +98,10 @@ export function published(settings: UrlSettings) {
 
   const folders = openFolders.map((folder) => basePath + folder);
   const isOpen = (path: string) => folders.some((folder) => path.startsWith(folder));
-  return (ctx: Context): Promise<void> | undefined => {
-    const document = table.get(ctx.path);
+  return (ctx: Context, path: string): Promise<void> | undefined => {
+    const document = table.get(path);
     if (document !== undefined) return serve(ctx, document);
-    if (isOpen(ctx.path)) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+    if (isOpen(path)) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
     return undefined;
   };
 }

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { formatNamed } from '../formats/index.ts';
 import { printProblem } from './failures.ts';
 import { HttpProblem, meaningOf, problems } from './problems.ts';
+import { varyOf } from './respond.ts';
 import { type UrlSettings, urls } from './urls.ts';
 
 export interface RefusalSettings extends UrlSettings {
@@ -95,7 +96,7 @@ export function refusals(settings: RefusalSettings, log: Logger): Refusals {
     else {
       // Node forgets the request with its answer: whoever still reads its body would wait for ever.
       unfinished.once('close', () => unfinished.req.destroy());
-      unfinished.writeHead(status, fields).end(body);
+      unfinished.writeHead(status, { ...fields, Vary: varyOf(unfinished) }).end(body);
     }
   }
 

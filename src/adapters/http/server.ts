@@ -29,19 +29,16 @@ export interface RunningServer {
 /** How often Node looks for requests that take too long, in ms: its own default of 30 s makes shorter limits meaningless. */
 const checkingInterval = 1000;
 
-function configured(app: Koa<State>, { timeouts, connections }: ServerSettings): Server {
-  const server = createServer(
-    {
-      connectionsCheckingInterval: checkingInterval,
-      headersTimeout: Math.min(timeouts.headers, timeouts.request),
-      requestTimeout: timeouts.request,
-      keepAliveTimeout: timeouts.keepAlive,
-      maxHeaderSize: connections.maxHeaderSize,
-      // Node's own refusal is no problem document: request-head.ts does it.
-      requireHostHeader: false,
-    },
-    app.callback(),
-  );
+function configured({ timeouts, connections }: ServerSettings): Server {
+  const server = createServer({
+    connectionsCheckingInterval: checkingInterval,
+    headersTimeout: Math.min(timeouts.headers, timeouts.request),
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
+    maxHeaderSize: connections.maxHeaderSize,
+    // Node's own refusal is no problem document: request-head.ts does it.
+    requireHostHeader: false,
+  });
   // Node would drop the fields beyond without a word: request-head.ts counts them.
   server.maxHeadersCount = 0;
   server.timeout = connections.maxStall;
@@ -132,14 +129,16 @@ function refuseTheRest(
 
 /** Rejects with the system's error when it can't listen there. */
 export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): Promise<RunningServer> {
-  const server = configured(app, settings);
+  const server = configured(settings);
   const latest = limitConnections(server, settings.connections.max, log);
   refuseTheRest(server, settings, latest, log);
   let closing = false;
   const last = (response: ServerResponse) => response.setHeader('Connection', 'close');
-  server.prependListener('request', ({ socket }, response) => {
-    latest.set(socket, response);
+  const handle = app.callback();
+  server.on('request', (request, response) => {
+    latest.set(request.socket, response);
     if (closing) last(response);
+    void handle(request, response);
   });
   const inFlight = () =>
     [...latest.values()].filter((response): response is ServerResponse => response?.closed === false);

@@ -1,5 +1,13 @@
 /** The signature algorithms (RFC 7518 §3, RFC 8037, RFC 9864), each checked synchronously by node:crypto. */
-import { constants, createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import {
+  constants,
+  createHmac,
+  createVerify,
+  type KeyObject,
+  timingSafeEqual,
+  type VerifyKeyObjectInput,
+  verify,
+} from 'node:crypto';
 
 /** Whether `signature` is the key's for `input`, the part of a token that is signed. Never throws. */
 export type SignatureCheck = (input: string, signature: Buffer) => boolean;
@@ -27,13 +35,17 @@ function hmac(bits: number): Algorithm {
   };
 }
 
+/** Takes a microsecond less than the one-shot `verify`. */
+const isSigned = (hash: string, input: string, key: VerifyKeyObjectInput, signature: Buffer): boolean =>
+  createVerify(hash).update(input, 'latin1').verify(key, signature);
+
 function rsa(bits: number, padding: { readonly padding: number; readonly saltLength?: number }): Algorithm {
   return {
     kty: 'RSA',
     least: 2048,
     checkWith: (key) => {
       const options = { key, ...padding };
-      return (input, signature) => verify(`sha${bits}`, Buffer.from(input, 'latin1'), options, signature);
+      return (input, signature) => isSigned(`sha${bits}`, input, options, signature);
     },
   };
 }
@@ -50,8 +62,7 @@ function ecdsa(crv: string, bits: number, signatureBytes: number): Algorithm {
     checkWith: (key) => {
       const options = { key, dsaEncoding: 'ieee-p1363' } as const;
       return (input, signature) =>
-        signature.length === signatureBytes &&
-        verify(`sha${bits}`, Buffer.from(input, 'latin1'), options, signature);
+        signature.length === signatureBytes && isSigned(`sha${bits}`, input, options, signature);
     },
   };
 }

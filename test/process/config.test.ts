@@ -78,4 +78,44 @@ describe('The settings', () => {
     expect(uncommented(read('default'))).to.deep.equal([]);
     expect(uncommented("{\n  host: '127.0.0.1',\n}")).to.deep.equal(["host: '127.0.0.1',"]);
   });
+
+  describe('for the URL of the key set', () => {
+    const withUrl = (url: string) =>
+      validSettings(
+        changed(['jwt', 'keySetUrl'], (holder, key) => {
+          holder[key] = url;
+        }),
+      );
+    const fit = [
+      'https://issuer.example/jwks',
+      'https://issuer.example:8443/jwks?tenant=1',
+      'http://localhost/jwks',
+      'http://127.0.0.1:8080/jwks',
+      'http://127.1.2.3',
+      'http://[::1]:8080/jwks?tenant=1',
+    ];
+    for (const url of fit)
+      it(`take ${url}`, () => {
+        expect(withUrl(url).jwt.keySetUrl).to.equal(url);
+      });
+
+    // Whoever is on the way could put in keys of theirs.
+    const unfit = [
+      'http://issuer.example/jwks',
+      'http://10.0.0.1/jwks',
+      'http://localhost.issuer.example/jwks',
+      'http://127.0.0.1.issuer.example/jwks',
+      'http://127.0.0.1@issuer.example/jwks',
+      'http://localhost:80@issuer.example/jwks',
+      'http://localhost\\@issuer.example/jwks',
+      'http://issuer.example/http://localhost/',
+      'HTTP://issuer.example/jwks',
+      'file:///etc/jwks.json',
+      'issuer.example/jwks',
+    ];
+    for (const url of unfit)
+      it(`refuse ${url}`, () => {
+        expect(() => withUrl(url)).to.throw(SettingsError, 'jwt.keySetUrl: must be empty or an https URL');
+      });
+  });
 });

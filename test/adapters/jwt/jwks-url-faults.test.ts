@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { exportJWK } from 'jose';
+import { type KeySetAtUrl, keySetAtUrl } from './key-set-at-url.ts';
+import { sign } from './tokens.ts';
+
+describe('A key set at a URL', () => {
+  describe('in use', () => {
+    let at: KeySetAtUrl;
+    beforeEach(async () => {
+      at = await keySetAtUrl();
+    });
+    afterEach(() => at.close());
+
+    it('that cannot be had makes the service unavailable, and the issuer is not stormed', async () => {
+      at.issuer.status = 500;
+      for (let request = 0; request < 5; request += 1) {
+        expect((await at.refused(at.token)).code).to.equal('unavailable');
+      }
+      expect(at.issuer.fetches).to.equal(1);
+      expect(at.problems).to.have.length(1);
+      expect(at.problems[0]).to.contain('/jwks could').and.to.contain('500').and.not.to.contain('secret');
+      at.issuer.status = 200;
+      at.passes(1);
+      await at.accepted(at.token);
+    });
+
+    it('that is garbage, a redirect, too large or too slow is no key set', async () => {
+      const faults: (() => void)[] = [
+        () => {
+          at.issuer.body = 'not JSON';
+        },
+        () => {
+          at.issuer.body = '{"keys": 7}';
+        },
+        () => {
+          at.issuer.status = 302;
+        },
+        () => {
+          at.issuer.body = JSON.stringify({ keys: [at.key.jwk], more: 'x'.repeat(256 * 1_024) });
+        },
+        () => {
+          at.issuer.silent = true;
+        },
+      ];
+      for (const fault of faults) {
+        at.issuer.body = undefined;
+        at.issuer.status = 200;
+        fault();
+        at.authenticator = at.open(at.issuer.silent ? 50 : 5_000);
+        expect((await at.refused(at.token)).code).to.equal('unavailable');
+      }
+      expect(at.problems).to.have.length(faults.length);
+    });
+
+    it('with no address that answers makes the service unavailable', async () => {
+      await at.issuer.stop();
+      expect((await at.refused(at.token)).code).to.equal('unavailable');
+      expect(at.problems[0]).to.contain('ECONNREFUSED');
+    });
+
+    it('has only its keys for signatures used', async () => {
+      at.issuer.keys = [{ ...at.key, jwk: { ...at.key.jwk, use: 'enc' } }];
+      expect((await at.refused(at.token)).message).to.contain('unknown key');
+    });
+
+    it('that publishes a private key has lost it: the key is not used', async () => {
+      at.issuer.keys = [{ ...at.key, jwk: await exportJWK(at.key.privateKey) }];
+      expect((await at.refused(await sign(at.key, {}, { kid: undefined }))).code).to.equal('unavailable');
+    });
+
+    it('is given up on closing, without a word', async () => {
+      at.issuer.silent = true;
+      at.authenticator = at.open(60_000);
+      const waiting = at.refused(at.token);
+      await at.authenticator.close();
+      expect((await waiting).code).to.equal('unavailable');
+      expect(at.problems).to.deep.equal([]);
+    });
+  });
+});

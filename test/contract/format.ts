@@ -52,6 +52,16 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     );
   });
 
+  it('is read as the same user by any reader of JSON if it says that it is JSON, and by none if not', () => {
+    fc.assert(
+      fc.property(anyUser(), (user) => {
+        const reading = () => JSON.parse(codec.print(user));
+        if (format.isJson) expect(reading()).to.deep.equal(user);
+        else expect(reading).to.throw(SyntaxError);
+      }),
+    );
+  });
+
   it('prints a user the same each time', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {

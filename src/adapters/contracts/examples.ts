@@ -34,7 +34,7 @@ export const exampleUser: User = {
 const examplePatch = { title: 'Countess', nickName: '' };
 
 /** What OpenAPI shows: JSON as the value it is, anything else as text. */
-const shownAs = (format: Format, text: string): unknown => (format.name === 'json' ? JSON.parse(text) : text);
+const shownAs = (format: Format, text: string): unknown => (format.isJson ? JSON.parse(text) : text);
 
 const print = (format: Format, schema: TObject, naming: Naming, value: unknown): unknown =>
   shownAs(format, format.codec<unknown>(schema, naming).print(value));

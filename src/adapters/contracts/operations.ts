@@ -42,7 +42,7 @@ function requestBody({ method, takes }: Route): Schema {
     );
     const example =
       format === undefined ? {} : { ada: { summary: 'Ada', value: bodyExample(format, takes) } };
-    return [type, { schema: bodySchema(takes, format?.name === 'json'), examples: example }];
+    return [type, { schema: bodySchema(takes, format?.isJson === true), examples: example }];
   });
   return {
     requestBody: {

@@ -53,6 +53,8 @@ export interface Format {
   readonly patchTypes: readonly string[];
   /** The media type of a problem in it (RFC 9457 §3, §4), with its parameters. */
   readonly problemType: string;
+  /** Whether its documents are JSON: the contracts then show them as values, by the JSON Schema; else as text, by the XML Schema. */
+  readonly isJson: boolean;
   /** Raised when a release prints the same user otherwise, so that caches don't keep the old bytes under a new tag. */
   readonly revision: number;
   /** Makes the reader and printer of a schema; done once for each schema, at the start. */

@@ -106,6 +106,7 @@ export const json: Format = {
   mediaTypes: [{ type: 'application/json', contentType: 'application/json' }],
   patchTypes: ['application/merge-patch+json'],
   problemType: 'application/problem+json',
+  isJson: true,
   revision: 1,
   codec: <T>(schema: TObject, { many }: Naming): Codec<T> => ({
     parse: (bytes, charset) => {

@@ -36,6 +36,7 @@ export const xml: Format = {
   ],
   patchTypes: [],
   problemType: 'application/problem+xml; charset=utf-8',
+  isJson: false,
   revision: 1,
   codec,
 };

@@ -48,7 +48,7 @@ function bodyAt(received: string, at: number, method: string, status: number, fi
 }
 
 /** What there is to know of a request, read from its text. */
-export function requestIn(text: string): Pick<Exchange, 'method' | 'target' | 'requestHeaders'> {
+function requestIn(text: string): Pick<Exchange, 'method' | 'target' | 'requestHeaders'> {
   const [first = '', ...lines] = (text.split('\r\n\r\n')[0] ?? '').split('\r\n');
   const [method = '', target = ''] = first.split(' ');
   // A request may be as wrong as it likes.

@@ -8,7 +8,7 @@ import type { Schema } from './names.ts';
 import { userNaming } from './naming.ts';
 import { problemTexts } from './problem-texts.ts';
 
-export const exampleInput: UserInput = {
+const exampleInput: UserInput = {
   userName: 'ada',
   externalId: 'hr-1815',
   name: { familyName: 'Lovelace', givenName: 'Ada' },
@@ -21,7 +21,7 @@ export const exampleInput: UserInput = {
   attributes: { costCenter: '42' },
 };
 
-export const exampleUser: User = {
+const exampleUser: User = {
   ...{ id: '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10', ...exampleInput, active: true },
   meta: {
     created: '2026-01-02T03:04:05.678Z',

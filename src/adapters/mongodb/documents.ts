@@ -47,7 +47,7 @@ export function toUser({ _id, userNameKey: _1, keys: _2, keyedBy: _3, ...members
 }
 
 export const userNameIndex = 'userNameKey_1';
-export const keysIndex = 'keys_1__id_1';
+const keysIndex = 'keys_1__id_1';
 export const keyedByIndex = 'keyedBy_1';
 
 /**

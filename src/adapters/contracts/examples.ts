@@ -2,10 +2,10 @@
 import type { TObject } from 'typebox';
 import { User, UserInput } from '../../domain/user.ts';
 import type { Format, Naming } from '../formats/format.ts';
+import { userNaming } from '../formats/user-naming.ts';
 import { type ProblemCode, ProblemDocument, problemNaming, problems } from '../http/problems.ts';
 import type { Urls } from '../http/urls.ts';
 import type { Schema } from './names.ts';
-import { userNaming } from './naming.ts';
 import { problemTexts } from './problem-texts.ts';
 
 const exampleInput: UserInput = {

@@ -1,13 +1,13 @@
 /** The OpenAPI 3.1 document, from the routes, the problems, the scopes and the schema that validates. */
 import { scopes } from '../../domain/scopes.ts';
 import { User, UserInput } from '../../domain/user.ts';
+import { userNaming } from '../formats/user-naming.ts';
 import { Problems } from './answers.ts';
 import { Components } from './components.ts';
 import type { ContractParts, Published } from './documents.ts';
 import { headerComponents, headerParameters } from './headers.ts';
 import { queryParameters } from './list-parameters.ts';
 import { plain, type Schema } from './names.ts';
-import { userNaming } from './naming.ts';
 import { probePaths, publishedPaths } from './open-operations.ts';
 import { userPaths } from './operations.ts';
 import { addSchemas } from './schemas.ts';

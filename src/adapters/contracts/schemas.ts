@@ -1,10 +1,10 @@
 /** Every schema that is published, as JSON Schema 2020-12. */
 import { maxUserBytes, User, UserInput } from '../../domain/user.ts';
+import { userNaming } from '../formats/user-naming.ts';
 import { ProblemDocument, problemNaming } from '../http/problems.ts';
 import { acceptedDocument, addNothing } from './accepted.ts';
 import { Components } from './components.ts';
 import { plain, requiredOf, type Schema } from './names.ts';
-import { userNaming } from './naming.ts';
 import { shownDocument } from './shown.ts';
 
 const beyond =

@@ -1,8 +1,8 @@
 /** The two XML namespaces that the service speaks, as XML Schema. */
 import { User, UserInput } from '../../domain/user.ts';
+import { userNaming } from '../formats/user-naming.ts';
 import { ProblemDocument, problemNaming } from '../http/problems.ts';
 import { requiredOf } from './names.ts';
-import { userNaming } from './naming.ts';
 import { xsd } from './xsd.ts';
 
 /** `/schemas/user.xsd` */

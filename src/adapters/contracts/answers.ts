@@ -1,7 +1,7 @@
 /** Answers as OpenAPI has them: successes, and problems by their status. */
 import { formats } from '../formats/index.ts';
 import { type ProblemCode, problems } from '../http/problems.ts';
-import type { Answer } from '../http/routes.ts';
+import type { Answer } from '../http/route.ts';
 import type { Urls } from '../http/urls.ts';
 import { answerExample, problemExample } from './examples.ts';
 import { answerHeaders, type Header, problemHeaders } from './headers.ts';

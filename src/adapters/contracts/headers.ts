@@ -1,6 +1,6 @@
 /** The header fields of requests and answers, as OpenAPI has them. */
 import { bodyCodings } from '../http/body.ts';
-import type { AnswerHeader, RequestHeader } from '../http/routes.ts';
+import type { AnswerHeader, RequestHeader } from '../http/route.ts';
 import type { Schema } from './names.ts';
 
 /** Those that go with the problems of some types, and with what tells of methods. */

@@ -21,7 +21,8 @@ import { published } from './published.ts';
 import { checkHead, type HeadSettings } from './request-head.ts';
 import { identify, logRequest } from './request-log.ts';
 import { respond } from './respond.ts';
-import { type Route, routes } from './routes.ts';
+import type { Route } from './route.ts';
+import { routes } from './routes.ts';
 import { type UrlSettings, urls } from './urls.ts';
 import { userPrinter } from './user-printer.ts';
 

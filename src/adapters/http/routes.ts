@@ -1,63 +1,9 @@
 /** Every route, as data: what app.ts serves and the published contract tells. */
-import type { Operation } from '../../domain/scopes.ts';
-import type { Context, Service } from './context.ts';
 import { listParameters } from './list-query.ts';
 import { type ProblemCode, problemsAnywhere } from './problems.ts';
+import type { Answer, AnswerHeader, RequestHeader, Route } from './route.ts';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from './user-handlers.ts';
 import { listUsers } from './user-list.ts';
-
-/** A field that asks for something, beside those of every request. */
-export type RequestHeader =
-  | 'If-Match'
-  | 'If-None-Match'
-  | 'If-Modified-Since'
-  | 'If-Unmodified-Since'
-  | 'Content-Encoding'
-  | 'Prefer';
-
-/** The fields of a success, beside those of every answer. */
-export const answerHeaders = [
-  'Content-Encoding',
-  'Content-Location',
-  'ETag',
-  'Last-Modified',
-  'Link',
-  'Location',
-  'Preference-Applied',
-] as const;
-export type AnswerHeader = (typeof answerHeaders)[number];
-
-/** One way in which a route succeeds. */
-export interface Answer {
-  readonly status: 200 | 201 | 204 | 304;
-  readonly description: string;
-  /** What its body is, if it has one. */
-  readonly shows?: 'user' | 'users';
-  readonly headers: readonly AnswerHeader[];
-  /** Those that are there in some of these answers only. */
-  readonly optionalHeaders?: readonly AnswerHeader[];
-}
-
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base path. The log names a request by it. */
-  readonly path: string;
-  /** What it does, and by that the scope it takes (domain/scopes.ts). */
-  readonly operation: Operation;
-  /** Whether a success has a body, so that one must be acceptable. */
-  readonly answersWithBody: boolean;
-  readonly handler: (ctx: Context, service: Service) => Promise<void>;
-  readonly summary: string;
-  readonly description: string;
-  /** The names of its query parameters. */
-  readonly query: readonly string[];
-  readonly headers: readonly RequestHeader[];
-  /** What the body is, if it takes one. */
-  readonly takes?: 'user' | 'patch';
-  readonly answers: readonly Answer[];
-  /** What else it answers with; its status stands in problems.ts. */
-  readonly problems: readonly ProblemCode[];
-}
 
 const users = '/users';
 const user = '/users/:id';
@@ -88,18 +34,26 @@ const preference: readonly AnswerHeader[] = ['Preference-Applied'];
 /** PUT and PATCH answer alike. */
 const changed: readonly Answer[] = [
   {
-    ...{ status: 200, description: 'The user as it is now.', shows: 'user' },
-    ...{ headers: written, optionalHeaders: preference },
+    status: 200,
+    description: 'The user as it is now.',
+    shows: 'user',
+    headers: written,
+    optionalHeaders: preference,
   },
   {
-    ...{ status: 204, description: 'Changed, and `Prefer: return=minimal` asked for no more.' },
+    status: 204,
+    description: 'Changed, and `Prefer: return=minimal` asked for no more.',
     headers: [...written, ...preference],
   },
 ];
 
 export const routes: readonly Route[] = [
   {
-    ...{ method: 'GET', path: users, operation: 'list', answersWithBody: true, handler: listUsers },
+    method: 'GET',
+    path: users,
+    operation: 'list',
+    answersWithBody: true,
+    handler: listUsers,
     summary: 'List users',
     description:
       'All users in the order of their ids, or with `limit` a page of them: `Link` leads to the next. Filters are exact and add up. A parameter that is unknown, stands twice or is malformed is refused.',
@@ -107,15 +61,22 @@ export const routes: readonly Route[] = [
     headers: ['If-None-Match'],
     answers: [
       {
-        ...{ status: 200, description: 'The users.', shows: 'users' },
-        ...{ headers: [], optionalHeaders: ['ETag', 'Link'] },
+        status: 200,
+        description: 'The users.',
+        shows: 'users',
+        headers: [],
+        optionalHeaders: ['ETag', 'Link'],
       },
       { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
     ],
     problems: [...always, 'invalid-parameter', 'not-acceptable'],
   },
   {
-    ...{ method: 'POST', path: users, operation: 'create', answersWithBody: true, handler: createUser },
+    method: 'POST',
+    path: users,
+    operation: 'create',
+    answersWithBody: true,
+    handler: createUser,
     summary: 'Create a user',
     description:
       "With an `id` of the client's choice (a UUID) it is safe to repeat: the second time is answered with 409.",
@@ -124,19 +85,22 @@ export const routes: readonly Route[] = [
     takes: 'user',
     answers: [
       {
-        ...{
-          status: 201,
-          description:
-            'The user as it was created; nothing of it when `Prefer: return=minimal` asked for no more.',
-          shows: 'user',
-        },
-        ...{ headers: ['Location', ...written], optionalHeaders: preference },
+        status: 201,
+        description:
+          'The user as it was created; nothing of it when `Prefer: return=minimal` asked for no more.',
+        shows: 'user',
+        headers: ['Location', ...written],
+        optionalHeaders: preference,
       },
     ],
     problems: [...always, ...ofBodies, 'id-taken'],
   },
   {
-    ...{ method: 'GET', path: user, operation: 'read', answersWithBody: true, handler: readUser },
+    method: 'GET',
+    path: user,
+    operation: 'read',
+    answersWithBody: true,
+    handler: readUser,
     summary: 'Read a user',
     description: 'With its entity tag, which a later change takes in `If-Match`.',
     query: [],
@@ -148,7 +112,11 @@ export const routes: readonly Route[] = [
     problems: [...always, 'not-acceptable', 'user-not-found', 'precondition-failed'],
   },
   {
-    ...{ method: 'PUT', path: user, operation: 'replace', answersWithBody: true, handler: replaceUser },
+    method: 'PUT',
+    path: user,
+    operation: 'replace',
+    answersWithBody: true,
+    handler: replaceUser,
     summary: 'Replace a user',
     description:
       'What the body leaves out is removed, except `active`, which stays. `id`, if there, must be that of the path; `meta` is ignored.',
@@ -159,7 +127,11 @@ export const routes: readonly Route[] = [
     problems: [...always, ...ofBodies, ...ofChanges],
   },
   {
-    ...{ method: 'PATCH', path: user, operation: 'patch', answersWithBody: true, handler: patchUser },
+    method: 'PATCH',
+    path: user,
+    operation: 'patch',
+    answersWithBody: true,
+    handler: patchUser,
     summary: 'Change a user in part',
     description:
       'JSON Merge Patch (RFC 7396), and by the same rules a partial `<user>`: an element with `xsi:nil="true"`, or an empty one, removes. Lists are replaced as a whole.',
@@ -170,7 +142,11 @@ export const routes: readonly Route[] = [
     problems: [...always, ...ofBodies, ...ofChanges],
   },
   {
-    ...{ method: 'DELETE', path: user, operation: 'remove', answersWithBody: false, handler: removeUser },
+    method: 'DELETE',
+    path: user,
+    operation: 'remove',
+    answersWithBody: false,
+    handler: removeUser,
     summary: 'Delete a user',
     description: 'For good.',
     query: [],

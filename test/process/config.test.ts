@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import JSON5 from 'json5';
+import { defaults } from '../../src/adapters/mongodb/options.ts';
 import { SettingsError, validSettings } from '../../src/config.ts';
 
 type Tree = { [key: string]: Tree | string };
@@ -72,6 +73,11 @@ describe('The settings', () => {
       });
       expect(() => validSettings(misspelt)).to.throw(SettingsError, `${path.at(-1)}X`);
     }
+  });
+
+  it('limit MongoDB as its store does when it is told nothing', () => {
+    const { uri: _, ...limits } = validSettings(tree('default')).mongodb;
+    expect(defaults).to.deep.include(limits);
   });
 
   it('are each explained by a comment', () => {

@@ -6,35 +6,45 @@ export interface MongoOptions {
   readonly uri: string;
   /** Called once when the store is not ready at the start, with a line for an operator; it then keeps trying. */
   readonly onProblem: (message: string) => void;
-  /** Connections to each server at most; 100 by default. */
+  /** Connections to each server at most. */
   readonly maxPoolSize?: number;
-  /** For a server that can take the request, such as a new primary after an election; 5,000 by default. */
+  /** For a server that can take the request, such as a new primary after an election. */
   readonly serverSelectionTimeout?: number;
-  /** For a connection to be made, and for a server to answer its monitor; 5,000 by default. */
+  /** For a connection to be made, and for a server to answer its monitor. */
   readonly connectTimeout?: number;
-  /** For an answer, in silence; 20,000 by default. Should be longer than `operationTimeout`. */
+  /** For an answer, in silence. Should be longer than `operationTimeout`. */
   readonly socketTimeout?: number;
-  /** For a free connection; 5,000 by default. */
+  /** For a free connection. */
   readonly waitQueueTimeout?: number;
-  /** For the server to do the operation, and again for a majority to have it; 10,000 by default. */
+  /** For the server to do the operation, and again for a majority to have it. */
   readonly operationTimeout?: number;
-  /** Between two looks at each server, which is how soon a silent one is noticed; 2,000 by default. */
+  /** Between two looks at each server, which is how soon a silent one is noticed. */
   readonly heartbeatFrequency?: number;
 }
 
-export const defaultOperationTimeout = 10_000;
+/** What is taken where nothing is given. A test holds config/default.json5 to the same. */
+export const defaults = {
+  maxPoolSize: 100,
+  serverSelectionTimeout: 5_000,
+  connectTimeout: 5_000,
+  socketTimeout: 20_000,
+  waitQueueTimeout: 5_000,
+  operationTimeout: 10_000,
+  heartbeatFrequency: 2_000,
+} as const satisfies Partial<MongoOptions>;
 
 /** What the connection string may say otherwise. */
 export function defaultsFor(options: MongoOptions): MongoClientOptions {
+  const limits = { ...defaults, ...options };
   return {
     appName: 'users',
-    maxPoolSize: options.maxPoolSize ?? 100,
-    serverSelectionTimeoutMS: options.serverSelectionTimeout ?? 5_000,
-    connectTimeoutMS: options.connectTimeout ?? 5_000,
-    socketTimeoutMS: options.socketTimeout ?? 20_000,
-    waitQueueTimeoutMS: options.waitQueueTimeout ?? 5_000,
-    wtimeoutMS: options.operationTimeout ?? defaultOperationTimeout,
-    heartbeatFrequencyMS: options.heartbeatFrequency ?? 2_000,
+    maxPoolSize: limits.maxPoolSize,
+    serverSelectionTimeoutMS: limits.serverSelectionTimeout,
+    connectTimeoutMS: limits.connectTimeout,
+    socketTimeoutMS: limits.socketTimeout,
+    waitQueueTimeoutMS: limits.waitQueueTimeout,
+    wtimeoutMS: limits.operationTimeout,
+    heartbeatFrequencyMS: limits.heartbeatFrequency,
     retryReads: true,
     retryWrites: true,
     readPreference: 'primary',

@@ -16,7 +16,7 @@ import {
 } from './documents.ts';
 import { described, readFailure, SentId, writeFailure } from './failures.ts';
 import { Freshness } from './freshness.ts';
-import { defaultOperationTimeout, defaultsFor, durable, type MongoOptions } from './options.ts';
+import { defaults, defaultsFor, durable, type MongoOptions } from './options.ts';
 import { prepare } from './prepare.ts';
 import { Readiness } from './readiness.ts';
 import { mongoAddress, openClient } from './uri.ts';
@@ -156,7 +156,7 @@ function delayReport({ uri, onProblem }: MongoOptions): (cause: unknown) => void
  * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
  */
 export async function openMongoStore(options: MongoOptions): Promise<UserStore> {
-  const { uri, operationTimeout: maxTimeMS = defaultOperationTimeout } = options;
+  const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
   const { client, database } = openClient(uri, defaultsFor(options), durable);
   const db = client.db(database);
   const freshness = new Freshness(() => confirmed(db, maxTimeMS));

@@ -28,24 +28,29 @@ function keySource({ jwt }: Settings): KeySource | undefined {
   return sources[0];
 }
 
+/** The variables that set these keys, and what is to be made of them. */
+function variablesOf(keys: KeySource, algorithms: string): string {
+  const ofFile = 'jwksFile' in keys ? 'USERS_JWT_KEY_SET_FILE' : 'USERS_JWT_KEY_SET_URL';
+  const ofKeys = 'secret' in keys ? 'USERS_JWT_SECRET' : ofFile;
+  return algorithms === '' ? ofKeys : `${ofKeys}, USERS_JWT_ALGORITHMS`;
+}
+
 function bearer(settings: Settings, keys: KeySource, clock: Clock, onProblem: (message: string) => void) {
   const { issuer, audience, algorithms, typ, leeway } = settings.jwt;
   if (issuer === '' || audience === '')
     throw new SettingsError('jwt: issuer and audience must be set with keys');
   const usual = 'secret' in keys ? ['HS256'] : ['RS256', 'ES256', 'EdDSA'];
   const allowed = algorithms.split(' ').filter((name) => name !== '');
-  return jwtAuthenticator(
-    {
-      issuer,
-      audience,
-      algorithms: allowed.length > 0 ? allowed : usual,
-      typ,
-      leewaySeconds: leeway,
-      keys,
-      onProblem,
-    },
-    clock,
-  );
+  const rules = { issuer, audience, typ, leewaySeconds: leeway };
+  try {
+    return jwtAuthenticator(
+      { ...rules, algorithms: allowed.length > 0 ? allowed : usual, keys, onProblem },
+      clock,
+    );
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SettingsError(`jwt (${variablesOf(keys, algorithms)}): ${reason}`, { cause });
+  }
 }
 
 /** Whether the service makes itself a key: nothing configured, on loopback, not in production. */

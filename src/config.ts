@@ -63,7 +63,7 @@ const Settings = closed({
     audience: Type.String(),
     keySetUrl: keySetUrl(),
     keySetFile: Type.String(),
-    secret: Type.String({ pattern: '^$|^.{32,}$', must: 'be empty or have at least 32 characters' }),
+    secret: Type.String(),
     algorithms: Type.String(),
     typ: oneOf('at+jwt', 'JWT'),
     leeway: Type.Integer({ minimum: 0, maximum: 300 }),

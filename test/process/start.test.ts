@@ -119,7 +119,18 @@ const wrong: { what: string; env: Environment; tells: string }[] = [
   {
     what: 'a secret that is too short',
     env: { ...withSecret, USERS_JWT_SECRET: 'pssst' },
-    tells: 'USERS_JWT_SECRET',
+    tells: 'jwt (USERS_JWT_SECRET): The shared secret has 5 bytes; HS256 takes 32.',
+  },
+  {
+    what: 'a secret that is too short for an algorithm',
+    env: { ...withSecret, USERS_JWT_ALGORITHMS: 'HS256 HS512' },
+    tells:
+      'jwt (USERS_JWT_SECRET, USERS_JWT_ALGORITHMS): The shared secret has 37 bytes; HS256, HS512 takes 64.',
+  },
+  {
+    what: 'a key set that is not there',
+    env: { ...withSecret, USERS_JWT_SECRET: '', USERS_JWT_KEY_SET_FILE: 'missing.json' },
+    tells: 'jwt (USERS_JWT_KEY_SET_FILE): missing.json: ',
   },
   {
     what: 'keys that come unprotected from another machine',

@@ -18,6 +18,8 @@ export const developmentKeyFile = ({ sqlite }: Settings): string =>
 function keySource({ jwt }: Settings): KeySource | undefined {
   const sources: KeySource[] = [];
   if (jwt.keySetUrl !== '') {
+    if (!URL.canParse(jwt.keySetUrl))
+      throw new SettingsError('jwt.keySetUrl (USERS_JWT_KEY_SET_URL): must be a URL');
     const { keySetMaxAge: maxAgeSeconds, keySetTimeout: timeout } = jwt;
     sources.push({ jwksUrl: new URL(jwt.keySetUrl), maxAgeSeconds, timeout });
   }

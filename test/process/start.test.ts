@@ -138,6 +138,11 @@ const wrong: { what: string; env: Environment; tells: string }[] = [
     tells: 'jwt.keySetUrl (USERS_JWT_KEY_SET_URL): must be empty or an https URL',
   },
   {
+    what: 'an address of keys that is none',
+    env: { ...withSecret, USERS_JWT_SECRET: '', USERS_JWT_KEY_SET_URL: 'https://[issuer.example/jwks' },
+    tells: 'jwt.keySetUrl (USERS_JWT_KEY_SET_URL): must be a URL',
+  },
+  {
     what: 'an issuer without keys',
     env: { USERS_JWT_ISSUER: 'https://issuer.example', USERS_JWT_AUDIENCE: 'users' },
     tells: 'authentication is not configured',

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type RunningServer, serve } from '../adapters/http/server.ts';
 import type { Settings } from '../config.ts';
 import { type Composition, compose } from '../container.ts';
+import { reasonOf } from './telling.ts';
 
 export interface Service {
   /** Where it listens, as a URL without a path. */
@@ -33,15 +34,23 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
       process.exit(code || 1);
     }
   };
+  const start = new AbortController();
   const onFatal = (err: unknown): void => {
-    log.fatal({ err }, 'the store cannot go on');
-    void end(1, 'the store failed');
+    if (server === undefined) {
+      // Nobody is served yet: it is told as whatever else keeps the service from starting.
+      start.abort(new Error(`the store failed: ${reasonOf(err)}`, { cause: err }));
+    } else {
+      log.fatal({ err }, 'the store cannot go on');
+      void end(1, 'the store failed');
+    }
   };
 
   try {
     composition = await compose({ settings, log, onFatal });
     server = await serve(composition.app, settings, log);
+    start.signal.throwIfAborted();
   } catch (error) {
+    await server?.close(0);
     await composition?.close();
     throw error;
   }

@@ -68,6 +68,13 @@ describe('Starting the service', () => {
       expect(line).to.contain(`127.0.0.1:${port} is taken`).and.to.contain('USERS_PORT');
     });
 
+  for (const workers of [1, 2])
+    it(`tells that the store failed when it does before anybody is served, with ${workers} of workers`, async () => {
+      const preload = `--import=${new URL('./dying-writer.js', import.meta.url)}`;
+      const line = await refusal(aDataFolder(), { NODE_OPTIONS: preload, USERS_WORKERS: String(workers) });
+      expect(line).to.equal('The service did not start: the store failed: the writer ended with code 1');
+    });
+
   for (const [mode, env] of Object.entries({ 'a shared secret': withSecret, 'its own key': {} })) {
     it(`names the place when it can't write there, with ${mode}`, async () => {
       const folder = aDataFolder();

@@ -1,16 +1,15 @@
 /** The composition root: which adapter stands behind which port. The only file that knows inversify and every store. */
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
 import { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { v7 } from 'uuid';
 import { httpApp } from './adapters/http/app.ts';
 import type { State } from './adapters/http/context.ts';
 import { authenticatorsOf } from './authentication.ts';
 import type { Settings } from './config.ts';
 import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
 import { type Users, users } from './domain/users.ts';
+import { randomIds } from './ids.ts';
 
 /** What a store is opened with. */
 export interface StoreParts {
@@ -37,9 +36,6 @@ const tokens = {
 };
 
 const systemClock: Clock = { now: () => new Date() };
-
-/** 128 random bits make a version that comes back neither by chance nor after a restore. */
-const randomIds: Ids = { userId: () => v7(), version: () => randomBytes(16).toString('base64url') };
 
 /** Imported when chosen: a driver that isn't used, such as MongoDB's, would be a good part of the start. */
 const stores: Readonly<Record<Settings['store'], (parts: StoreParts) => Promise<UserStore>>> = {

@@ -33,7 +33,12 @@ export type Filters = Readonly<Partial<Record<FilterName, string>>>;
 
 /** Every filter's keys of one user, each pair once. */
 export function keysOf(user: User): [FilterName, string][] {
-  return filterNames.flatMap((name) =>
-    [...new Set(filters[name].keys(user))].map((key): [FilterName, string] => [name, key]),
-  );
+  const pairs: [FilterName, string][] = [];
+  for (const name of filterNames) {
+    const keys = filters[name].keys(user);
+    keys.forEach((key, at) => {
+      if (keys.indexOf(key) === at) pairs.push([name, key]);
+    });
+  }
+  return pairs;
 }

@@ -69,6 +69,8 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     return { created: now, lastModified: now, version: ids.version() };
   }
 
+  const anyMeta = newMeta();
+
   /** `lastModified` never goes back, not even when the clock does. */
   function nextMeta({ created, lastModified }: User['meta']): User['meta'] {
     const now = clock.now().toISOString();
@@ -139,7 +141,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
   async function judged(input: unknown, id: string) {
     const given = await readable(input, id);
     // For its size: whichever meta and activity it will have, it is no larger than with these.
-    wholeUser(id, given, false, newMeta());
+    wholeUser(id, given, false, anyMeta);
     return given;
   }
 

@@ -56,56 +56,69 @@ export const carriable = (text: string): string => text.replace(foreignCharacter
 export function tidy(schema: TSchema, input: unknown): Tidied {
   const violations: Violation[] = [];
   const moved = new Map<string, number[]>();
-  const report = (pointer: string, detail: string): undefined => {
-    if (violations.length < maxViolations) violations.push({ pointer, detail });
+  /** Where the walk is; a pointer is made of it only where something is to be told. */
+  const steps: (string | number)[] = [];
+  const pointer = (): string => steps.map((step) => `/${escapePointer(String(step))}`).join('');
+  const report = (detail: string): undefined => {
+    if (violations.length < maxViolations) violations.push({ pointer: pointer(), detail });
     return undefined;
   };
 
-  function text(value: string, pointer: string): string | undefined {
+  function text(value: string): string | undefined {
     const found = foreignCharacter.exec(value);
     if (found === null) return value === '' ? undefined : value;
     const [point = 0] = codePoints(found[0]);
-    return report(pointer, `has ${label(point)}, which XML 1.0 cannot carry`);
+    return report(`has ${label(point)}, which XML 1.0 cannot carry`);
   }
 
-  function items(of: TSchema, value: readonly unknown[], pointer: string): unknown[] | undefined {
+  function items(of: TSchema, value: readonly unknown[]): unknown[] | undefined {
     const kept: number[] = [];
-    const result = value.flatMap((item, index) => {
-      const clean = walk(of, item, `${pointer}/${index}`);
-      if (clean === undefined) return [];
+    const result: unknown[] = [];
+    for (const [index, item] of value.entries()) {
+      const clean = walk(of, item, index);
+      if (clean === undefined) continue;
       kept.push(index);
-      return [clean];
-    });
-    if (result.length < value.length) moved.set(`${pointer}/`, kept);
+      result.push(clean);
+    }
+    if (result.length < value.length) moved.set(`${pointer()}/`, kept);
     return result.length === 0 ? undefined : result;
   }
 
-  function members(of: TSchema, value: Record<string, unknown>, pointer: string) {
+  function members(of: TSchema, value: Record<string, unknown>) {
     const known: Record<string, TSchema> | undefined =
       'properties' in of ? (of.properties as never) : undefined;
     const entry = 'patternProperties' in of ? Object.values(of.patternProperties as object)[0] : undefined;
     for (const key of known ? Object.keys(value) : []) {
-      if (known && !Object.hasOwn(known, key))
-        report(`${pointer}/${escapePointer(key)}`, 'is not known here');
+      if (known === undefined || Object.hasOwn(known, key)) continue;
+      steps.push(key);
+      report('is not known here');
+      steps.pop();
     }
-    const result = Object.keys(known ?? value).flatMap((key) => {
-      if (!Object.hasOwn(value, key)) return [];
-      const clean = walk(known?.[key] ?? entry ?? {}, value[key], `${pointer}/${escapePointer(key)}`);
-      return clean === undefined ? [] : [[key, clean]];
-    });
+    const result: [string, unknown][] = [];
+    for (const key of Object.keys(known ?? value)) {
+      if (!Object.hasOwn(value, key)) continue;
+      const clean = walk(known?.[key] ?? entry ?? {}, value[key], key);
+      if (clean !== undefined) result.push([key, clean]);
+    }
     return result.length === 0 ? undefined : Object.fromEntries(result);
   }
 
-  function walk(of: TSchema, value: unknown, pointer: string): unknown {
+  function cleaned(of: TSchema, value: unknown): unknown {
     if (value === null) return undefined;
-    if (typeof value === 'string') return text(value, pointer);
+    if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) {
       const limit = 'maxItems' in of ? Number(of.maxItems) : undefined;
-      if (limit !== undefined && value.length > limit)
-        return report(pointer, `must have at most ${limit} items`);
-      return items('items' in of ? (of.items as TSchema) : {}, value, pointer);
+      if (limit !== undefined && value.length > limit) return report(`must have at most ${limit} items`);
+      return items('items' in of ? (of.items as TSchema) : {}, value);
     }
-    return isObject(value) ? members(of, value, pointer) : value;
+    return isObject(value) ? members(of, value) : value;
+  }
+
+  function walk(of: TSchema, value: unknown, step: string | number): unknown {
+    steps.push(step);
+    const clean = cleaned(of, value);
+    steps.pop();
+    return clean;
   }
 
   const original = (pointer: string) => {
@@ -116,7 +129,7 @@ export function tidy(schema: TSchema, input: unknown): Tidied {
     }
     return pointer;
   };
-  return { value: walk(schema, input, ''), violations, original };
+  return { value: cleaned(schema, input), violations, original };
 }
 
 /**

@@ -92,7 +92,42 @@ function parse(bytes: Buffer, charset?: string) {
     survey(text, true);
     throw notJson({ line: 1, column: 1 });
   }
-  return { value, violations: survey(text, false) };
+  return { value, violations: isPlain(text, value) ? [] : survey(text, false) };
+}
+
+/**
+ * Whether there is nothing for `survey` to find, at a tenth of what it costs: no name stands twice where the value has as many
+ * members as the text names, which is as many as it has colons outside of strings.
+ */
+function isPlain(text: string, value: unknown): boolean {
+  let colons = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === colon) colons += 1;
+    else if (unit === quote) at = endOfString(text, at);
+  }
+  return membersIn(value, maxDepth) === colons;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+
+/** The place of the quote that ends the string which begins here. */
+function endOfString(text: string, begin: number): number {
+  let at = begin + 1;
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+  return at;
+}
+
+/** In all its objects; not a number when it nests deeper than `levels`. */
+function membersIn(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (levels === 0) return Number.NaN;
+  const within: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : within.length;
+  for (const one of within) count += membersIn(one, levels - 1);
+  return count;
 }
 
 /** What a client can't set it may send back in whatever state. */

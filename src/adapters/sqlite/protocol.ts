@@ -6,8 +6,13 @@ export type Write =
   | { readonly kind: 'replace'; readonly document: string; readonly version: string }
   | { readonly kind: 'remove'; readonly id: string; readonly version: string };
 
+export interface Numbered {
+  readonly number: number;
+  readonly write: Write;
+}
+
 export type Request =
-  | { readonly kind: 'write'; readonly number: number; readonly write: Write }
+  | { readonly kind: 'writes'; readonly writes: readonly Numbered[] }
   /** The last one: what came before it is finished first. */
   | { readonly kind: 'close' };
 
@@ -40,6 +45,9 @@ export type Report =
       /** The writer has ended: it no longer knows what the file holds. */
       readonly fatal: boolean;
     };
+
+/** In one transaction. Beyond this the shared commit costs next to nothing, and the first of them would wait longer. */
+export const maxBatch = 256;
 
 export interface WriterData {
   readonly file: string;

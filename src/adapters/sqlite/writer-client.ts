@@ -1,7 +1,15 @@
 /** The main thread's end of the writer: hands writes over, keeps account of those not yet answered. */
 import type { Worker } from 'node:worker_threads';
 import { DomainError, taken } from '../../domain/errors.ts';
-import type { Answer, Report, Request, Write, WriteResult } from './protocol.ts';
+import {
+  type Answer,
+  maxBatch,
+  type Numbered,
+  type Report,
+  type Request,
+  type Write,
+  type WriteResult,
+} from './protocol.ts';
 
 interface Outstanding {
   readonly resolve: (done: boolean) => void;
@@ -24,6 +32,8 @@ export class WriterClient {
   #onStarted: (failure?: Error) => void = () => {};
   #state: 'starting' | 'open' | 'closing' | 'dead' = 'starting';
   #count = 0;
+  /** Not yet handed over. */
+  #waiting: Numbered[] = [];
 
   constructor(worker: Worker, options: WriterClientOptions) {
     this.#worker = worker;
@@ -60,8 +70,17 @@ export class WriterClient {
     return new Promise((resolve, reject) => {
       this.#count += 1;
       this.#outstanding.set(this.#count, { resolve, reject });
-      this.#post({ kind: 'write', number: this.#count, write });
+      // With the others of this turn: a message for each would cost the event loop as much as the write's own work.
+      if (this.#waiting.length === 0) setImmediate(() => this.#handOver());
+      this.#waiting.push({ number: this.#count, write });
     });
+  }
+
+  #handOver(): void {
+    const writes = this.#waiting;
+    this.#waiting = [];
+    for (let from = 0; from < writes.length; from += maxBatch)
+      this.#post({ kind: 'writes', writes: writes.slice(from, from + maxBatch) });
   }
 
   /** @throws DomainError `unavailable` when writes would be refused whatever they are */
@@ -73,6 +92,7 @@ export class WriterClient {
   async close(): Promise<void> {
     if (this.#state === 'open') {
       this.#state = 'closing';
+      this.#handOver();
       this.#post({ kind: 'close' });
     }
     await this.#exited;

@@ -2,13 +2,8 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type Connection, described, openConnection } from './connection.ts';
 import { GroupCommit } from './group-commit.ts';
-import type { Report, Request, WriterData } from './protocol.ts';
+import { maxBatch, type Numbered, type Report, type Request, type WriterData } from './protocol.ts';
 import { migrate, refreshKeys } from './schema.ts';
-
-/** In one transaction. Beyond this the shared commit costs next to nothing, and the first of them would wait longer. */
-const maxBatch = 256;
-
-type WriteRequest = Extract<Request, { kind: 'write' }>;
 
 function opened({ file, busyTimeout }: WriterData): Connection {
   const db = openConnection(file, { readonly: false, busyTimeout });
@@ -22,24 +17,20 @@ function opened({ file, busyTimeout }: WriterData): Connection {
   }
 }
 
-/** What has queued up behind the first request, as far as one transaction takes it. */
-function drained(port: MessagePort, first: Request): { batch: WriteRequest[]; closing: boolean } {
-  const batch: WriteRequest[] = [];
+/** What has queued up behind the first request, as far as one transaction takes it; each request has at most as much. */
+function drained(port: MessagePort, first: Request): { batch: Numbered[]; closing: boolean } {
+  const batch: Numbered[] = [];
   let next: Request | undefined = first;
   while (next !== undefined) {
     if (next.kind === 'close') return { batch, closing: true };
-    batch.push(next);
+    batch.push(...next.writes);
     next = batch.length < maxBatch ? receiveMessageOnPort(port)?.message : undefined;
   }
   return { batch, closing: false };
 }
 
 /** True when all is well afterwards. */
-function commit(
-  group: GroupCommit,
-  batch: readonly WriteRequest[],
-  report: (message: Report) => void,
-): boolean {
+function commit(group: GroupCommit, batch: readonly Numbered[], report: (message: Report) => void): boolean {
   const { results, reason, fatal } = group.run(batch.map(({ write }) => write));
   const answers = batch.flatMap(({ number }, index) => {
     const result = results[index];

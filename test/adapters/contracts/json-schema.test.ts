@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
@@ -121,7 +122,8 @@ describe('What the published JSON Schema says that a client may send', () => {
   /** Where no schema can follow: empty items are gone before the rest is compared and counted. */
   const beyond = (input: Readonly<Record<string, unknown>>): boolean => {
     const { roles } = input;
-    return Array.isArray(roles) && new Set(roles.map((one) => JSON.stringify(one))).size < roles.length;
+    if (!Array.isArray(roles)) return false;
+    return roles.some((one, at) => roles.slice(0, at).some((other) => isDeepStrictEqual(one, other)));
   };
 
   it('is what the service accepts, neither more nor less', () => {

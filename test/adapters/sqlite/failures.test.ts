@@ -154,7 +154,7 @@ describe('The writer of the SQLite store', () => {
   it('surely has not done what it had not begun when it gave up', async () => {
     const { writer, write, causes } = await client(
       `parentPort.removeAllListeners('message');
-       const answers = [{ number: message.number, result: 'outcome-unknown' }];
+       const answers = [{ number: message.writes[0].number, result: 'outcome-unknown' }];
        parentPort.postMessage({ kind: 'committed', answers, reason: 'SQLITE_IOERR_FSYNC: failed', fatal: true });`,
     );
     expect(await Promise.all([write(), write()])).to.deep.equal(['outcome-unknown', 'unavailable']);

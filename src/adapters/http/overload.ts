@@ -2,6 +2,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Context } from './context.ts';
 import { HttpProblem, retryAfter } from './problems.ts';
+import { turns } from './turns.ts';
 
 export interface OverloadSettings {
   /** Requests being worked on at once; those whose body is arriving, or whose answer waits for a slow reader, aren't. 0: no limit. */
@@ -43,7 +44,10 @@ const refused = () =>
 
 /** What a handler tells of itself, so that slow clients shut nobody out and take no memory without bound. */
 export interface Load {
-  /** Around a body's arrival, which is no work. @throws HttpProblem 503 when there is too much of that afterwards */
+  /**
+   * Around a body's arrival, which is no work; and then until it is this write's turn.
+   * @throws HttpProblem 503 when there is too much work afterwards
+   */
   arrival<T>(arriving: Promise<T>): Promise<T>;
   /** Before an answer is streamed. Counts it until its connection is done with it. @throws HttpProblem 503 */
   stream(ctx: Context): void;
@@ -59,6 +63,7 @@ export interface LoadShedding {
 export function loadShedding({ requests, streams, eventLoopDelay }: OverloadSettings): LoadShedding {
   let inWork = 0;
   let streaming = 0;
+  const { read, write } = turns();
   const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
   const load: Load = {
     async arrival(arriving) {
@@ -67,6 +72,7 @@ export function loadShedding({ requests, streams, eventLoopDelay }: OverloadSett
         inWork += 1;
       });
       if (isOver(inWork, requests)) throw refused();
+      await write();
       return arrived;
     },
     stream({ res }) {
@@ -78,11 +84,12 @@ export function loadShedding({ requests, streams, eventLoopDelay }: OverloadSett
     },
   };
   return {
-    enter({ state }) {
+    enter({ state, req }) {
       if (isOver(inWork + 1, requests)) throw refused();
       if (eventLoopDelay > 0 && delay() > eventLoopDelay) throw refused();
       inWork += 1;
       state.load = load;
+      if (req.method === 'GET') read();
     },
     leave() {
       inWork -= 1;

@@ -8,7 +8,14 @@ import { aToken, startService, type TestService } from '../support/service.ts';
 import { neededInPython, outputOf } from './tools.ts';
 
 /** How many requests it makes up for each operation, beside those that it derives from the contract. */
-const examples = 10;
+const examples = process.env.SCHEMATHESIS_EXAMPLES ?? '10';
+
+/**
+ * What its choices are made from. The same each time, since this stands in the way of every change: what nobody changed
+ * shall break nothing. Another one, or none (`SCHEMATHESIS_SEED=`, for choices made anew), looks where this one doesn't;
+ * a run that fails says its seed.
+ */
+const seed = process.env.SCHEMATHESIS_SEED ?? '1';
 
 /** The contract with bodies in these media types alone: it would choose among them by chance. */
 function only(document: Json, types: readonly string[]): unknown {
@@ -29,13 +36,17 @@ const checks = { json: [], xml: ['positive_data_acceptance', 'negative_data_reje
 describe('schemathesis', function () {
   this.timeout(600_000);
   let service: TestService;
-  const folder = mkdtempSync(join(tmpdir(), 'users-schemathesis-'));
+  let folder: string;
   beforeEach(async () => {
+    // Each run has its own: it leaves there what it has seen, and a later one would begin with that, whatever its seed.
+    folder = mkdtempSync(join(tmpdir(), 'users-schemathesis-'));
     // It thinks for longer than a connection is kept otherwise, and takes one that was closed meanwhile for a fault.
     service = await startService({ timeouts: { headers: 60_000, request: 60_000, keepAlive: 60_000 } });
   });
-  afterEach(() => service.close());
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   async function run(name: 'json' | 'xml', fields: readonly string[]): Promise<string> {
     const format = formats.find((candidate) => candidate.name === name);
@@ -45,9 +56,9 @@ describe('schemathesis', function () {
     const settings = resolve('test/outside/schemathesis.toml');
     const args = [
       ...['-m', 'schemathesis.cli', '--config-file', settings, 'run', file, '--url', service.url],
-      ...['--checks', 'all', '--max-examples', String(examples), '--no-color'],
-      // The same each time: what nobody changed shall break nothing.
-      ...['--suppress-health-check', 'all', '--warnings', 'off', '--seed', '1'],
+      // Not `--checks all`: said here it would go before what the settings except. All is what it does by itself.
+      ...['--max-examples', examples, '--no-color', '--suppress-health-check', 'all', '--warnings', 'off'],
+      ...(seed === '' ? [] : ['--seed', seed]),
       ...checks[name].flatMap((check) => ['--exclude-checks', check]),
       ...[`Accept: ${types[0]}`, ...fields].flatMap((field) => ['-H', field]),
     ];
@@ -55,7 +66,6 @@ describe('schemathesis', function () {
       Boolean,
     );
     const environment = [`PYTHONPATH=${python.join(delimiter)}`, 'SCHEMATHESIS_HOOKS=schemathesis_hooks'];
-    // In a folder of ours: where it runs it leaves what it has seen.
     const { out, err } = await outputOf('env', ['-C', folder, ...environment, 'python3', ...args]);
     return out + err;
   }

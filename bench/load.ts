@@ -20,6 +20,9 @@ export interface Done {
   readonly p99: number;
 }
 
+/** For `fetch`, which would ask for compressed answers: what wrk asks for, so that both get the same. */
+export const asLoad = { 'accept-encoding': 'identity' };
+
 const script = fileURLToPath(new URL('../../bench/load.lua', import.meta.url));
 let runs = 0;
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openUsers } from './contestants/fastify-store.ts';
 import { type Credentials, makeCredentials, type Settings, type Takes } from './credentials.ts';
 import { fill, idOf, userAt } from './directory.ts';
+import { asLoad } from './load.ts';
 import { type Server, startServer } from './server.ts';
 
 /** What `npm start` runs. */
@@ -19,7 +20,7 @@ export interface Stage {
   readonly quick: boolean;
   /** Of each contestant. */
   readonly rounds: number;
-  /** Of a round. */
+  /** Of a round, for each contestant. */
   readonly seconds: number;
   /** The service, on a file of `users` users; `use` keeps what writes apart from what reads. */
   service(takes: Takes, use?: string, more?: Settings, users?: number): Promise<Server>;
@@ -73,7 +74,7 @@ export async function setStage({ quick }: { readonly quick: boolean }): Promise<
     credentials,
     quick,
     // The more turns are taken, the less a busy moment says.
-    ...(quick ? { rounds: 5, seconds: 0.2 } : { rounds: 9, seconds: 1 }),
+    ...(quick ? { rounds: 5, seconds: 0.24 } : { rounds: 9, seconds: 1.5 }),
     service: async (takes, use = 'read', more = {}, users = someUsers) =>
       start(['service', takes, use, users, ...Object.values(more)].join(' '), serviceScript, {
         ...settings(takes, filled(use, users)),
@@ -90,7 +91,9 @@ export async function setStage({ quick }: { readonly quick: boolean }): Promise<
     async bareKoa() {
       const { url } = await stage.service('secret');
       const bytes = async (path: string, name: string) => {
-        const answer = await fetch(`${url}${path}`, { headers: credentials.apiKey.headers });
+        const answer = await fetch(`${url}${path}`, {
+          headers: { ...asLoad, ...credentials.apiKey.headers },
+        });
         writeFileSync(join(folder, name), Buffer.from(await answer.arrayBuffer()));
         return join(folder, name);
       };

@@ -1,6 +1,7 @@
 /** One user read, with each kind of credential; in JSON, in XML, and not at all (304). */
 import type { Credential } from '../credentials.ts';
 import { idOf } from '../directory.ts';
+import { asLoad } from '../load.ts';
 import type { Outcome } from '../result.ts';
 import { type Contestant, compared, figuresOf, takeTurns } from '../rounds.ts';
 import type { Server } from '../server.ts';
@@ -18,7 +19,7 @@ const asking =
   });
 
 async function tagOf(server: Server, { headers }: Credential, accept: string): Promise<string> {
-  const answer = await fetch(`${server.url}${path}`, { headers: { ...headers, accept } });
+  const answer = await fetch(`${server.url}${path}`, { headers: { ...asLoad, ...headers, accept } });
   await answer.body?.cancel();
   return answer.headers.get('etag') ?? '';
 }

@@ -1,6 +1,7 @@
 import type { User } from './user.ts';
 
-/** Where `meta` stands in a canonical text; whatever stands otherwise is parsed whole. */
+/** Where `id` and `meta` stand in a canonical text; whatever stands otherwise is parsed whole. */
+const idAtBeginning = /^\{"id":"([^"\\]*)"/;
 const metaAtEnd = /"meta":\{"created":"([^"\\]*)","lastModified":"([^"\\]*)","version":"([^"\\]*)"\}\}$/;
 /** More than `meta` takes, and less than most texts, so that little is searched. In UTF-16 code units. */
 const tail = 256;
@@ -42,7 +43,7 @@ export class KeptUser {
   }
 
   get id(): string {
-    return this.user.id;
+    return this.parsed?.id ?? idAtBeginning.exec(this.text)?.[1] ?? this.user.id;
   }
 
   get meta(): User['meta'] {

@@ -27,8 +27,9 @@ describe('Writes that come while others read', () => {
 
   it('go on a few in each turn of the event loop, the more the more is read', async () => {
     const [few, many] = [await watched(100, 20), await watched(100, 100)];
-    for (const count of few.perTurn) expect(count).to.be.within(1, 10);
-    for (const count of many.perTurn) expect(count).to.be.within(10, 50);
+    // The last takes what is left.
+    for (const count of few.perTurn.slice(0, -1)) expect(count).to.be.within(1, 10);
+    for (const count of many.perTurn.slice(0, -1)) expect(count).to.be.within(10, 50);
   });
 
   it('go on one by one at least, in the order in which they came', async () => {

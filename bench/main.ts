@@ -3,7 +3,7 @@
  * - `--quick`: shorter rounds, under two minutes in all
  * - `--only GET`: the scenarios whose name contains it
  * - `--markdown`: tables for docs/performance.md
- * - `--record`: the ratios become those that `--check` compares with
+ * - `--record`: the ratios become those that `--check` compares with, where they are lower
  * - `--check`: fails when a ratio has fallen by more than a third below its recorded value
  */
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** The ratios as they were measured while the machine was quiet, and which of today's have fallen far below them. */
+/** The ratios as they were measured while the machine was quiet, the lowest of all runs, and which of today's have fallen far below them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { median, type Outcome } from './result.ts';
 
@@ -22,14 +22,16 @@ export function fallen({ ratios = [] }: Outcome): Map<string, string> {
   return lines;
 }
 
-/** What wasn't measured this time keeps what was recorded. */
+/** Lowers what was recorded where it was less this time. To begin anew, begin with an empty object. */
 export function record(outcomes: Iterable<Outcome>): void {
   const now = [...outcomes].flatMap(({ ratios = [] }) =>
     ratios.flatMap(({ key, rounds }): [string, number][] =>
       key === undefined ? [] : [[key, Number(median(rounds).toFixed(3))]],
     ),
   );
-  const all = { ...recorded(), ...Object.fromEntries(now) };
+  const before = recorded();
+  const lowest = now.map(([key, ratio]) => [key, Math.min(ratio, before[key] ?? ratio)]);
+  const all = { ...before, ...Object.fromEntries(lowest) };
   const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
 }

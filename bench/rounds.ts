@@ -1,6 +1,6 @@
 /**
  * Rounds of load, taken in turns, so that what the machine does meanwhile strikes all alike; several turns in each, of which the
- * best counts, since it can only make them worse.
+ * best counts. That leaves out what the machine does beside, and with it pauses of the server's own; p99 is that of the worst.
  */
 import { randomUUID } from 'node:crypto';
 import { idOf } from './directory.ts';
@@ -57,7 +57,7 @@ async function turn(contestant: Contestant, seconds: number): Promise<Round> {
 const best = (one: Round, other: Round): Round => ({
   cpu: Math.min(one.cpu, other.cpu),
   perSecond: Math.max(one.perSecond, other.perSecond),
-  p99: Math.min(one.p99, other.p99),
+  p99: Math.max(one.p99, other.p99),
 });
 
 /** Each begins as often as the others. */

@@ -1,4 +1,4 @@
-/** Ids and versions, both by chance. */
+/** Ids in the order of their making, and versions by chance. */
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Ids } from './domain/ports.ts';

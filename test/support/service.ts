@@ -93,7 +93,8 @@ const defaults = {
 /** What the application and its server can be told. */
 export type ServiceSettings = HttpSettings & ServerSettings;
 
-const ofSharedSecret = (): Authenticator =>
+/** Takes the tokens that `aToken` makes. */
+export const ofSharedSecret = (): Authenticator =>
   jwtAuthenticator(
     { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
     { now: () => new Date() },

@@ -44,7 +44,7 @@ export interface HttpParts {
   readonly log: Logger;
 }
 
-export function serviceOf({ users, settings }: Pick<HttpParts, 'users' | 'settings'>): Service {
+function serviceOf({ users, settings }: Pick<HttpParts, 'users' | 'settings'>): Service {
   const codecs = new Map(formats.map((format) => [format, format.codec<User>(User, userNaming)] as const));
   const printers = new Map([...codecs].map(([format, codec]) => [format, userPrinter(codec)]));
   return {
@@ -119,10 +119,12 @@ function front({ users, authenticators, settings, log }: HttpParts, service: Ser
     try {
       checkHead(ctx, settings);
       const { path } = ctx;
-      const open = probes(ctx, path) ?? documents(ctx, path);
-      if (open !== undefined) return await open;
+      const probed = probes(ctx, path);
+      if (probed !== undefined) return await probed;
       shedding.enter(ctx);
       entered = true;
+      const shown = documents(ctx, path);
+      if (shown !== undefined) return await shown;
       const principal = principalOf(ctx);
       ctx.state.principal = principal instanceof Promise ? await principal : principal;
       await next();

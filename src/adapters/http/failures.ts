@@ -60,7 +60,7 @@ export function answerFailure(
   const format = negotiateProblem(ctx.get('Accept'), ctx.state.bodyChoice, service.defaultChoice);
   const fields = [
     ...Object.entries(meaning.headers).flat(),
-    ...challenges.flatMap((challenge) => ['WWW-Authenticate', challenge]),
+    ...(challenges.length > 0 ? ['WWW-Authenticate', [...challenges]] : []),
     'Cache-Control',
     'no-store',
     'Content-Type',

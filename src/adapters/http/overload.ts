@@ -89,7 +89,7 @@ export function loadShedding({ requests, streams, eventLoopDelay }: OverloadSett
       if (eventLoopDelay > 0 && delay() > eventLoopDelay) throw refused();
       inWork += 1;
       state.load = load;
-      if (req.method === 'GET') read();
+      if (req.method === 'GET' || req.method === 'HEAD') read();
     },
     leave() {
       inWork -= 1;

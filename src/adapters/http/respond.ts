@@ -9,8 +9,11 @@ import type { Context } from './context.ts';
 
 export interface Response {
   readonly status: number;
-  /** Names and values by turns, without those of every answer and those that follow from the content. */
-  readonly fields: readonly string[];
+  /**
+   * Names and values by turns, without those of every answer and those that follow from the content. No name twice: what stands
+   * several times has a list of values.
+   */
+  readonly fields: readonly (string | string[])[];
   /** RFC 9110 §6.4. Left out, the answer has none. */
   readonly content?: string | Buffer | Readable;
   /** Of the content, which is still to be brought into it. */
@@ -40,11 +43,15 @@ const hasNoContent = (status: number): boolean => status === 204 || status === 3
  */
 export function respond(ctx: Context, response: Response): Promise<void> | undefined {
   const { status, fields, content = '', coding = 'identity', vary } = response;
-  const all = [...fieldsOfEvery(ctx, vary), ...fields];
+  // A request that turned out to be broken has been refused by the server meanwhile.
+  if (ctx.res.headersSent) {
+    if (content instanceof Readable) content.destroy();
+    return undefined;
+  }
+  const all: (string | string[])[] = [...fieldsOfEvery(ctx, vary), ...fields];
   if (content instanceof Readable || coding !== 'identity') {
     ctx.status = status;
-    ctx.remove('Vary');
-    for (let at = 0; at < all.length; at += 2) ctx.append(all[at] ?? '', all[at + 1] ?? '');
+    for (let at = 0; at < all.length; at += 2) ctx.set(String(all[at]), all[at + 1] ?? '');
     return setBody(ctx, content, coding);
   }
   if (!hasNoContent(status)) all.push('Content-Length', String(Buffer.byteLength(content)));

@@ -46,7 +46,7 @@ export type Report =
       readonly fatal: boolean;
     };
 
-/** In one transaction. Beyond this the shared commit costs next to nothing, and the first of them would wait longer. */
+/** In one message, and about as many in one transaction. Beyond this the shared commit costs next to nothing, and the first of them would wait longer. */
 export const maxBatch = 256;
 
 export interface WriterData {

@@ -33,7 +33,7 @@ export class WriterClient {
   #state: 'starting' | 'open' | 'closing' | 'dead' = 'starting';
   #count = 0;
   /** Not yet handed over. */
-  #waiting: Numbered[] = [];
+  readonly #waiting: Numbered[] = [];
 
   constructor(worker: Worker, options: WriterClientOptions) {
     this.#worker = worker;
@@ -77,8 +77,7 @@ export class WriterClient {
   }
 
   #handOver(): void {
-    const writes = this.#waiting;
-    this.#waiting = [];
+    const writes = this.#waiting.splice(0);
     for (let from = 0; from < writes.length; from += maxBatch)
       this.#post({ kind: 'writes', writes: writes.slice(from, from + maxBatch) });
   }

@@ -1,5 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { aToken, startService, type TestService } from '../../support/service.ts';
+import { apiKeyAuthenticator } from '../../../src/adapters/api-keys/authenticator.ts';
+import { addKey } from '../../../src/adapters/api-keys/key-file.ts';
+import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import { answersIn } from '../../support/raw-answers.ts';
+import {
+  aToken,
+  ofSharedSecret,
+  type ServiceSettings,
+  startService,
+  type TestService,
+} from '../../support/service.ts';
+import { open } from '../../support/sockets.ts';
 
 const path = '/users/00000000-0000-4000-8000-000000000000';
 
@@ -47,5 +61,60 @@ describe('Authentication', () => {
     const all = service.log.join('');
     expect(all).to.include('"route":"/users/:id"').and.include('"route":"/users"');
     expect(all).to.not.match(/eyJ|secretive|00000000/);
+  });
+});
+
+describe('Credentials of two schemes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'users-schemes-'));
+  const file = join(folder, 'keys.json');
+  addKey(file, { id: 'one', scopes: ['users:read'] });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  let service: TestService;
+  let stopped: Promise<void> | undefined;
+  const start = async (more: Partial<ServiceSettings> = {}) => {
+    service = await startService(more, memoryStore(), [
+      ofSharedSecret(),
+      apiKeyAuthenticator({ file, onProblem: (problem) => expect.fail(problem) }, { now: () => new Date() }),
+    ]);
+  };
+  const stop = () => {
+    stopped ??= service.close();
+    return stopped;
+  };
+  afterEach(async () => {
+    await stop();
+    stopped = undefined;
+  });
+  const head = 'GET /users HTTP/1.1\r\nHost: here\r\nOrigin: https://app.example\r\n';
+
+  async function challenged(meanwhile: () => unknown = () => undefined) {
+    // In one piece with a request before it, whose answer says that this one has begun to arrive.
+    const first = 'GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n';
+    const { socket, ended, got } = await open(service.url, first + head);
+    await got(/ 204 [\s\S]*\r\n\r\n/);
+    meanwhile();
+    socket.write('\r\n');
+    await got(/ 401 [\s\S]*\r\n\r\n/);
+    socket.end();
+    const [, answer] = answersIn(await ended, [first, `${head}\r\n`]);
+    expect(answer?.status).to.equal(401);
+    const sent = answer?.headers.filter(([name]) => name.toLowerCase() === 'www-authenticate');
+    expect(sent?.map(([, value]) => value)).to.deep.equal([
+      'Bearer realm="users"',
+      'Basic realm="users", charset="UTF-8"',
+    ]);
+  }
+
+  for (const corsOrigins of ['', 'https://app.example']) {
+    it(`are challenged both${corsOrigins && ', for a client in a browser too'}`, async () => {
+      await start({ corsOrigins });
+      await challenged();
+    });
+  }
+
+  it('are challenged both while the service stops', async () => {
+    await start();
+    await challenged(stop);
   });
 });

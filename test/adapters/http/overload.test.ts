@@ -73,6 +73,7 @@ describe('A service with too much to do', () => {
     expect(answer.json()).to.include({ status: 503, type: '/problems/overloaded' });
     const inXml = await ask(path, 'application/xml');
     expect(inXml.headers.get('content-type')).to.match(/^application\/problem\+xml/);
+    expect((await ask('/openapi.json')).status).to.equal(503);
     for (const probe of probes) expect((await ask(probe)).status).to.equal(204);
     letGo();
     for (const { status } of await Promise.all(working)) expect(status).to.equal(200);

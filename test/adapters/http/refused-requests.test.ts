@@ -135,6 +135,25 @@ for (const [defaultFormat, type] of Object.entries(types)) {
       expect(answers.map(({ status }) => status)).to.deep.equal([404]);
     });
 
+    it('what is refused after its handling began is no error of the service', async () => {
+      await start();
+      const chunked = 'Transfer-Encoding: chunked\r\n\r\nzz\r\n';
+      for (const begun of [
+        `GET /health/ready HTTP/1.1\r\nHost: here\r\n${chunked}`,
+        `GET /openapi.json HTTP/1.1\r\nHost: here\r\n${chunked}`,
+        `${get}${authorization}${chunked}`,
+        `${post}${authorization}${chunked}`,
+        `${post}${authorization}Content-Length: 10\r\n\r\n{`,
+      ]) {
+        const { socket, ended } = await open(service.url, begun);
+        socket.end();
+        expect(answersIn(await ended, [begun]).map(({ status }) => status)).to.deep.equal([400]);
+      }
+      // By then what had begun has come to its end.
+      await service.send('/openapi.json');
+      expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
+    });
+
     it('a client that is still sending has the time to read why it is refused', async () => {
       const request = `${get}X-Large: ${large}`;
       const { socket, ended } = await open(service.url, request);

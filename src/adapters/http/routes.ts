@@ -1,4 +1,4 @@
-/** Every route, as data: what app.ts serves and the published contract tells. */
+/** Every route, as data: what routing.ts serves and the published contract tells. */
 import { listParameters } from './list-query.ts';
 import { type ProblemCode, problemsAnywhere } from './problems.ts';
 import type { Answer, AnswerHeader, RequestHeader, Route } from './route.ts';

@@ -13,8 +13,8 @@ import { checkPatch, readInput, readPatch, sameId, wholeUser } from './user-inpu
 /** Says whether a write may go on, given the user as it stands at that instant. */
 export type Precondition = (current: Pick<User, 'meta'>) => boolean;
 
-/** Users read from the store in one step of a walk; bounds what a walk holds in memory: this many times 16 KiB. */
-const batchSize = 100;
+/** Users read from the store in one step of a walk; bounds what a walk holds in memory: this many times 16 KiB. More at once are slower, too. */
+const batchSize = 64;
 
 /** How often a write starts anew because another came first. Each time some writer got through, so nobody waits in vain. */
 const maxAttempts = 1000;

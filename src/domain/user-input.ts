@@ -10,9 +10,6 @@ const validate = validator(UserInput);
 const utf8 = new TextEncoder();
 const membersInOrder = Object.keys(User.properties);
 
-/** The most bytes that one of JavaScript's characters takes in UTF-8. */
-const widest = 3;
-
 /** `meta` is read-only and ignored; an id may come in either case of letters. */
 function withoutMeta(input: unknown): unknown {
   if (!isObject(input)) return input;
@@ -79,9 +76,7 @@ export function wholeUser(id: string, input: UserInput, active: boolean, meta: U
   const all: Record<string, unknown> = { ...input, id, active: input.active ?? active, meta };
   const user: Record<string, unknown> = {};
   for (const member of membersInOrder) if (member in all) user[member] = all[member];
-  const text = JSON.stringify(user);
-  if (text.length * widest <= maxUserBytes) return user as User;
-  const bytes = utf8.encode(text).length;
+  const bytes = utf8.encode(JSON.stringify(user)).length;
   if (bytes <= maxUserBytes) return user as User;
   const detail = `is ${bytes} bytes as JSON; a user has at most ${maxUserBytes}`;
   throw invalid([{ pointer: '', detail }]);

@@ -56,7 +56,7 @@ async function withUsers(store: UserStore, count: number, more: object): Promise
 }
 
 /** A service with so many users, large ones unless `more` says what they have. */
-export async function codedService(count: number, more: object = large): Promise<CodedService> {
+async function codedService(count: number, more: object = large): Promise<CodedService> {
   const store = memoryStore();
   const service = await startService({}, store);
   const path = await withUsers(store, count, more);
@@ -68,4 +68,17 @@ export async function codedService(count: number, more: object = large): Promise
         .end();
     });
   return { ...service, path, begin, ask: async (...asked) => readWhole(await begin(...asked)) };
+}
+
+/** Starts one for the test that asks, and closes it after that test. For within a `describe`. */
+export function eachCodedService(): typeof codedService {
+  let service: CodedService | undefined;
+  afterEach(async () => {
+    await service?.close();
+    service = undefined;
+  });
+  return async (...users) => {
+    service = await codedService(...users);
+    return service;
+  };
 }

@@ -2,18 +2,10 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { formats } from '../../../src/adapters/formats/index.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
-import { type CodedService, codedService, codings, decoders } from './coded-answers.ts';
+import { type CodedService, codings, decoders, eachCodedService } from './coded-answers.ts';
 
 describe('Compression', () => {
-  let service: CodedService | undefined;
-  afterEach(async () => {
-    await service?.close();
-    service = undefined;
-  });
-  const start = async (...users: Parameters<typeof codedService>) => {
-    service = await codedService(...users);
-    return service;
-  };
+  const start = eachCodedService();
 
   for (const { name, mediaTypes } of formats) {
     const accept = mediaTypes[0]?.type ?? '';

@@ -1,17 +1,9 @@
 import { expect } from 'chai';
 import { formats } from '../../../src/adapters/formats/index.ts';
-import { type CodedService, codedService, codings, decoders, type Raw } from './coded-answers.ts';
+import { codings, decoders, eachCodedService, type Raw } from './coded-answers.ts';
 
 describe('Compression', () => {
-  let service: CodedService | undefined;
-  afterEach(async () => {
-    await service?.close();
-    service = undefined;
-  });
-  const start = async (...users: Parameters<typeof codedService>) => {
-    service = await codedService(...users);
-    return service;
-  };
+  const start = eachCodedService();
 
   for (const { name, mediaTypes } of formats) {
     const accept = mediaTypes[0]?.type ?? '';

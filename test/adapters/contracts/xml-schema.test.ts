@@ -6,23 +6,18 @@ import { xsdPattern } from '../../../src/adapters/contracts/xsd-pattern.ts';
 import { xml } from '../../../src/adapters/formats/xml.ts';
 import { User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
+import { needed } from '../../outside/tools.ts';
 import { publishedText } from '../../support/contract.ts';
 import { limits } from '../../support/limits.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
-import { faultsBySchema, hasXmllint } from '../../support/xml-schema.ts';
+import { faultsBySchema } from '../../support/xml-schema.ts';
 
 const userXsd = await publishedText('/schemas/user.xsd');
 const codec = xml.codec<User>(User, naming);
 
-function needXmllint(context: Mocha.Context): void {
-  if (hasXmllint()) return;
-  if (process.env.CI) throw new Error('xmllint is missing');
-  context.skip();
-}
-
 describe('The published XML Schema', () => {
   it('takes every user that there may be, on its own and in a list', function () {
-    needXmllint(this);
+    needed(this, 'xmllint');
     const users = [...fc.sample(anyUser(), 500), largestUser()];
     const { open, item, between, close } = codec.list;
     const list = open + users.map((user) => item(user)).join(between) + close;
@@ -31,7 +26,7 @@ describe('The published XML Schema', () => {
   });
 
   it('has the limits that the service has', function () {
-    needXmllint(this);
+    needed(this, 'xmllint');
     const within = faultsBySchema(
       userXsd,
       limits.map((limit) => codec.print(limit.within)),
@@ -47,7 +42,7 @@ describe('The published XML Schema', () => {
   });
 
   it('takes members in any order, and each once', function () {
-    needXmllint(this);
+    needed(this, 'xmllint');
     const user = (inside: string) => `<user xmlns="${naming.namespace}">${inside}</user>`;
     const [swapped, repeated, none, foreign] = faultsBySchema(userXsd, [
       user('<roles><role>a</role></roles><userName>ada</userName><active> 1 </active>'),
@@ -64,7 +59,7 @@ describe('The published XML Schema', () => {
   });
 
   it('says what a field to come will need: numbers with limits and enumerations', function () {
-    needXmllint(this);
+    needed(this, 'xmllint');
     const Thing = Type.Object(
       {
         size: Type.Integer({ minimum: 1, maximum: 3 }),

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { json } from '../../../src/adapters/formats/json.ts';
 import { User } from '../../../src/domain/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
@@ -107,6 +108,38 @@ describe('Names in JSON', () => {
     expect(violations[0]?.pointer)
       .to.match(/^\/n+…\/a$/)
       .and.to.have.lengthOf.below(200);
+  });
+  it('are found wherever they stand, and nothing else is taken for them', () => {
+    interface Tree {
+      readonly text: string;
+      readonly repeats: boolean;
+    }
+    const leaf = fc
+      .oneof(fc.string(), fc.constantFrom('":', '\\', '"a":1', ':'), fc.integer(), fc.constant(null))
+      .map((value): Tree => ({ text: JSON.stringify(value), repeats: false }));
+    const name = fc.constantFrom('a', 'b', ':', '"', '\\', '__proto__', '1');
+    const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie('tree'), { maxLength: 3 }).map((items) => ({
+          text: `[${items.map(({ text }) => text).join()}]`,
+          repeats: items.some(({ repeats }) => repeats),
+        })),
+        fc.array(fc.tuple(name, tie('tree')), { maxLength: 3 }).map((members) => ({
+          text: `{${members.map(([key, { text }]) => `${JSON.stringify(key)} : ${text}`).join()}}`,
+          repeats:
+            new Set(members.map(([key]) => key)).size < members.length ||
+            members.some(([, { repeats }]) => repeats),
+        })),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, ({ text, repeats }) => {
+        expect(read(text).violations.length > 0, text).to.equal(repeats);
+      }),
+      { numRuns: 1000 },
+    );
   });
   it('of the prototype are names as any other', () => {
     const { value, violations } = read('{"__proto__":{"x":1},"constructor":1,"__proto__":2}');

@@ -8,6 +8,7 @@ import { json } from '../../../src/adapters/formats/json.ts';
 import { xml } from '../../../src/adapters/formats/xml.ts';
 import { maxUserBytes, User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
+import { needed } from '../../outside/tools.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
 const inJson = json.codec<User>(User, naming);
@@ -59,10 +60,7 @@ describe('A user on its way through both formats', () => {
   }
 
   it('is XML to xmllint too', function () {
-    if (spawnSync('xmllint', ['--version']).error !== undefined) {
-      if (process.env.CI) throw new Error('xmllint is missing');
-      this.skip();
-    }
+    needed(this, 'xmllint');
     const folder = mkdtempSync(join(tmpdir(), 'xml-'));
     try {
       const files = [...fc.sample(anyUser(), 400), largestUser()].map((user, index) => {

@@ -1,7 +1,7 @@
 /** Moving house: every user from one store into another, ids, meta and versions as they are. */
 import { DomainError } from './errors.ts';
-import type { KeptUser } from './kept-user.ts';
 import type { UserStore } from './ports.ts';
+import type { KeptUser } from './stored-user.ts';
 
 /** Users read at a time, and written at once: enough for a store to share one commit among them. */
 const batchSize = 100;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/memory/store.ts';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { copyUsers, differences } from '../../src/domain/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { aUser } from '../support/a-user.ts';

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DomainError } from '../../../domain/errors.ts';
+
+/** Between two attempts, in milliseconds: while a server is away each one waits for it long enough by itself. */
+const pauseBetween = 250;
+
+/** Told of what keeps the store from being ready. */
+export type OnDelay = (cause: unknown) => void;
+
+export interface ReadinessOptions {
+  /** What has to succeed once; called again until it does. Says so when it will take long. */
+  readonly prepare: (onDelay: OnDelay) => Promise<void>;
+  /** Called with each failure and delay. */
+  readonly onDelay: OnDelay;
+}
+
+/** Whether the store may be used yet: away at the start is no reason not to start. */
+export class Readiness {
+  readonly #options: ReadinessOptions;
+  readonly #stopping = new AbortController();
+  #isReady = false;
+  #preparing: Promise<void> = Promise.resolve();
+
+  constructor(options: ReadinessOptions) {
+    this.#options = options;
+  }
+
+  /** Returns when it is ready, or as soon as it is known not to be at once; rejects with what `onDelay` throws. */
+  async start(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const onDelay: OnDelay = (cause) => {
+        // Once closed, nobody waits for it any more.
+        if (!this.#stopping.signal.aborted) this.#options.onDelay(cause);
+        resolve();
+      };
+      this.#preparing = this.#prepared(onDelay).then(resolve, reject);
+    });
+  }
+
+  /** @throws DomainError `unavailable` */
+  assertReady(): void {
+    if (this.#isReady) return;
+    const reason = this.#stopping.signal.aborted ? 'is closed' : 'is not ready yet';
+    throw new DomainError('unavailable', `The store ${reason}.`);
+  }
+
+  /** Nothing is ready from now on, and no attempt begins any more. */
+  stop(): void {
+    this.#stopping.abort();
+    this.#isReady = false;
+  }
+
+  /** After `stop`: returns when the last attempt has ended. */
+  async stopped(): Promise<void> {
+    await this.#preparing;
+  }
+
+  async #prepared(onDelay: OnDelay): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#options.prepare(onDelay);
+        this.#isReady = !signal.aborted;
+        return;
+      } catch (cause) {
+        onDelay(cause);
+      }
+      await pause(pauseBetween, undefined, { signal }).catch(() => {});
+    }
+  }
+}

@@ -3,6 +3,12 @@ import 'reflect-metadata';
 import { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { docsApi } from './adapters/apis/docs/index.ts';
+import { healthApi } from './adapters/apis/health/index.ts';
+import { userSchemas, usersApi } from './adapters/apis/users/index.ts';
+import type { UsersSettings } from './adapters/apis/users/service.ts';
+import { formats } from './adapters/formats/index.ts';
+import type { Api } from './adapters/http/api.ts';
 import { httpApp } from './adapters/http/app.ts';
 import type { State } from './adapters/http/context.ts';
 import { authenticatorsOf } from './authentication.ts';
@@ -32,6 +38,7 @@ const tokens = {
   store: Symbol('store'),
   authenticators: Symbol('authenticators'),
   users: Symbol('users'),
+  apis: Symbol('apis'),
   app: Symbol('app'),
 };
 
@@ -58,6 +65,14 @@ export const storeKinds = Object.keys(stores) as readonly Settings['store'][];
 /** Opens a store on its own, whichever one the service is set to use. Rejects with a reason fit for an operator. */
 export const openStore = (kind: Settings['store'], parts: StoreParts): Promise<UserStore> =>
   stores[kind](parts);
+
+/** What the service answers with: a line for each API. */
+export function apisOf(directory: Users, settings: UsersSettings): readonly Api[] {
+  const users = usersApi({ users: directory, formats, settings });
+  const health = healthApi(directory);
+  const docs = docsApi({ apis: [users, health], documents: userSchemas(users), settings });
+  return [users, health, docs];
+}
 
 function bound(parts: Parts): Container {
   const container = new Container();
@@ -87,11 +102,18 @@ function bound(parts: Parts): Container {
     .toResolvedValue(users, [tokens.store, tokens.clock, tokens.ids])
     .inSingletonScope();
   container
+    .bind<readonly Api[]>(tokens.apis)
+    .toResolvedValue(
+      (directory: Users, { settings }: Parts) => apisOf(directory, settings),
+      [tokens.users, tokens.parts],
+    )
+    .inSingletonScope();
+  container
     .bind<Koa<State>>(tokens.app)
     .toResolvedValue(
-      (directory: Users, authenticators: Authenticator[], { settings, log }: Parts) =>
-        httpApp({ users: directory, authenticators, settings, log }),
-      [tokens.users, tokens.authenticators, tokens.parts],
+      (apis: Api[], authenticators: Authenticator[], { settings, log }: Parts) =>
+        httpApp({ apis, authenticators, realm: 'users', settings, log }),
+      [tokens.apis, tokens.authenticators, tokens.parts],
     )
     .inSingletonScope();
   return container;

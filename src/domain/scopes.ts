@@ -32,9 +32,12 @@ export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
   return known;
 }
 
-/** @throws DomainError `insufficient-scope` naming the scope that `operation` takes */
-export function authorize(principal: Principal, operation: Operation): void {
-  const scope = operations[operation];
+/** @throws DomainError `insufficient-scope`, naming it */
+export function requireScope(principal: Principal, scope: Scope): void {
   if (principal.scopes.has(scope)) return;
   throw new DomainError('insufficient-scope', `This takes the scope ${scope}.`, { scope });
 }
+
+/** @throws DomainError `insufficient-scope` naming the scope that `operation` takes */
+export const authorize = (principal: Principal, operation: Operation): void =>
+  requireScope(principal, operations[operation]);

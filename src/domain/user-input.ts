@@ -2,8 +2,9 @@
 import { DomainError, type Violation } from './errors.ts';
 import { mergePatch } from './merge-patch.ts';
 import { isDeepEqual, isObject } from './plain-values.ts';
-import { canonicalId, maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
+import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { mapUserName, prohibited } from './user-name.ts';
+import { canonicalUuid } from './uuid.ts';
 import { tidy, validator } from './validation.ts';
 
 const validate = validator(UserInput);
@@ -15,7 +16,7 @@ function withoutMeta(input: unknown): unknown {
   if (!isObject(input)) return input;
   const { meta: _readOnly, ...rest } = input;
   if (typeof rest.id !== 'string') return rest;
-  return { ...rest, id: canonicalId(rest.id) ?? rest.id };
+  return { ...rest, id: canonicalUuid(rest.id) ?? rest.id };
 }
 
 function userNameViolations(input: unknown): Violation[] {

@@ -9,6 +9,7 @@
  * Descriptions are for the published contracts.
  */
 import Type from 'typebox';
+import { uuidPattern } from './uuid.ts';
 
 const text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });
@@ -144,9 +145,8 @@ const writable = {
   ),
 };
 
-const uuid = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const id = Type.String({
-  pattern: uuid,
+  pattern: uuidPattern,
   must: 'be a UUID (RFC 9562)',
   description: "A UUID: the service's, or the client's own in a POST. It never changes.",
 });
@@ -180,10 +180,3 @@ export type UserInput = Type.Static<typeof UserInput>;
 
 /** The most a whole user takes as canonical JSON in UTF-8, `id` and `meta` included, in bytes. */
 export const maxUserBytes = 16 * 1024;
-
-const idShape = new RegExp(uuid, 'i');
-
-/** The id in its canonical lower case, or undefined when it isn't shaped like one (RFC 9562 §4). */
-export function canonicalId(candidate: string): string | undefined {
-  return idShape.test(candidate) ? candidate.toLowerCase() : undefined;
-}

@@ -80,7 +80,9 @@ export class ContractCheck {
       return { mistakes: unread.has(status) && exchange.body.length === 0 ? [] : ['has no X-Request-Id'] };
     const path = target.split('?')[0] ?? '';
     const item = this.#itemAt(path) ?? this.#itemAt(path.replace(/^\/[^/]+(?=\/)/, ''));
-    const operation = item?.[method.toLowerCase()];
+    if (method === 'OPTIONS' && item !== undefined) return this.#options(answer);
+    // What answers to GET answers to HEAD: the contract says so once, in words.
+    const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
     // The service may stand below a base path, and then nothing does at the root.
     const isNowhere =
       status === 401 || (status === 404 && !/user-not-found/.test(answer.body.toString('utf8')));
@@ -105,6 +107,13 @@ export class ContractCheck {
     const problem = { schema: { $ref: '#/components/schemas/Problem' } };
     const content = { 'application/problem+json': problem, 'application/problem+xml': problem };
     return this.#content(answer, content as unknown as Json);
+  }
+
+  /** The contract says it once, in words: 204 with `Allow`, wherever there is something. */
+  #options(answer: Answer): Verdict {
+    if (answer.exchange.status !== 204) return this.#elsewhere(answer, false);
+    const mistakes = answer.field('allow')?.includes('OPTIONS') ? [] : ['OPTIONS without Allow'];
+    return { mistakes: answer.body.length === 0 ? mistakes : [...mistakes, 'has a body'] };
   }
 
   #resolved(part: Json | undefined): Json | undefined {

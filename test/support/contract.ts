@@ -1,13 +1,41 @@
 /** The published contract as the tests know it: made for a service at the root, and read by a validator that isn't the service's. */
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { documents } from '../../src/adapters/apis/docs/documents.ts';
+import type { Api } from '../../src/adapters/http/api.ts';
+import { type ProblemTypes, problemTypes } from '../../src/adapters/http/problem-types.ts';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { apisOf } from '../../src/container.ts';
+import { users } from '../../src/domain/users.ts';
+import { randomIds } from '../../src/ids.ts';
+import { startService } from './service.ts';
 
-/** A document as published, for a service without a public URL. @throws Error when there is none at the path */
+/** The APIs of a service at the root. */
+export const apis: readonly Api[] = apisOf(users(memoryStore(), { now: () => new Date() }, randomIds), {
+  ...{ publicUrl: '', basePath: '', requireIfMatch: false, sharedCaching: false },
+});
+
+/** Every problem that there is, by its code. */
+export const problems: ProblemTypes = Object.assign({}, problemTypes, ...apis.map((api) => api.problems));
+
+/** Every path that is open and serves a document, its variable part filled in. */
+export const publishedPaths: readonly string[] = apis
+  .filter(({ name }) => name === 'contract')
+  .flatMap(({ routes }) => routes)
+  .flatMap(({ path, params = {} }) => {
+    const [[name, { schema }] = ['', { schema: {} }]] = Object.entries(params);
+    return name === '' ? [path] : (schema.enum as string[]).map((value) => path.replace(`:${name}`, value));
+  });
+
+/** A document as published, by a service without a public URL. @throws Error when there is none at the path */
 export async function publishedText(path: string): Promise<string> {
-  const found = documents.find((document) => document.path === path);
-  if (found === undefined) throw new Error(`nothing is published at ${path}`);
-  return String(await found.make({ url: (at) => at }));
+  const service = await startService();
+  try {
+    const { status, text } = await service.send(path, { anonymous: true });
+    if (status !== 200) throw new Error(`nothing is published at ${path}`);
+    return text;
+  } finally {
+    await service.close();
+  }
 }
 
 export type Json = { readonly [name: string]: Json } & string;

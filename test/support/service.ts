@@ -6,10 +6,12 @@ import { Agent } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
+import type { UsersSettings } from '../../src/adapters/apis/users/service.ts';
 import { jwtAuthenticator } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { apisOf } from '../../src/container.ts';
 import type { Violation } from '../../src/domain/errors.ts';
 import type { Authenticator, UserStore } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
@@ -91,7 +93,7 @@ const defaults = {
 };
 
 /** What the application and its server can be told. */
-export type ServiceSettings = HttpSettings & ServerSettings;
+export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings;
 
 /** Takes the tokens that `aToken` makes. */
 export const ofSharedSecret = (): Authenticator =>
@@ -119,7 +121,7 @@ export async function startService(
     },
   );
   const directory = users(store, { now: () => new Date() }, ids);
-  const app = httpApp({ users: directory, authenticators, settings, log });
+  const app = httpApp({ apis: apisOf(directory, settings), authenticators, realm: 'users', settings, log });
   const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;
   // Lets go of a connection well before the service does: a request must not meet its end.

@@ -1,117 +1,116 @@
 /** Answers as OpenAPI has them: successes, and problems by their status. */
-import { formats } from '../formats/index.ts';
-import { type ProblemCode, problems } from '../http/problems.ts';
-import type { Answer } from '../http/route.ts';
-import type { Urls } from '../http/urls.ts';
-import { answerExample, problemExample } from './examples.ts';
+import type { Format } from '../formats/format.ts';
+import type { Answer, Api, DocumentType, PrintProblem } from '../http/api.ts';
+import { type ProblemType, type ProblemTypes, problemTypes } from '../http/problem-types.ts';
+import { documentExample, problemExample } from './examples.ts';
 import { answerHeaders, type Header, problemHeaders } from './headers.ts';
 import type { Schema } from './names.ts';
-import { problemTexts } from './problem-texts.ts';
-
-const schemas = { user: 'User', users: 'Users' };
 
 const bare = (contentType: string): string => contentType.split(';')[0] ?? '';
 
-/** The answer in every media type that there is. */
-function contentOf(shows: 'user' | 'users'): Schema {
-  const entries = formats.flatMap((format) =>
-    format.mediaTypes.map(({ type }) => [
-      type,
-      {
-        schema: { $ref: `#/components/schemas/${schemas[shows]}` },
-        examples: { ada: { summary: 'Ada', value: answerExample(format, shows) } },
-      },
-    ]),
-  );
-  return Object.fromEntries(entries);
-}
-
-export const success = (
-  { description, headers, optionalHeaders, shows }: Answer,
-  bodiless = false,
-): Schema => ({
-  description,
-  headers: answerHeaders(headers, [
-    ...(optionalHeaders ?? []),
-    ...(shows === undefined ? [] : (['Content-Encoding'] as const)),
-  ]),
-  ...(shows === undefined || bodiless ? {} : { content: contentOf(shows) }),
-});
-
-/** The fields that a problem brings, in all or in some of its answers. */
-const fields: Partial<Record<ProblemCode, readonly Header[]>> = {
-  unauthenticated: ['WWW-Authenticate'],
-  'insufficient-scope': ['WWW-Authenticate'],
-  'method-not-allowed': ['Allow'],
-  'unsupported-media-type': ['Accept', 'Accept-Patch', 'Accept-Post'],
-  'unsupported-content-coding': ['Accept-Encoding'],
-  overloaded: ['Retry-After'],
-  unavailable: ['Retry-After'],
-};
-const alwaysThere: readonly Header[] = ['Allow', 'Retry-After', 'WWW-Authenticate'];
-
-function problemContent(codes: readonly ProblemCode[], url: Urls): Schema {
-  const types = codes.map((code) => url(`/problems/${code}`));
-  const status = codes.map((code) => problems[code].status)[0];
-  const own = { type: 'object', properties: { type: { enum: types }, status: { const: status } } };
-  const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, own] };
-  const entries = formats.map((format) => {
-    const examples = codes.map((code) => [code, problemExample(format, code, url)]);
-    return [bare(format.problemType), { schema, examples: Object.fromEntries(examples) }];
+/** The document in every media type that there is. */
+function contentOf(formats: readonly Format[], document: DocumentType): Schema {
+  const schema = { $ref: `#/components/schemas/${document.name}` };
+  const entries = formats.flatMap((format) => {
+    const examples = { example: { summary: 'An example', value: documentExample(format, document) } };
+    return format.mediaTypes.map(({ type }) => [type, { schema, examples }]);
   });
   return Object.fromEntries(entries);
 }
 
+const isDocument = (shows: Answer['shows']): shows is DocumentType =>
+  shows !== undefined && !Array.isArray(shows);
+
+export function success({ formats }: Api, answer: Answer): Schema {
+  const { description, headers, optionalHeaders = [], shows } = answer;
+  const coded = isDocument(shows) ? (['Content-Encoding'] as const) : [];
+  const fields = answerHeaders(headers, [...optionalHeaders, ...coded]);
+  if (shows === undefined) return { description, headers: fields };
+  const content = isDocument(shows)
+    ? contentOf(formats, shows)
+    : Object.fromEntries(shows.map((type) => [type, { schema: {} }]));
+  return { description, headers: fields, content };
+}
+
+/** Of those that problems bring, the ones that are in every such answer. */
+const alwaysThere: readonly Header[] = ['Allow', 'Retry-After', 'WWW-Authenticate'];
+
 /** What may be told before there is a request; nothing is negotiated then. */
-const unnegotiated: readonly ProblemCode[] = ['malformed-request', 'request-timeout', 'headers-too-large'];
+const unnegotiated: readonly string[] = ['malformed-request', 'request-timeout', 'headers-too-large'];
 
 const pascal = (code: string): string =>
   code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+export interface ProblemParts {
+  readonly printProblem: PrintProblem;
+  /** The URL of a problem's page. */
+  readonly typeOf: (code: string) => string;
+}
+
 /** The problems that operations refer to, each set of one status once. */
 export class Problems {
   readonly #components = new Map<string, Schema>();
-  readonly #url: Urls;
+  readonly #parts: ProblemParts;
 
-  constructor(url: Urls) {
-    this.#url = url;
+  constructor(parts: ProblemParts) {
+    this.#parts = parts;
   }
 
-  /** References by status. @param bodiless for answers to HEAD */
-  answers(codes: readonly ProblemCode[], bodiless = false): Schema {
-    const byStatus = new Map<number, ProblemCode[]>();
+  /** References by status. @throws Error for a code that has no entry */
+  answers(api: Api, codes: readonly string[]): Schema {
+    const byStatus = new Map<number, string[]>();
     for (const code of new Set(codes)) {
-      const { status } = problems[code];
+      const { status } = entryOf(api, code);
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
-    const references = [...byStatus].map(([status, those]) => [status, this.#response(those, bodiless)]);
-    return Object.fromEntries(references);
-  }
-
-  #response(codes: readonly ProblemCode[], bodiless: boolean): Schema {
-    const sorted = [...new Set(codes)].sort();
-    const name = sorted.map(pascal).join('Or') + (bodiless ? 'WithoutBody' : '');
-    const headers = sorted.flatMap((code) => fields[code] ?? []);
-    // What each of them brings, all of them bring.
-    const required = [...new Set(headers)].filter(
-      (header) => sorted.every((code) => fields[code]?.includes(header)) && alwaysThere.includes(header),
-    );
-    const optional = headers.filter((header) => !required.includes(header));
-    this.#components.set(name, {
-      description: sorted
-        .map((code) => `${problems[code].title}. ${problemTexts[code].meaning}`)
-        .join('\n\n'),
-      headers: problemHeaders(
-        required,
-        optional,
-        sorted.some((code) => unnegotiated.includes(code)),
-      ),
-      ...(bodiless ? {} : { content: problemContent(sorted, this.#url) }),
-    });
-    return { $ref: `#/components/responses/${name}` };
+    return Object.fromEntries([...byStatus].map(([status, those]) => [status, this.#response(api, those)]));
   }
 
   components(): Schema {
     return Object.fromEntries(this.#components);
   }
+
+  #response(api: Api, codes: readonly string[]): Schema {
+    const sorted = [...codes].sort();
+    const name = sorted.map(pascal).join('Or');
+    const entries = sorted.map((code) => entryOf(api, code));
+    const headers = [...new Set(entries.flatMap((entry): readonly Header[] => entry.headers ?? []))];
+    // What each of them brings, all of them bring.
+    const required = headers.filter(
+      (header) =>
+        alwaysThere.includes(header) &&
+        entries.every((entry) => entry.headers?.some((own) => own === header)),
+    );
+    const optional = headers.filter((header) => !required.includes(header));
+    const early = sorted.some((code) => unnegotiated.includes(code));
+    this.#components.set(name, {
+      description: entries.map(({ title, meaning }) => `${title}. ${meaning}`).join('\n\n'),
+      headers: problemHeaders(required, optional, early),
+      content: this.#content(api, sorted, entries),
+    });
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  #content(api: Api, codes: readonly string[], entries: readonly ProblemType[]): Schema {
+    const { printProblem, typeOf } = this.#parts;
+    const own = {
+      type: 'object',
+      properties: { type: { enum: codes.map(typeOf) }, status: { const: entries[0]?.status } },
+    };
+    const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, own] };
+    const contents = api.formats.map((format) => {
+      const examples = codes.map((code) => [
+        code,
+        problemExample(format, code, entryOf(api, code), printProblem),
+      ]);
+      return [bare(format.problemType), { schema, examples: Object.fromEntries(examples) }];
+    });
+    return Object.fromEntries(contents);
+  }
+}
+
+function entryOf(api: Api, code: string): ProblemType {
+  const entry = (problemTypes as ProblemTypes)[code] ?? api.problems[code];
+  if (entry === undefined) throw new Error(`the problem ${code} has no entry`);
+  return entry;
 }

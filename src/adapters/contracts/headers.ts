@@ -1,20 +1,11 @@
 /** The header fields of requests and answers, as OpenAPI has them. */
+import type { RequestHeader, ResponseHeader } from '../http/api.ts';
 import { bodyCodings } from '../http/body.ts';
-import type { AnswerHeader, RequestHeader } from '../http/route.ts';
+import type { ProblemHeader } from '../http/problem-types.ts';
 import type { Schema } from './names.ts';
 
-/** Those that go with the problems of some types, and with what tells of methods. */
-type OtherHeader =
-  | 'Accept'
-  | 'Accept-Encoding'
-  | 'Accept-Patch'
-  | 'Accept-Post'
-  | 'Allow'
-  | 'Content-Security-Policy'
-  | 'Retry-After'
-  | 'WWW-Authenticate';
 type CommonHeader = 'Cache-Control' | 'Vary' | 'X-Content-Type-Options' | 'X-Request-Id';
-export type Header = AnswerHeader | OtherHeader | CommonHeader;
+export type Header = ResponseHeader | ProblemHeader | CommonHeader;
 
 const string = (more: Schema = {}): Schema => ({ type: 'string', ...more });
 const strongTag = '"[!#-~]*"';
@@ -112,10 +103,6 @@ export const problemHeaders = (
   unnegotiated
     ? fieldsOf([...everywhere.filter((name) => name !== 'Vary'), ...required], [...optional, 'Vary'])
     : answerHeaders(required, optional);
-
-/** No cache keeps an answer to OPTIONS (RFC 9110 §9.3.7), so that it need not speak of that. */
-export const optionsHeaders = (): Schema =>
-  fieldsOf(['Allow', 'Vary', 'X-Content-Type-Options', 'X-Request-Id'], ['Cache-Control']);
 
 const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 

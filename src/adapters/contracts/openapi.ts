@@ -1,39 +1,29 @@
-/** The OpenAPI 3.1 document, from the routes, the problems, the scopes and the schema that validates. */
-import { scopes } from '../../domain/scopes.ts';
-import { User, UserInput } from '../../domain/user.ts';
-import type { ContractParts, Published } from '../apis/docs/documents.ts';
-import { addSchemas } from '../apis/docs/json-schemas.ts';
-import { contractVersion } from '../apis/docs/version.ts';
-import { queryParameters } from '../apis/users/list-parameters.ts';
-import { userNaming } from '../apis/users/naming.ts';
+/** The OpenAPI 3.1 document of some APIs: from their routes, schemas, problems and scopes. */
+import type { Api, BodyType, PrintProblem } from '../http/api.ts';
+import { problemPath } from '../http/problem-details.ts';
+import type { Urls } from '../http/urls.ts';
 import { Problems } from './answers.ts';
 import { Components } from './components.ts';
+import { addDocuments } from './documents.ts';
 import { headerComponents, headerParameters } from './headers.ts';
-import { plain, type Schema } from './names.ts';
-import { probePaths, publishedPaths } from './open-operations.ts';
-import { userPaths } from './operations.ts';
-import { keywordsOf, shownDocument } from './response-schema.ts';
+import { requiredOf, type Schema } from './names.ts';
+import { elementName, parametersOf, pathsOf, schemaPath } from './operations.ts';
+import { shownDocument } from './response-schema.ts';
 
-const about = `A user directory: the same users in JSON and in XML.
+export interface ContractInfo {
+  readonly title: string;
+  /** Markdown. */
+  readonly description: string;
+  /** Of what clients meet, not of the program. */
+  readonly version: string;
+}
 
-- **Formats.** Every answer with a body is negotiated by \`Accept\`, errors included. For JSON this document is the whole contract. For XML it
-  says what OpenAPI can say; the contract is the XML Schema, \`/schemas/user.xsd\` (errors: \`/schemas/problem.xsd\`): OpenAPI 3.1 has no words for
-  \`<attribute name="costCenter">42</attribute>\`. \`/schemas/user.json\` is the JSON Schema alone.
-- **Locking.** Read the \`ETag\`, change with it in \`If-Match\`; 412 means that somebody else was first.
-- **Errors** are problem details (RFC 9457). Each \`type\` is the URL of a page that tells what it means and what to do.
-- **Other methods** than those below are answered with 405 and \`Allow\`, other paths with 404; both only to who is authenticated.
-- **Credentials** come with every request: a signed token (Bearer), or an API key (Basic). Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}; they reach the
-  whole directory, and \`users:write\` includes reading.
-- **Growth.** Members, header fields, problem types and operations may be added: ignore what you do not know.`;
-
-const tags = [
-  { name: 'users', description: 'The directory.' },
-  { name: 'health', description: 'Probes for whatever runs the service. They need no credentials.' },
-  {
-    name: 'contract',
-    description: 'What the service publishes of itself. It needs no credentials and may be cached.',
-  },
-];
+export interface ContractParts {
+  readonly info: ContractInfo;
+  readonly apis: readonly Api[];
+  readonly url: Urls;
+  readonly printProblem: PrintProblem;
+}
 
 const securitySchemes = {
   bearer: {
@@ -45,60 +35,51 @@ const securitySchemes = {
   basic: { type: 'http', scheme: 'basic', description: 'The id and the secret of an API key.' },
 };
 
-/** A user's element as a client sends it: the XML Schema says it better. */
-function addElements(to: Components): void {
-  const description = 'A `<user>` as a client sends it. The contract is the XML Schema, /schemas/user.xsd.';
-  for (const [name, required] of [
-    ['UserElement', plain(UserInput).required],
-    ['UserPatchElement', undefined],
-  ] as const) {
-    const { required: _all, ...schema } = plain(UserInput);
-    const whole = { ...schema, ...(required === undefined ? {} : { required }), description };
-    shownDocument(whole as never, userNaming, to, name);
-  }
+/** A body in a format that OpenAPI can't say to the letter: the format's own contract says it better. */
+function addElements({ formats, routes }: Api, to: Components): void {
+  const language = formats.find(({ inContracts }) => inContracts.body === 'elements')?.inContracts.language;
+  if (language === undefined) return;
+  for (const takes of new Set(routes.map((route) => route.takes).filter((body) => body !== undefined)))
+    shownDocument(elementSchema(takes, language), takes.naming, to, elementName(takes));
 }
 
-const idParameter = {
-  ...{
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: "The user's id; its letters may be in either case.",
-  },
-  schema: { ...keywordsOf(User.properties.id, ['description', 'pattern']), format: 'uuid' },
-  example: '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10',
-};
+function elementSchema(takes: BodyType, { name, extension }: { name: string; extension: string }) {
+  const { required: _all, ...schema } = takes.schema as unknown as Schema;
+  const required = takes.isPatch ? {} : { required: requiredOf(takes.schema) };
+  const description = `A \`<${takes.naming.one}>\` as a client sends it. The contract is the ${name}, ${schemaPath(takes, extension)}.`;
+  return { ...schema, ...required, description } as unknown as BodyType['schema'];
+}
 
-function references(tree: unknown, found = new Set<string>()): ReadonlySet<string> {
+function referencesIn(tree: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (typeof tree !== 'object' || tree === null) return found;
   if ('$ref' in tree) found.add(String(tree.$ref));
-  for (const value of Object.values(tree)) references(value, found);
+  for (const value of Object.values(tree)) referencesIn(value, found);
   return found;
 }
 
-export function openApi({ url }: ContractParts, documents: readonly Published[]): Schema {
+/** @throws Error when two routes, documents or parameters would have one name */
+export function openApi({ info, apis, url, printProblem }: ContractParts): Schema {
   const schemas = new Components('#/components/schemas/', true);
-  addSchemas(schemas);
-  addElements(schemas);
-  const all = new Problems(url);
-  const paths = { ...userPaths(all), ...probePaths(all), ...publishedPaths(documents, all) };
+  addDocuments(apis, schemas);
+  for (const api of apis) addElements(api, schemas);
+  const all = new Problems({ printProblem, typeOf: (code) => url(problemPath(code)) });
+  const paths = Object.assign({}, ...apis.map((api) => pathsOf(api, all)));
   const responses = all.components();
+  const { title, version, description } = info;
   return {
     openapi: '3.1.1',
     info: {
-      title: 'User management',
-      version: contractVersion,
-      description: about,
+      ...{ title, version, description },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: url('') === '' ? '/' : url(''), description: 'This service' }],
-    tags,
+    tags: apis.map(({ name, description: about }) => ({ name, description: about })),
     paths,
     components: {
       schemas: schemas.all(),
       responses,
-      parameters: { id: idParameter, ...queryParameters(), ...headerParameters() },
-      headers: headerComponents(references({ paths, responses })),
+      parameters: { ...parametersOf(apis.flatMap(({ routes }) => routes)), ...headerParameters() },
+      headers: headerComponents(referencesIn({ paths, responses })),
       securitySchemes,
     },
   };

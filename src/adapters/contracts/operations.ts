@@ -1,143 +1,126 @@
-/** The routes as OpenAPI's paths: each with its HEAD and OPTIONS. */
-import { operations } from '../../domain/scopes.ts';
-import { queryParameter } from '../apis/users/list-parameters.ts';
-import { routes } from '../apis/users/routes.ts';
-import { formats } from '../formats/index.ts';
-import { bodyTypes, maxBodyBytes } from '../http/body.ts';
-import { type ProblemCode, problemsAnywhere } from '../http/problems.ts';
-import type { Route } from '../http/route.ts';
+/** An API's routes as OpenAPI's paths. */
+import type { Api, BodyType, DocumentType, Parameter, Route } from '../http/api.ts';
+import { bodyTypes } from '../http/body.ts';
+import { problemsAnywhere } from '../http/problem-types.ts';
 import { type Problems, success } from './answers.ts';
-import { bodyExample } from './examples.ts';
-import { headerParameter, optionsHeaders } from './headers.ts';
+import { documentExample } from './examples.ts';
+import { headerParameter } from './headers.ts';
 import type { Schema } from './names.ts';
 
-/** `/users/:id` as OpenAPI writes it. */
-export const template = (path: string): string => path.replace(/:([a-z]+)/g, '{$1}');
+/** `/things/:id` as OpenAPI writes it. */
+const template = (path: string): string => path.replace(/:([a-z]+)/gi, '{$1}');
 
-const idParameter = { $ref: '#/components/parameters/id' };
-const pathParameters = (path: string): Schema[] => (path.includes(':id') ? [idParameter] : []);
+const parameterReference = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` });
 
-/** OPTIONS tells of the path, whoever it names. */
-const anyId: Schema = {
-  ...{ name: 'id', in: 'path', required: true, description: 'Whatever stands there.' },
-  schema: { type: 'string', minLength: 1 },
-};
+/** How a format's bodies are called in `components.schemas`: exactly, or as OpenAPI can say it. */
+export const elementName = ({ name }: BodyType): string => `${name.replace(/Input$/, '')}Element`;
 
-const operationId = ({ operation }: Route): string =>
-  `${operation}${operation === 'list' ? 'Users' : 'User'}`;
-
-const securityOf = (scopes: readonly string[]): Schema[] => [{ bearer: scopes }, { basic: scopes }];
-
-function bodySchema(takes: 'user' | 'patch', isJson: boolean): Schema {
-  const name = takes === 'user' ? 'User' : 'UserPatch';
-  const suffix = isJson ? (takes === 'user' ? 'Input' : '') : 'Element';
-  return { $ref: `#/components/schemas/${name}${suffix}` };
-}
-
-function requestBody({ method, takes }: Route): Schema {
-  if (takes === undefined) return {};
-  const entries = bodyTypes(method).map((type) => {
-    const format = formats.find(
-      ({ mediaTypes, patchTypes }) =>
-        patchTypes.includes(type) || mediaTypes.some((candidate) => candidate.type === type),
-    );
-    const example =
-      format === undefined ? {} : { ada: { summary: 'Ada', value: bodyExample(format, takes) } };
-    return [type, { schema: bodySchema(takes, format?.isJson === true), examples: example }];
+function requestBody({ formats, maxBodyBytes }: Api, takes: BodyType): Schema {
+  const entries = formats.flatMap((format) => {
+    const { body } = format.inContracts;
+    const name = body === 'exact' ? takes.name : elementName(takes);
+    const schema = body === 'nothing' ? {} : { $ref: `#/components/schemas/${name}` };
+    const examples = { example: { summary: 'An example', value: documentExample(format, takes) } };
+    return bodyTypes([format], takes.isPatch).map((type) => [type, { schema, examples }]);
   });
+  const elsewhere = formats.flatMap(({ name, inContracts: { language } }) =>
+    language === undefined
+      ? []
+      : [
+          ` For ${name.toUpperCase()} the contract is the ${language.name}, ${schemaPath(takes, language.extension)}.`,
+        ],
+  );
   return {
     requestBody: {
-      description: `At most ${maxBodyBytes} bytes after decoding. For XML the contract is the XML Schema, /schemas/user.xsd.`,
+      description: `At most ${maxBodyBytes} bytes after decoding.${elsewhere.join('')}`,
       required: true,
       content: Object.fromEntries(entries),
     },
   };
 }
 
-/** What can be done with the user that an answer shows. */
-const linksOf = (from: string): Schema =>
-  Object.fromEntries(
-    routes
-      .filter(({ path }) => path.includes(':id'))
-      .map((route) => [
-        operationId(route),
-        {
-          operationId: operationId(route),
-          description: route.summary,
-          parameters: {
-            id: `$response.body#/${from}`,
-            ...(route.headers[0] === 'If-Match' && from === 'id'
-              ? { 'If-Match': '$response.header.ETag' }
-              : {}),
-          },
-        },
-      ]),
-  );
+/** Where the schema of a kind of documents is published. */
+export const schemaPath = ({ naming }: Pick<DocumentType, 'naming'>, extension: string): string =>
+  `/schemas/${naming.one}.${extension}`;
 
-function answersOf(route: Route, all: Problems, bodiless: boolean): Schema {
-  const answers = route.answers.map((answer) => {
-    const from = answer.shows === 'users' ? 'users/0/id' : answer.shows === 'user' ? 'id' : undefined;
-    const links = from === undefined || bodiless ? {} : { links: linksOf(from) };
-    return [answer.status, { ...success(answer, bodiless), ...links }];
-  });
-  return { ...Object.fromEntries(answers), ...all.answers(route.problems, bodiless) };
+/** Where the id of what a document shows stands in it, for the routes that take one. */
+const idIn = ({ isList, naming }: DocumentType): string => (isList ? `${naming.many}/0/id` : 'id');
+
+/** What can be done with what an answer shows: the routes that take its id. */
+function linksOf(api: Api, document: DocumentType): Schema {
+  const from = idIn(document);
+  const links = api.routes
+    .filter(({ params }) => params?.id !== undefined)
+    .map(({ id, summary, headers }) => {
+      const lock = headers[0] === 'If-Match' && from === 'id' ? { 'If-Match': '$response.header.ETag' } : {};
+      const parameters = { id: `$response.body#/${from}`, ...lock };
+      return [id, { operationId: id, description: summary, parameters }];
+    });
+  return links.length === 0 ? {} : { links: Object.fromEntries(links) };
 }
 
-function operation(route: Route, all: Problems): Schema {
-  const scope = operations[route.operation];
+function problemsOf(api: Api, { access = api.access, scope, problems }: Route): readonly string[] {
+  return [
+    ...problemsAnywhere,
+    ...(access === 'credentials' ? ['unauthenticated', 'unavailable'] : []),
+    ...(scope === undefined ? [] : ['insufficient-scope']),
+    ...(api.isShed ? ['overloaded'] : []),
+    ...problems,
+  ];
+}
+
+function operation(api: Api, route: Route, all: Problems): Schema {
+  const { scope, description, query = {}, headers, takes, answers } = route;
+  const taken = scope === undefined ? [] : [`Takes the scope \`${scope}\`.`];
+  const words = [...(description === undefined ? [] : [description]), ...taken].join(' ');
+  const successes = answers.map((answer) => {
+    const { shows } = answer;
+    const links = shows !== undefined && 'schema' in shows ? linksOf(api, shows) : {};
+    return [answer.status, { ...success(api, answer), ...links }];
+  });
   return {
-    operationId: operationId(route),
+    operationId: route.id,
     summary: route.summary,
-    description: `${route.description} Takes the scope \`${scope}\`.`,
-    tags: ['users'],
-    security: securityOf([scope]),
-    parameters: [...route.query.map(queryParameter), ...route.headers.map(headerParameter)],
-    ...requestBody(route),
-    responses: answersOf(route, all, false),
+    ...(words === '' ? {} : { description: words }),
+    tags: [api.name],
+    security: scope === undefined ? [] : [{ bearer: [scope] }, { basic: [scope] }],
+    parameters: [...Object.keys(query).map(parameterReference), ...headers.map(headerParameter)],
+    ...(takes === undefined ? {} : requestBody(api, takes)),
+    responses: { ...Object.fromEntries(successes), ...all.answers(api, problemsOf(api, route)) },
   };
 }
 
-const head = (route: Route, all: Problems): Schema => ({
-  operationId: `${operationId(route)}Head`,
-  summary: `${route.summary}: the header alone`,
-  description: `As GET, without the body. Takes the scope \`${operations[route.operation]}\`.`,
-  tags: ['users'],
-  security: securityOf([operations[route.operation]]),
-  parameters: [...route.query.map(queryParameter), ...route.headers.map(headerParameter)],
-  responses: answersOf(route, all, true),
-});
-
-const optionsProblems: readonly ProblemCode[] = [
-  ...problemsAnywhere,
-  'unauthenticated',
-  'unavailable',
-  'overloaded',
-];
-
-const options = (path: string, all: Problems): Schema => ({
-  operationId: path.includes(':id') ? 'userOptions' : 'usersOptions',
-  summary: 'Tell the methods',
-  description: 'Which methods the path answers to. Takes credentials, but no scope.',
-  tags: ['users'],
-  security: securityOf([]),
-  parameters: path.includes(':id') ? [anyId] : [],
-  responses: {
-    204: { description: 'They stand in `Allow`.', headers: optionsHeaders() },
-    ...all.answers(optionsProblems),
-  },
-});
-
-export function userPaths(all: Problems): Schema {
-  const paths = [...new Set(routes.map(({ path }) => path))];
+export function pathsOf(api: Api, all: Problems): Schema {
+  const paths = [...new Set(api.routes.map(({ path }) => path))];
   return Object.fromEntries(
     paths.map((path) => {
-      const here = routes.filter((route) => route.path === path);
-      const methods = here.flatMap((route) => [
-        [route.method.toLowerCase(), operation(route, all)],
-        ...(route.method === 'GET' ? [['head', head(route, all)]] : []),
-      ]);
-      const parameters = [...pathParameters(path), headerParameter('X-Request-Id')];
-      return [template(path), { parameters, ...Object.fromEntries(methods), options: options(path, all) }];
+      const here = api.routes.filter((route) => route.path === path);
+      const params = Object.keys(here[0]?.params ?? {}).map(parameterReference);
+      const methods = here.map((route) => [route.method.toLowerCase(), operation(api, route, all)]);
+      const parameters = [...params, headerParameter('X-Request-Id')];
+      return [template(path), { parameters, ...Object.fromEntries(methods) }];
     }),
   );
+}
+
+/** `components.parameters` of paths and queries. @throws Error when two routes mean different things by one name */
+export function parametersOf(routes: readonly Route[]): Schema {
+  const named = new Map<string, Schema>();
+  const add = (place: 'path' | 'query', all: Readonly<Record<string, Parameter>> = {}) => {
+    for (const [name, { description, schema, example }] of Object.entries(all)) {
+      const parameter = {
+        ...{ name, in: place, ...(place === 'path' ? { required: true } : {}) },
+        ...(description === undefined ? {} : { description }),
+        schema,
+        ...(example === undefined ? {} : { example }),
+      };
+      const known = named.get(name);
+      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parameter))
+        throw new Error(`two parameters would be called ${name}`);
+      named.set(name, parameter);
+    }
+  };
+  for (const { params } of routes) add('path', params);
+  for (const { query } of routes) add('query', query);
+  return Object.fromEntries(named);
 }

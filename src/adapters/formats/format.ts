@@ -44,6 +44,16 @@ export interface Codec<T> {
   };
 }
 
+/** What the contracts say of a format's documents. */
+export interface FormatInContracts {
+  /** How far a schema of OpenAPI's describes a body in it: to the letter, by its elements, or not at all. */
+  readonly body: 'exact' | 'elements' | 'nothing';
+  /** A printed document as OpenAPI shows it: a value where it can, else the text. */
+  exampleOf(printed: string): unknown;
+  /** The language that its whole contract is in, where OpenAPI can't say it, and how such a file's name ends. */
+  readonly language?: { readonly name: string; readonly extension: string };
+}
+
 export interface Format {
   /** Short and stable: stands in entity tags and settings. */
   readonly name: string;
@@ -53,8 +63,7 @@ export interface Format {
   readonly patchTypes: readonly string[];
   /** The media type of a problem in it (RFC 9457 §3, §4), with its parameters. */
   readonly problemType: string;
-  /** Whether its documents are JSON: the contracts then show them as values, by the JSON Schema; else as text, by the XML Schema. */
-  readonly isJson: boolean;
+  readonly inContracts: FormatInContracts;
   /** Raised when a release prints the same user otherwise, so that caches don't keep the old bytes under a new tag. */
   readonly revision: number;
   /** Makes the reader and printer of a schema; done once for each schema, at the start. */

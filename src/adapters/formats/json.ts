@@ -141,7 +141,7 @@ export const json: Format = {
   mediaTypes: [{ type: 'application/json', contentType: 'application/json' }],
   patchTypes: ['application/merge-patch+json'],
   problemType: 'application/problem+json',
-  isJson: true,
+  inContracts: { body: 'exact', exampleOf: (printed) => JSON.parse(printed) },
   revision: 1,
   codec: <T>(schema: TObject, { many }: Naming): Codec<T> => ({
     parse: (bytes, charset) => {

@@ -36,7 +36,11 @@ export const xml: Format = {
   ],
   patchTypes: [],
   problemType: 'application/problem+xml; charset=utf-8',
-  isJson: false,
+  inContracts: {
+    body: 'elements',
+    exampleOf: (printed) => printed,
+    language: { name: 'XML Schema', extension: 'xsd' },
+  },
   revision: 1,
   codec,
 };

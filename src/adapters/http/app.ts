@@ -1,112 +1,119 @@
-/** The service as a Koa application: what every request goes through, in order. */
+/** The service as a Koa application: the APIs it is made of, and the steps that every request takes, in order. */
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Authenticator } from '../../domain/ports.ts';
-import { User } from '../../domain/user.ts';
-import type { Users } from '../../domain/users.ts';
-import { health } from '../apis/health/index.ts';
-import { userNaming } from '../apis/users/naming.ts';
-import { userPrinter } from '../apis/users/printer.ts';
-import { formatNamed, formats } from '../formats/index.ts';
+import { formats } from '../formats/index.ts';
+import type { Api } from './api.ts';
 import { authentication } from './authentication.ts';
 import { noteBodyFormat } from './body.ts';
-import { type Context, type Next, present, type Service, type State } from './context.ts';
-import { crossOrigin } from './cross-origin.ts';
-import { answerFailure, type ReportFault } from './error-handler.ts';
-import { loadShedding, type OverloadSettings } from './overload.ts';
+import type { Context, Next, State } from './context.ts';
+import { answerCrossOrigin } from './cross-origin.ts';
+import { type ErrorHandler, errorHandler } from './error-handler.ts';
+import { locator, mount } from './mount.ts';
+import { type LoadShedding, loadShedding, type OverloadSettings } from './overload.ts';
+import { problemDetails } from './problem-details.ts';
 import { checkHead, type HeadSettings } from './request-head.ts';
 import { identify, logRequest } from './request-log.ts';
-import { routing } from './routing.ts';
-import { published } from './static-documents.ts';
 import { type UrlSettings, urls } from './urls.ts';
 
 export interface HttpSettings extends UrlSettings, HeadSettings {
   /** The name of the format that is preferred between equals. */
   readonly defaultFormat: string;
-  readonly requireIfMatch: boolean;
-  /** Lets shared caches keep what was read; they ask here each time all the same. */
-  readonly sharedCaching: boolean;
   /** Separated by spaces; empty: no CORS. */
   readonly corsOrigins: string;
   readonly overload: OverloadSettings;
 }
 
 export interface HttpParts {
-  readonly users: Users;
+  readonly apis: readonly Api[];
   readonly authenticators: readonly Authenticator[];
+  /** What the credentials are good for, as a challenge calls it. */
+  readonly realm: string;
   readonly settings: HttpSettings;
   readonly log: Logger;
 }
 
-function serviceOf({ users, settings }: Pick<HttpParts, 'users' | 'settings'>): Service {
-  const codecs = new Map(formats.map((format) => [format, format.codec<User>(User, userNaming)] as const));
-  const printers = new Map([...codecs].map(([format, codec]) => [format, userPrinter(codec)]));
-  return {
-    users,
-    url: urls(settings),
-    codec: (format) => present(codecs.get(format)),
-    printer: (format) => present(printers.get(format)),
-    defaultChoice: { format: formatNamed(settings.defaultFormat), index: 0 },
-    requireIfMatch: settings.requireIfMatch,
-    cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
+/** Paths that no API has: nobody learns without credentials that there is nothing. */
+const elsewhere: Api = {
+  name: 'elsewhere',
+  description: '',
+  prefixes: [],
+  access: 'credentials',
+  isShed: true,
+  maxBodyBytes: 1,
+  formats,
+  problems: {},
+  routes: [],
+};
+
+/** One step. What isn't settled at once costs a promise. @throws whatever shall end the request: the error handler has it */
+type Step = (ctx: Context) => Promise<void> | void;
+
+/** In order, and then what follows. */
+const inOrder =
+  (steps: readonly Step[]) =>
+  async (ctx: Context, next: Next): Promise<void> => {
+    for (const step of steps) {
+      const pending = step(ctx);
+      if (pending !== undefined) await pending;
+    }
+    await next();
   };
-}
+
+/** Where every failure ends, and what was entered is left. */
+const guard =
+  (handleError: ErrorHandler, shedding: LoadShedding) =>
+  async (ctx: Context, next: Next): Promise<void> => {
+    try {
+      await next();
+    } catch (error) {
+      handleError(error, ctx);
+    } finally {
+      shedding.leave(ctx);
+    }
+  };
 
 /** Clients that leave early are no fault; the request's own line tells of them. */
 const gone: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/**
- * What every request goes through, in this order, and where every failure ends. One middleware: each more, and each promise,
- * would cost every request.
- */
-function front({ users, authenticators, settings, log }: HttpParts, service: Service) {
-  const probes = health(users, settings.basePath);
-  const documents = published(settings);
+export function httpApp({ apis, authenticators, realm, settings, log }: HttpParts): Koa<State> {
+  const printProblem = problemDetails(urls(settings));
+  const mounted = apis.map((api) => mount(api, settings, printProblem));
+  const locate = locator(mounted, mount(elsewhere, settings, printProblem), settings.basePath);
   const shedding = loadShedding(settings.overload);
-  const { principalOf, challenges } = authentication(authenticators);
-  const report: ReportFault = (err, id) => log.error({ err, id }, 'failed');
+  const { principalOf, challenges } = authentication(authenticators, realm);
+  const report = (err: unknown, id: string) => log.error({ err, id }, 'failed');
 
-  async function answered(ctx: Context, next: Next): Promise<void> {
-    let entered = false;
-    try {
-      checkHead(ctx, settings);
-      const { path } = ctx;
-      const probed = probes(ctx, path);
-      if (probed !== undefined) return await probed;
-      shedding.enter(ctx);
-      entered = true;
-      const shown = documents(ctx, path);
-      if (shown !== undefined) return await shown;
-      const principal = principalOf(ctx);
-      ctx.state.principal = principal instanceof Promise ? await principal : principal;
-      await next();
-    } catch (error) {
-      answerFailure(error, ctx, { service, report, challenges: challenges(error, ctx) });
-    } finally {
-      if (entered) shedding.leave();
-    }
-  }
-
-  // Without origins there is nothing to vary by, so that caches keep one copy for all.
-  const origins = settings.corsOrigins.split(' ').filter((origin) => origin !== '');
-  const shared = origins.length > 0 ? crossOrigin(origins, answered) : answered;
-  return (ctx: Context, next: Next): Promise<void> => {
-    identify(ctx);
-    logRequest(ctx, log);
+  const findApi: Step = (ctx) => {
+    ctx.state.mounted = locate(ctx.path);
     noteBodyFormat(ctx);
-    return shared(ctx, next);
   };
-}
+  const shedLoad: Step = (ctx) => {
+    if (ctx.state.mounted.api.isShed) shedding.enter(ctx);
+  };
+  const authenticate: Step = (ctx) => {
+    if (ctx.state.mounted.isOpen(ctx.path)) return undefined;
+    const principal = principalOf(ctx);
+    if (!(principal instanceof Promise)) {
+      ctx.state.principal = principal;
+      return undefined;
+    }
+    return principal.then((proved) => {
+      ctx.state.principal = proved;
+    });
+  };
 
-export function httpApp(parts: HttpParts): Koa<State> {
-  const { settings, log } = parts;
-  const service = serviceOf(parts);
   const app = new Koa<State>();
   app.silent = true;
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (!gone.has(error.code)) log.error({ err: error, id: ctx?.state.requestId }, 'failed');
   });
-  app.use(front(parts, service));
-  for (const middleware of routing(service, settings.basePath)) app.use(middleware);
+  app.use(inOrder([identify, (ctx) => logRequest(ctx, log), findApi]));
+  // Without origins there is nothing to vary by, so that caches keep one copy for all.
+  const origins = settings.corsOrigins.split(' ').filter((origin) => origin !== '');
+  if (origins.length > 0) app.use(answerCrossOrigin(origins));
+  app.use(guard(errorHandler({ report, challenges }), shedding));
+  app.use(inOrder([(ctx) => checkHead(ctx, settings), shedLoad, authenticate]));
+  app.use((ctx, next) => ctx.state.mounted.dispatch(ctx, next));
   return app;
 }

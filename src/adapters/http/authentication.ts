@@ -5,8 +5,6 @@ import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';
 import { timesSent } from './request-head.ts';
 
-const realm = 'realm="users"';
-
 const quoted = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
 
 export interface Authentication {
@@ -19,7 +17,8 @@ export interface Authentication {
   challenges(error: unknown, ctx: Context): readonly string[] | undefined;
 }
 
-export function authentication(authenticators: readonly Authenticator[]): Authentication {
+/** @param realm what the credentials are good for, as challenges call it (RFC 9110 §11.5) */
+export function authentication(authenticators: readonly Authenticator[], realm: string): Authentication {
   const byScheme = new Map(authenticators.map((one) => [one.scheme.toLowerCase(), one] as const));
   const schemes = authenticators.map(({ scheme }) => scheme).join(' or ');
   return {
@@ -41,7 +40,9 @@ export function authentication(authenticators: readonly Authenticator[]): Authen
         error instanceof DomainError ? bearerError(error, ctx.req.headers.authorization ?? '') : undefined;
       if (bearer === undefined) return undefined;
       return authenticators.map(({ scheme }) =>
-        scheme === 'Bearer' ? `Bearer ${realm}${bearer}` : `Basic ${realm}, charset="UTF-8"`,
+        scheme === 'Bearer'
+          ? `Bearer realm=${quoted(realm)}${bearer}`
+          : `Basic realm=${quoted(realm)}, charset="UTF-8"`,
       );
     },
   };

@@ -4,28 +4,32 @@
  * into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
 import bodyParser from 'koa-bodyparser';
-import type { Parsed } from '../formats/format.ts';
-import { formats } from '../formats/index.ts';
-import { type Context, present, type Service } from './context.ts';
+import type { Format } from '../formats/format.ts';
+import type { Api } from './api.ts';
+import { assertPresent, type Context } from './context.ts';
 import { parseMediaType } from './media-type.ts';
-import { choiceOf } from './negotiation.ts';
+import type { Negotiator } from './negotiation.ts';
 import { HttpProblem } from './problems.ts';
 
-/** The most a body takes after decoding, in bytes: more than any user takes in XML in UTF-16. */
-export const maxBodyBytes = 256 * 1024;
+/** A body as it arrived, decoded from its content coding, and what its Content-Type says of it. */
+export interface ReceivedBody {
+  readonly bytes: Buffer;
+  readonly format: Format;
+  readonly charset: string | undefined;
+}
+
+/** @throws HttpProblem 415, 413, 400, in this order */
+export type BodyReader = (ctx: Context) => Promise<ReceivedBody>;
 
 /** The content codings that a body may come in (RFC 9110 §8.4.1). */
 export const bodyCodings: readonly string[] = ['gzip', 'deflate', 'br', 'identity'];
 
 /** The media types that a body may have: a merge patch has one of its own beside the formats' (RFC 7396 §4). */
-export const bodyTypes = (method: string): readonly string[] =>
+export const bodyTypes = (formats: readonly Format[], isPatch: boolean): readonly string[] =>
   formats.flatMap(({ mediaTypes, patchTypes }) => [
     ...mediaTypes.map(({ type }) => type),
-    ...(method === 'PATCH' ? patchTypes : []),
+    ...(isPatch ? patchTypes : []),
   ]);
-
-const typesOfPatches = bodyTypes('PATCH');
-const typesOfOthers = bodyTypes('POST');
 
 /** The header that tells, with a 415, what would do (RFC 9110 §12.5.1, RFC 5789 §3.1). */
 const acceptHeader: Readonly<Record<string, string>> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' };
@@ -33,16 +37,8 @@ const acceptHeader: Readonly<Record<string, string>> = { POST: 'Accept-Post', PA
 // co-body hands this on to raw-body, where null means: bytes. The types don't know of it.
 const asBytes = { encoding: null };
 
-const read = bodyParser({
-  enableTypes: ['text'],
-  extendTypes: { text: [...typesOfPatches] },
-  textLimit: String(maxBodyBytes),
-  ...asBytes,
-});
-
-function typeOf(ctx: Context) {
+function typeOf(ctx: Context, supported: readonly string[]) {
   const media = parseMediaType(ctx.get('Content-Type'));
-  const supported = ctx.method === 'PATCH' ? typesOfPatches : typesOfOthers;
   if (media !== undefined && supported.includes(media.type)) return media;
   const list = supported.join(', ');
   throw new HttpProblem('unsupported-media-type', `Send one of these media types: ${list}.`, {
@@ -64,8 +60,8 @@ function checkCoding(ctx: Context): void {
   });
 }
 
-const tooLarge = () =>
-  new HttpProblem('body-too-large', `A body has at most ${maxBodyBytes} bytes after decoding.`);
+const tooLarge = (limit: number) =>
+  new HttpProblem('body-too-large', `A body has at most ${limit} bytes after decoding.`);
 
 const notWhole = () => new HttpProblem('unreadable-body', 'The body ended before it was whole.');
 
@@ -77,9 +73,9 @@ const cutOff = ({ req }: Context): Promise<never> =>
     });
   });
 
-function unreadable(error: unknown): Error {
+function describeFailure(error: unknown, limit: number): Error {
   const { status, type, code } = Object(error) as { status?: unknown; type?: unknown; code?: unknown };
-  if (status === 413) return tooLarge();
+  if (status === 413) return tooLarge(limit);
   if (String(code).startsWith('Z_') || String(code).startsWith('ERR_') || type === 'request.size.invalid')
     return new HttpProblem('unreadable-body', 'The body is not what its Content-Encoding says.');
   if (type === 'request.aborted' || code === 'ECONNRESET') return notWhole();
@@ -93,24 +89,37 @@ const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 export function noteBodyFormat(ctx: Context): void {
   if (!withBody.has(ctx.req.method ?? '')) return;
   const media = parseMediaType(ctx.get('Content-Type'));
-  const choice = media && choiceOf(media.type);
+  const choice = media && ctx.state.mounted.negotiator.choiceOf(media.type);
   if (choice !== undefined) ctx.state.bodyChoice = choice;
 }
 
-/** @throws HttpProblem 415, 413, 400, in this order; UnreadableError */
-export async function readBody(ctx: Context, service: Service): Promise<Parsed> {
-  const { type, parameters } = typeOf(ctx);
-  checkCoding(ctx);
-  if (Number(ctx.get('Content-Length')) > maxBodyBytes) throw tooLarge();
-  // Gone while its credentials were checked: nothing will come, not even word of that.
-  if (ctx.req.destroyed && !ctx.req.complete) throw notWhole();
-  try {
-    const arriving = Promise.race([read(ctx as never, async () => undefined), cutOff(ctx)]);
-    await present(ctx.state.load).arrival(arriving);
-  } catch (error) {
-    throw unreadable(error);
-  }
-  const { body } = ctx.request;
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  return service.codec(present(choiceOf(type)).format).parse(bytes, parameters.get('charset'));
+export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotiator): BodyReader {
+  const wholes = bodyTypes(formats, false);
+  const patches = bodyTypes(formats, true);
+  const read = bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: [...patches] },
+    textLimit: String(maxBodyBytes),
+    ...asBytes,
+  });
+  return async (ctx) => {
+    const { type, parameters } = typeOf(ctx, ctx.state.route?.takes?.isPatch ? patches : wholes);
+    checkCoding(ctx);
+    if (Number(ctx.get('Content-Length')) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    // Gone while its credentials were checked: nothing will come, not even word of that.
+    if (ctx.req.destroyed && !ctx.req.complete) throw notWhole();
+    try {
+      const arriving = Promise.race([read(ctx as never, async () => undefined), cutOff(ctx)]);
+      await assertPresent(ctx.state.load).arrival(arriving);
+    } catch (error) {
+      throw describeFailure(error, maxBodyBytes);
+    }
+    const { body } = ctx.request;
+    const { format } = assertPresent(choiceOf(type));
+    return {
+      bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+      format,
+      charset: parameters.get('charset'),
+    };
+  };
 }

@@ -1,19 +1,28 @@
 /** Entity tags and conditional requests (RFC 9110 §8.8, §13): the one place where ETag strings live. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { User } from '../../domain/user.ts';
-import type { Precondition } from '../../domain/users.ts';
 import type { Coding } from './codings.ts';
 import { formatDate, parseDate } from './http-date.ts';
 import { type Choice, mediaTypeOf } from './negotiation.ts';
 import { HttpProblem } from './problems.ts';
 
-/** The strong tag of one representation as it is: the user's version, and after the dot what it is printed as. */
+/** What a thing that changes says of its state. */
+export interface Versioned {
+  /** Another one after every change. */
+  readonly version: string;
+  /** RFC 3339. */
+  readonly lastModified: string;
+}
+
+/** What a request asks of the state at the instant when it is carried out. */
+export type Condition = (current: Versioned) => boolean;
+
+/** The strong tag of one representation as it is: its version, and after the dot what it is printed as. */
 export function entityTag(version: string, { format, index }: Choice): string {
   return `"${version}.${format.name}${format.revision}${index === 0 ? '' : `-${index}`}"`;
 }
 
-/** The strong tag of an answer that is no one user: of its bytes and the header fields that belong to them. */
+/** The strong tag of an answer that is no one thing: of its bytes and the header fields that belong to them. */
 export function contentTag(body: string, choice: Choice, link: string): string {
   const hash = createHash('sha256').update(`${mediaTypeOf(choice)?.contentType}\n${link}\n${body}`);
   return `"${hash.digest('base64url').slice(0, 22)}"`;
@@ -50,35 +59,35 @@ const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
  * what came before it from what came after: it gives no 304 and does give 412. Rounding up keeps the
  * dates that we hand out from being among those.
  */
-export function lastModified(user: Pick<User, 'meta'>, now: number): string {
-  const rounded = second(Date.parse(user.meta.lastModified)) + 1000;
+export function lastModified(current: Versioned, now: number): string {
+  const rounded = second(Date.parse(current.lastModified)) + 1000;
   return formatDate(Math.min(rounded, second(now)));
 }
 
-const unchangedSince = (user: Pick<User, 'meta'>, date: number): boolean =>
-  second(Date.parse(user.meta.lastModified)) < date;
+const unchangedSince = (current: Versioned, date: number): boolean =>
+  second(Date.parse(current.lastModified)) < date;
 
 /** What If-Match, If-Unmodified-Since and If-None-Match ask of a write, in the precedence of RFC 9110 §13.2.2. */
-export function preconditionOf(headers: IncomingHttpHeaders): Precondition | undefined {
+export function preconditionOf(headers: IncomingHttpHeaders): Condition | undefined {
   const match = headers['if-match'];
   const none = headers['if-none-match'];
   const date = parseDate(headers['if-unmodified-since']);
   const wanted = match === undefined ? undefined : parseTags('If-Match', match);
   const unwanted = none === undefined ? undefined : parseTags('If-None-Match', none);
   if (wanted === undefined && unwanted === undefined && date === undefined) return undefined;
-  return (user) => {
-    const { version } = user.meta;
+  return (current) => {
+    const { version } = current;
     if (wanted !== undefined) {
       if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && versionIn(tag) === version))
         return false;
-    } else if (date !== undefined && !unchangedSince(user, date)) return false;
+    } else if (date !== undefined && !unchangedSince(current, date)) return false;
     if (unwanted === undefined) return true;
     return unwanted !== '*' && !unwanted.some((tag) => versionIn(strong(tag)) === version);
   };
 }
 
 /** What If-Match and If-Unmodified-Since ask of a read; If-None-Match there is a question, not a condition. */
-export function readConditions(headers: IncomingHttpHeaders): Precondition | undefined {
+export function readConditions(headers: IncomingHttpHeaders): Condition | undefined {
   if (headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined) return undefined;
   const { 'if-none-match': _question, ...conditions } = headers;
   return preconditionOf(conditions);
@@ -96,19 +105,16 @@ export function heldTag(
   return tags.find((candidate) => held.some((one) => strong(one) === candidate));
 }
 
-/** Whether any copy serves, by `*`, or one of its date; `user` where the answer is one user. */
-export function isFresh(headers: IncomingHttpHeaders, user?: Pick<User, 'meta'>): boolean {
+/** Whether any copy serves, by `*`, or one of its date; `current` where the answer is one thing. */
+export function isFresh(headers: IncomingHttpHeaders, current?: Versioned): boolean {
   const none = headers['if-none-match'];
   if (none !== undefined) return none.trim() === '*';
   const date = parseDate(headers['if-modified-since']);
-  return date !== undefined && user !== undefined && unchangedSince(user, date);
+  return date !== undefined && current !== undefined && unchangedSince(current, date);
 }
 
 /** @throws HttpProblem 428 (RFC 6585 §3) */
 export function requireIfMatch(headers: IncomingHttpHeaders): void {
   if (headers['if-match'] === undefined)
-    throw new HttpProblem(
-      'precondition-required',
-      'Send If-Match with the ETag of the user you mean to change.',
-    );
+    throw new HttpProblem('precondition-required', 'Send If-Match with the ETag of what you mean to change.');
 }

@@ -1,19 +1,18 @@
-/** What the middleware of this adapter tell each other about a request. */
+/** What the steps of the kernel tell each other, and the handlers, about a request. */
 import type { ParameterizedContext } from 'koa';
 import type { Principal } from '../../domain/ports.ts';
-import type { User } from '../../domain/user.ts';
-import type { Users } from '../../domain/users.ts';
-import type { UserPrinter } from '../apis/users/printer.ts';
-import type { Codec, Format } from '../formats/format.ts';
+import type { Route } from './api.ts';
+import type { Mounted } from './mount.ts';
 import type { Choice } from './negotiation.ts';
 import type { Load } from './overload.ts';
-import type { Urls } from './urls.ts';
 
 export interface State {
   /** A UUID: stands in the log, in `X-Request-Id` and in a problem's `instance`. */
   requestId: string;
-  /** The route's template, never the path itself: what identifies a person stays out of logs. */
-  route?: string;
+  /** Whose path it is; set before anything can fail. */
+  mounted: Mounted;
+  /** Once there is one. The log names its template, never the path itself: what identifies a person stays out of logs. */
+  route?: Route;
   /** A problem's code, for the log. */
   problem?: string;
   principal?: Principal;
@@ -28,21 +27,8 @@ export interface State {
 export type Context = ParameterizedContext<State>;
 export type Next = () => Promise<unknown>;
 
-/** What the handlers work with, made once at the start. */
-export interface Service {
-  readonly users: Users;
-  readonly url: Urls;
-  readonly codec: (format: Format) => Codec<User>;
-  readonly printer: (format: Format) => UserPrinter;
-  /** What is preferred where a client accepts several alike. */
-  readonly defaultChoice: Choice;
-  readonly requireIfMatch: boolean;
-  /** The Cache-Control of reads. */
-  readonly cacheControl: string;
-}
-
-/** A fault of ours when it isn't there: the middleware that sets it comes first in app.ts. */
-export function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('a middleware stands in the wrong order');
+/** @throws Error when it isn't there, a fault of ours: the step that sets it comes first in app.ts */
+export function assertPresent<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a step stands in the wrong order');
   return value;
 }

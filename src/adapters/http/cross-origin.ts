@@ -18,21 +18,19 @@ const exposed = [
 /** How long a browser may remember a preflight, in seconds. */
 const maxAge = 600;
 
-type Answer = (ctx: Context, next: Next) => Promise<void>;
-
-/** Preflights are answered here, without credentials, the rest by `answer`; origins that aren't named get no CORS header. */
-export function crossOrigin(origins: readonly string[], answer: Answer): Answer {
+/** Answers preflights without credentials and names the origins that may read an answer; others get no CORS header. */
+export function answerCrossOrigin(origins: readonly string[]) {
   const handle = cors({
     origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: exposed,
     maxAge,
   });
-  return async (ctx, next) => {
+  return async (ctx: Context, next: Next): Promise<void> => {
     let isPreflight = true;
     await handle(ctx, () => {
       isPreflight = false;
-      return answer(ctx, next);
+      return next();
     });
     if (isPreflight) await respond(ctx, { status: 204, fields: [] });
   };

@@ -1,70 +1,37 @@
 /** The one place where an error becomes an answer (RFC 9457), and where what must not be shown stays behind. */
-import { carriable, maxViolations } from '../../domain/validation.ts';
-import type { Format } from '../formats/format.ts';
-import { formats } from '../formats/index.ts';
-import { type Context, present, type Service } from './context.ts';
-import { negotiateProblem } from './negotiation.ts';
-import {
-  type Meaning,
-  meaningOf,
-  type ProblemDocument,
-  problemNaming,
-  problems,
-  ProblemDocument as schema,
-} from './problems.ts';
+import type { Context } from './context.ts';
+import { problemOf } from './problems.ts';
 import { respond } from './respond.ts';
-import type { Urls } from './urls.ts';
 
 /** Called with what 5xx answers hide, under the request's id. */
 export type ReportFault = (error: unknown, requestId: string) => void;
 
-const codecs = new Map(
-  formats.map((format) => [format, format.codec<ProblemDocument>(schema, problemNaming)] as const),
-);
-
-function documentOf({ code, detail, violations }: Meaning, url: Urls, id: string): ProblemDocument {
-  const { status, title } = problems[code];
-  const errors = violations
-    .slice(0, maxViolations)
-    .map(({ pointer, detail: why }) => ({ pointer: carriable(pointer), detail: why }));
-  return {
-    type: url(`/problems/${code}`),
-    title,
-    status,
-    detail,
-    instance: `urn:uuid:${id}`,
-    ...(errors.length > 0 ? { errors } : {}),
-  };
-}
-
-/** The problem document, for the request with this id. */
-export const printProblem = (meaning: Meaning, url: Urls, id: string, format: Format): string =>
-  present(codecs.get(format)).print(documentOf(meaning, url, id));
-
-export interface FailureParts {
-  readonly service: Service;
+export interface ErrorParts {
   readonly report: ReportFault;
-  /** Those of a refusal of the credentials (RFC 9110 §11.6.1). */
-  readonly challenges?: readonly string[] | undefined;
+  /** What goes with a refusal of the credentials (RFC 9110 §11.6.1); undefined for anything else. */
+  challenges(error: unknown, ctx: Context): readonly string[] | undefined;
 }
 
-export function answerFailure(
-  error: unknown,
-  ctx: Context,
-  { service, challenges = [], report }: FailureParts,
-): void {
-  const meaning = meaningOf(error);
-  const { status } = problems[meaning.code];
-  if (status >= 500) report(error, ctx.state.requestId);
-  ctx.state.problem = meaning.code;
-  const format = negotiateProblem(ctx.get('Accept'), ctx.state.bodyChoice, service.defaultChoice);
-  const fields = [
-    ...Object.entries(meaning.headers).flat(),
-    ...(challenges.length > 0 ? ['WWW-Authenticate', [...challenges]] : []),
-    'Cache-Control',
-    'no-store',
-    'Content-Type',
-    format.problemType,
-  ];
-  respond(ctx, { status, fields, content: printProblem(meaning, service.url, ctx.state.requestId, format) });
+export type ErrorHandler = (error: unknown, ctx: Context) => void;
+
+export function errorHandler({ report, challenges }: ErrorParts): ErrorHandler {
+  return (error, ctx) => {
+    const { requestId, mounted, bodyChoice } = ctx.state;
+    const problem = problemOf(error, mounted.api.problems);
+    const { status } = problem.type;
+    if (status >= 500) report(error, requestId);
+    ctx.state.problem = problem.code;
+    const format = mounted.negotiator.chooseForProblem(ctx.req.headers.accept, bodyChoice);
+    const { content, contentType } = mounted.printProblem(problem, requestId, format);
+    const credentials = challenges(error, ctx) ?? [];
+    const fields = [
+      ...Object.entries(problem.headers).flat(),
+      ...(credentials.length > 0 ? ['WWW-Authenticate', [...credentials]] : []),
+      'Cache-Control',
+      'no-store',
+      'Content-Type',
+      contentType,
+    ];
+    respond(ctx, { status, fields, content });
+  };
 }

@@ -1,6 +1,5 @@
 /** Proactive negotiation (RFC 9110 §12.5.1): which format an answer is in. */
 import type { Format } from '../formats/format.ts';
-import { formats } from '../formats/index.ts';
 import { parseMediaType } from './media-type.ts';
 
 /** A format, and which of its media types was asked for. */
@@ -10,7 +9,25 @@ export interface Choice {
   readonly index: number;
 }
 
+/** Negotiates between the formats of one API. */
+export interface Negotiator {
+  /** The choice whose media type this is, one for patches included, if any. */
+  choiceOf(type: string): Choice | undefined;
+  /**
+   * @param bodyChoice what the request's body is in: it comes first between equals, then the setting
+   * @returns undefined when the client accepts none (406)
+   */
+  choose(accept: string | undefined, bodyChoice?: Choice): Choice | undefined;
+  /** Asking for a problem's own media type (RFC 9457 §3) serves as well as asking for the format's. Never 406: a failure is told. */
+  chooseForProblem(accept: string | undefined, bodyChoice?: Choice): Format;
+  /** What there is, for who accepts none of it. */
+  readonly types: readonly string[];
+  /** The Accept headers that are answered from a table. */
+  readonly usual: readonly string[];
+}
+
 type Qualities = ReadonlyMap<string, number>;
+type Weigh = (accept: Qualities, choice: Choice) => number | undefined;
 
 const qvalue = /^(?:0?\.\d{1,3}|0|1(?:\.0{1,3})?|0\.|1\.)$/;
 
@@ -34,22 +51,17 @@ function quality(accept: Qualities, type: string): number | undefined {
   return accept.get(type) ?? accept.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? accept.get('*/*');
 }
 
-const choices: readonly Choice[] = formats.flatMap((format) =>
-  format.mediaTypes.map((_, index) => ({ format, index })),
-);
-
 export const mediaTypeOf = ({ format, index }: Choice) => format.mediaTypes[index] ?? format.mediaTypes[0];
 
-/** The choice whose media type this is, one for patches included, if any. */
-export const choiceOf = (type: string): Choice | undefined =>
-  choices.find((choice) => mediaTypeOf(choice)?.type === type || choice.format.patchTypes.includes(type));
+const weighOwn: Weigh = (accept, choice) => quality(accept, mediaTypeOf(choice)?.type ?? '');
 
-function best(
-  header: string | undefined,
-  preferred: readonly (Choice | undefined)[],
-  weigh: (accept: Qualities, choice: Choice) => number | undefined,
-): Choice | undefined {
-  const inOrder = [...new Set([...preferred.filter((choice) => choice !== undefined), ...choices])];
+const weighForProblem: Weigh = (accept, choice) => {
+  const asked = accept.get(choice.format.problemType.split(';')[0] ?? '');
+  return Math.max(asked ?? 0, weighOwn(accept, choice) ?? 0);
+};
+
+/** The first of the heaviest; undefined when none has weight. */
+function best(header: string | undefined, inOrder: readonly Choice[], weigh: Weigh): Choice | undefined {
   const accept = parseAccept(header ?? '');
   if (accept.size === 0) return inOrder[0];
   let chosen: Choice | undefined;
@@ -61,45 +73,42 @@ function best(
   return chosen;
 }
 
-const own = (accept: Qualities, choice: Choice) => quality(accept, mediaTypeOf(choice)?.type ?? '');
-
-/**
- * @param preferred what comes first between equals, in this order: the request body's own format, then the setting
- * @returns undefined when the client accepts none (406)
- */
-export function negotiate(header: string | undefined, preferred: readonly (Choice | undefined)[]) {
-  return best(header, preferred, own);
-}
-
 /** What clients send as Accept, for the most part: libraries' defaults, and the types that there are. */
-export const usual: readonly string[] = [
+const usualHeaders = (types: readonly string[]): readonly string[] => [
   '',
   '*/*',
-  ...formats.flatMap(({ mediaTypes }) => mediaTypes.flatMap(({ type }) => [type, `${type}, */*`])),
+  ...types.flatMap((type) => [type, `${type}, */*`]),
   'application/json, text/plain, */*',
   'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
   'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
 ];
 
-/** `negotiate` for requests without a body, answered from a table where the header is a usual one. */
-export function usualChoices(otherwise: Choice): (header: string) => Choice | undefined {
-  const table = new Map(usual.map((header) => [header, negotiate(header, [otherwise])]));
-  return (header) => (table.has(header) ? table.get(header) : negotiate(header, [otherwise]));
-}
-
-/**
- * For a problem, asking for its own media type (RFC 9457 §3) serves as well as asking for the format's; never 406, but
- * `otherwise`.
- */
-export function negotiateProblem(
-  header: string | undefined,
-  bodyChoice: Choice | undefined,
-  otherwise: Choice,
-): Format {
-  const weigh = (accept: Qualities, choice: Choice) => {
-    const asked = accept.get(choice.format.problemType.split(';')[0] ?? '');
-    return Math.max(asked ?? 0, own(accept, choice) ?? 0);
+/** @param preferred the name of the format that comes first between equals; of none of them: the first one */
+export function negotiator(formats: readonly [Format, ...Format[]], preferred: string): Negotiator {
+  const choices = formats.flatMap((format) => format.mediaTypes.map((_, index) => ({ format, index })));
+  const types = choices.map((choice) => mediaTypeOf(choice)?.type ?? '');
+  const otherwise = choices.find(({ format }) => format.name === preferred) ?? {
+    format: formats[0],
+    index: 0,
   };
-  return (best(header, [bodyChoice, otherwise], weigh) ?? otherwise).format;
+  const inOrder = (first?: Choice): Choice[] => [
+    ...new Set([...(first === undefined ? [] : [first]), otherwise, ...choices]),
+  ];
+  const byDefault = inOrder();
+  const usualChoices = new Map(
+    usualHeaders(types).map((header) => [header, best(header, byDefault, weighOwn)]),
+  );
+  return {
+    types,
+    usual: [...usualChoices.keys()],
+    choiceOf: (type) =>
+      choices.find((choice) => mediaTypeOf(choice)?.type === type || choice.format.patchTypes.includes(type)),
+    choose(accept = '', bodyChoice) {
+      if (bodyChoice !== undefined) return best(accept, inOrder(bodyChoice), weighOwn);
+      return usualChoices.has(accept) ? usualChoices.get(accept) : best(accept, byDefault, weighOwn);
+    },
+    chooseForProblem: (accept, bodyChoice) =>
+      (best(accept, inOrder(bodyChoice), weighForProblem) ?? otherwise).format,
+  };
 }

@@ -56,8 +56,8 @@ export interface Load {
 export interface LoadShedding {
   /** Before the request is authenticated or its body read. @throws HttpProblem 503 */
   enter(ctx: Context): void;
-  /** Once for each request that entered. */
-  leave(): void;
+  /** At the end of any request; does nothing for one that didn't enter. */
+  leave(ctx: Context): void;
 }
 
 export function loadShedding({ requests, streams, eventLoopDelay }: OverloadSettings): LoadShedding {
@@ -91,8 +91,8 @@ export function loadShedding({ requests, streams, eventLoopDelay }: OverloadSett
       state.load = load;
       if (req.method === 'GET' || req.method === 'HEAD') read();
     },
-    leave() {
-      inWork -= 1;
+    leave({ state }) {
+      if (state.load !== undefined) inWork -= 1;
     },
   };
 }

@@ -7,12 +7,12 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { formatNamed } from '../formats/index.ts';
-import { printProblem } from './error-handler.ts';
-import { HttpProblem, meaningOf, problems } from './problems.ts';
+import { problemDetails } from './problem-details.ts';
+import { HttpProblem, problemOf } from './problems.ts';
 import { varyOf } from './respond.ts';
 import { type UrlSettings, urls } from './urls.ts';
 
-export interface RefusalSettings extends UrlSettings {
+export interface ProtocolErrorSettings extends UrlSettings {
   readonly defaultFormat: string;
   readonly connections: { readonly maxHeaderSize: number };
 }
@@ -20,7 +20,7 @@ export interface RefusalSettings extends UrlSettings {
 /** How long a client that is still sending has to read why it is refused, in ms: closing at once would reset the connection. */
 const lingering = 1000;
 
-function problemOf(code: string | undefined, maxHeaderSize: number): HttpProblem {
+function problemOfParser(code: string | undefined, maxHeaderSize: number): HttpProblem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new HttpProblem(
@@ -58,7 +58,7 @@ export interface NamedResponse extends ServerResponse {
   requestId?: string;
 }
 
-export interface Refusals {
+export interface ProtocolErrors {
   /**
    * Ends the connection with an answer, where one can still be given.
    * @param code Node's, of the error; all that is told of it, since the rest holds what was sent
@@ -68,8 +68,8 @@ export interface Refusals {
   tunnel(socket: Duplex): void;
 }
 
-export function refusals(settings: RefusalSettings, log: Logger): Refusals {
-  const url = urls(settings);
+export function protocolErrors(settings: ProtocolErrorSettings, log: Logger): ProtocolErrors {
+  const print = problemDetails(urls(settings));
   const format = formatNamed(settings.defaultFormat);
 
   function refuse(
@@ -79,31 +79,32 @@ export function refusals(settings: RefusalSettings, log: Logger): Refusals {
     unfinished?: NamedResponse,
   ) {
     const id = unfinished?.requestId ?? randomUUID();
-    const { status } = problems[problem.code];
+    const whole = problemOf(problem, {});
+    const { status } = whole.type;
     log.info({ id, status, problem: problem.code, code }, 'refused');
-    const body = printProblem(meaningOf(problem), url, id, format);
+    const { content, contentType } = print(whole, id, format);
     const fields = {
       ...problem.headers,
       'Cache-Control': 'no-store',
       Connection: 'close',
-      'Content-Length': Buffer.byteLength(body),
-      'Content-Type': format.problemType,
+      'Content-Length': Buffer.byteLength(content),
+      'Content-Type': contentType,
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': id,
     };
     // What Node knows as an answer waits for those before it.
-    if (unfinished === undefined) write(socket, status, fields, body);
+    if (unfinished === undefined) write(socket, status, fields, content);
     else {
       // Node forgets the request with its answer: whoever still reads its body would wait for ever.
       unfinished.once('close', () => unfinished.req.destroy());
-      unfinished.writeHead(status, { ...fields, Vary: varyOf(unfinished) }).end(body);
+      unfinished.writeHead(status, { ...fields, Vary: varyOf(unfinished) }).end(content);
     }
   }
 
   return {
     broken(code, socket, unfinished) {
       if (code === 'ECONNRESET' || !socket.writable || unfinished?.headersSent) socket.destroy();
-      else refuse(problemOf(code, settings.connections.maxHeaderSize), code, socket, unfinished);
+      else refuse(problemOfParser(code, settings.connections.maxHeaderSize), code, socket, unfinished);
     },
     tunnel: (socket) => refuse(tunnel, undefined, socket),
   };

@@ -1,14 +1,14 @@
 /** A name for each request, and one line about it: route template, status, time. Never the URL, a header or a body. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { canonicalId } from '../../domain/user.ts';
+import { canonicalUuid } from '../../domain/uuid.ts';
 import type { Context } from './context.ts';
 import type { NamedResponse } from './protocol-errors.ts';
 
 /** Takes over a gateway's `X-Request-Id` when it is a UUID: any other text might say who somebody is. */
 export function identify({ state, req, res }: Context): void {
   const given = req.headers['x-request-id'];
-  state.requestId = (typeof given === 'string' ? canonicalId(given) : undefined) ?? randomUUID();
+  state.requestId = (typeof given === 'string' ? canonicalUuid(given) : undefined) ?? randomUUID();
   const named: NamedResponse = res;
   named.requestId = state.requestId;
 }
@@ -20,6 +20,6 @@ export function logRequest({ state, req: { method }, res }: Context, log: Logger
     const { requestId: id, route, problem } = state;
     const ms = Math.round((performance.now() - start) * 1000) / 1000;
     const { statusCode: status, writableFinished: whole } = res;
-    log.info({ id, method, route, status, ms, problem, whole }, 'request');
+    log.info({ id, method, route: route?.path, status, ms, problem, whole }, 'request');
   });
 }

@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { State } from './context.ts';
-import { type RefusalSettings, refusals } from './protocol-errors.ts';
+import { type ProtocolErrorSettings, protocolErrors } from './protocol-errors.ts';
 
-export interface ServerSettings extends RefusalSettings {
+export interface ServerSettings extends ProtocolErrorSettings {
   readonly host: string;
   readonly port: number;
   /** Bytes; 0 of `max`: no limit; `maxStall` in ms. */
@@ -96,7 +96,7 @@ function refuseTheRest(
   latest: ReadonlyMap<Duplex, ServerResponse | undefined>,
   log: Logger,
 ): void {
-  const refuse = refusals(settings, log);
+  const refuse = protocolErrors(settings, log);
   // The parser says it again of all that comes after, and each time holds on to what came.
   const failed = new WeakSet<Duplex>();
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {

@@ -1,16 +1,26 @@
-/** Serves what is published (contracts/documents.ts): open, before authentication, and fit for every cache. */
+/** Documents that are the same for everybody until the next release, as routes: made once, with a tag, fit for every cache. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { documents, type Published } from '../apis/docs/documents.ts';
+import type { Route } from './api.ts';
 import { acceptableCodings, type Coding, codingFor } from './codings.ts';
 import { heldTag, inCoding, isFresh } from './conditional.ts';
 import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';
 import { respond } from './respond.ts';
-import { type UrlSettings, urls } from './urls.ts';
 
-const allow = 'GET, HEAD, OPTIONS';
+export interface StaticDocument {
+  /** Below the base path. */
+  readonly path: string;
+  /** The same with its variable part named, as the router has it: `/pages/:name`. Documents of one route share it. */
+  readonly route: string;
+  readonly contentType: string;
+  readonly summary: string;
+  /** The Content-Security-Policy of a page. */
+  readonly policy?: string;
+  /** Called once, when it is first asked for: the start has better things to do. */
+  make(): Promise<string | Buffer>;
+}
 
 /** How long a cache may keep it without asking, in seconds: a release may change it. */
 const maxAge = 3600;
@@ -31,30 +41,30 @@ const encoders: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
 /** Pictures are compressed as they are. */
 const isText = /^text\/|json|xml|yaml/;
 
-/** Below these every path is open, and one that isn't there is nobody's secret: 404 without 401. */
-const openFolders = [...new Set(documents.filter(({ route }) => route.includes(':')).map(folderOf))];
-
-function folderOf({ route }: Published): string {
-  return route.slice(0, route.indexOf(':'));
-}
-
 /** These answers are the same whatever type the client accepts. */
 const vary = 'Accept-Encoding';
 
-function bodyIn(coding: Coding, { body, coded }: Made): Promise<Buffer> {
-  const known = coded.get(coding);
-  if (known !== undefined) return known;
-  const encoding = encoders[coding](body);
-  coded.set(coding, encoding);
-  encoding.catch(() => coded.delete(coding));
-  return encoding;
+/** What `work` gives for a key, worked out once; tried again after a failure. */
+function once<K, V>(known: Map<K, Promise<V>>, key: K, work: () => Promise<V>): Promise<V> {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const working = work();
+  known.set(key, working);
+  working.catch(() => known.delete(key));
+  return working;
 }
 
-async function show(ctx: Context, { contentType, policy }: Published, made: Made): Promise<void> {
-  const { tag, body } = made;
-  const codes = isText.test(contentType);
-  const coding = codes ? codingFor(ctx, body.length) : 'identity';
-  const held = heldTag(ctx.headers, tag, () => (codes ? acceptableCodings(ctx) : ['identity']));
+async function makeWhole(document: StaticDocument): Promise<Made> {
+  const body = Buffer.from(await document.make());
+  const hash = createHash('sha256').update(document.contentType).update(body);
+  return { body, tag: `"${hash.digest('base64url').slice(0, 22)}"`, coded: new Map() };
+}
+
+async function show(ctx: Context, { contentType, policy }: StaticDocument, made: Made): Promise<void> {
+  const { tag, body, coded } = made;
+  const isCoded = isText.test(contentType);
+  const coding = isCoded ? codingFor(ctx, body.length) : 'identity';
+  const held = heldTag(ctx.headers, tag, () => (isCoded ? acceptableCodings(ctx) : ['identity']));
   const fields = ['Cache-Control', `public, max-age=${maxAge}`, 'ETag', held ?? inCoding(tag, coding)];
   if (policy !== undefined) fields.push('Content-Security-Policy', policy);
   if (held !== undefined || isFresh(ctx.headers)) {
@@ -63,45 +73,60 @@ async function show(ctx: Context, { contentType, policy }: Published, made: Made
   }
   fields.push('Content-Type', contentType);
   if (coding !== 'identity') fields.push('Content-Encoding', coding);
-  await respond(ctx, { status: 200, fields, content: await bodyIn(coding, made), vary });
+  const content = await once(coded, coding, () => encoders[coding](body));
+  await respond(ctx, { status: 200, fields, content, vary });
 }
 
-/** Undefined for what isn't published. @throws HttpProblem 404 below a folder that is open as a whole */
-export function published(settings: UrlSettings) {
-  const { basePath } = settings;
-  const table = new Map(documents.map((document) => [basePath + document.path, document]));
-  const made = new Map<Published, Promise<Made>>();
+const paramIn = (route: string): string | undefined => /:([a-z]+)/.exec(route)?.[1];
 
-  async function make(document: Published): Promise<Made> {
-    const body = Buffer.from(await document.make({ url: urls(settings) }));
-    const hash = createHash('sha256').update(document.contentType).update(body);
-    return { body, tag: `"${hash.digest('base64url').slice(0, 22)}"`, coded: new Map() };
-  }
+const idOf = (route: string): string =>
+  route
+    .slice(1)
+    .replaceAll(':', '')
+    .replace(/[^A-Za-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-  /** Each once, when it is first asked for: the start has better things to do. */
-  function madeOnce(document: Published): Promise<Made> {
-    const known = made.get(document);
-    if (known !== undefined) return known;
-    const making = make(document);
-    made.set(document, making);
-    making.catch(() => made.delete(document));
-    return making;
-  }
-
-  async function serve(ctx: Context, document: Published): Promise<void> {
-    ctx.state.route = document.route;
-    if (ctx.method === 'GET' || ctx.method === 'HEAD') await show(ctx, document, await madeOnce(document));
-    else if (ctx.method === 'OPTIONS') {
-      await respond(ctx, { status: 204, fields: ['Allow', allow] });
-    } else throw new HttpProblem('method-not-allowed', `This path answers to ${allow}.`, { Allow: allow });
-  }
-
-  const folders = openFolders.map((folder) => basePath + folder);
-  const isOpen = (path: string) => folders.some((folder) => path.startsWith(folder));
-  return (ctx: Context, path: string): Promise<void> | undefined => {
-    const document = table.get(path);
-    if (document !== undefined) return serve(ctx, document);
-    if (isOpen(path)) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
-    return undefined;
+/** @param documents those of one route, at least one */
+function routeOf(path: string, documents: readonly StaticDocument[]): Route {
+  const made = new Map<StaticDocument, Promise<Made>>();
+  const param = paramIn(path);
+  const nameOf = (document: StaticDocument) => document.path.slice(path.indexOf(':'));
+  const named = new Map(documents.map((document) => [nameOf(document), document]));
+  const policy = documents[0]?.policy === undefined ? [] : (['Content-Security-Policy'] as const);
+  const types = documents.map(({ contentType }) => contentType.split(';')[0] ?? '');
+  return {
+    method: 'GET',
+    path,
+    id: idOf(path),
+    isNegotiated: false,
+    async handle(ctx) {
+      const document = param === undefined ? documents[0] : named.get(String(ctx.params[param]));
+      if (document === undefined) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+      await show(ctx, document, await once(made, document, () => makeWhole(document)));
+    },
+    summary: documents[0]?.summary ?? '',
+    ...(param === undefined
+      ? {}
+      : { params: { [param]: { schema: { type: 'string', enum: [...named.keys()] } } } }),
+    headers: ['If-None-Match'],
+    answers: [
+      {
+        status: 200,
+        description: 'As it is now.',
+        shows: types,
+        headers: ['ETag', ...policy],
+        optionalHeaders: ['Content-Encoding'],
+      },
+      { status: 304, description: 'It has not changed.', headers: ['ETag', ...policy] },
+    ],
+    problems: param === undefined ? [] : ['no-such-resource'],
   };
 }
+
+/** A route for each path, in the order of the documents. */
+export const staticRoutes = (documents: readonly StaticDocument[]): Route[] =>
+  [...new Set(documents.map(({ route }) => route))].map((path) =>
+    routeOf(
+      path,
+      documents.filter(({ route }) => route === path),
+    ),
+  );

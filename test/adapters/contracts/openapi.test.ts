@@ -1,9 +1,14 @@
 import { expect } from 'chai';
-import { routes } from '../../../src/adapters/apis/users/routes.ts';
-import { problems } from '../../../src/adapters/http/problems.ts';
 import { scopes } from '../../../src/domain/scopes.ts';
 import { needed } from '../../outside/tools.ts';
-import { type Json, publishedJson, publishedText, validator } from '../../support/contract.ts';
+import {
+  apis,
+  type Json,
+  problems,
+  publishedJson,
+  publishedText,
+  validator,
+} from '../../support/contract.ts';
 import { faultsBySchema } from '../../support/xml-schema.ts';
 
 const document = await publishedJson('/openapi.json');
@@ -34,8 +39,8 @@ const media = mediaIn(document);
 
 describe('The OpenAPI document', () => {
   it('names every route with its scope, and every problem', () => {
-    for (const { method, path } of routes) {
-      const item = document.paths?.[path.replace(':id', '{id}')];
+    for (const { method, path } of apis.flatMap(({ routes }) => routes)) {
+      const item = document.paths?.[path.replace(/:([a-z]+)/, '{$1}')];
       expect(item?.[method.toLowerCase()]?.operationId, `${method} ${path}`).to.be.a('string');
     }
     for (const scope of scopes) expect(text).to.include(`"bearer":["${scope}"]`);

@@ -1,8 +1,9 @@
 /** `/problems/{type}`: what a problem's `type` leads to, for the person who has to do something about it. */
 import { createHash } from 'node:crypto';
-import { problemTexts } from '../../contracts/problem-texts.ts';
-import { type ProblemCode, problems } from '../../http/problems.ts';
-import type { Published } from './documents.ts';
+import type { Api } from '../../http/api.ts';
+import { problemPath } from '../../http/problem-details.ts';
+import { type ProblemType, problemTypes } from '../../http/problem-types.ts';
+import type { StaticDocument } from '../../http/static-documents.ts';
 import { html, page, pageType } from './html.ts';
 
 const style =
@@ -12,9 +13,7 @@ const style =
 const hashed = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 const policy = `default-src 'none'; style-src ${hashed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-function problemPage(code: ProblemCode): string {
-  const { status, title } = problems[code];
-  const { meaning, remedy } = problemTexts[code];
+function problemPage(code: string, { status, title, meaning, remedy }: ProblemType): string {
   const body = `<h1>${html(title)}</h1>
 <p>Type <code>${html(code)}</code>, status ${status}.</p>
 <h2>What it means</h2>
@@ -25,11 +24,17 @@ function problemPage(code: ProblemCode): string {
   return page(title, `<style>${style}</style>`, body);
 }
 
-export const problemPages: readonly Published[] = (Object.keys(problems) as ProblemCode[]).map((code) => ({
-  path: `/problems/${code}`,
-  route: '/problems/:type',
-  contentType: pageType,
-  summary: 'What a problem means, and what to do about it',
-  policy,
-  make: async () => problemPage(code),
-}));
+/** One for each problem that these APIs may answer with, in the order of their statuses. */
+export function problemPages(apis: readonly Api[]): StaticDocument[] {
+  const all = Object.entries(Object.assign({}, ...apis.map(({ problems }) => problems), problemTypes));
+  return (all as [string, ProblemType][])
+    .sort(([, one], [, other]) => one.status - other.status)
+    .map(([code, type]) => ({
+      path: problemPath(code),
+      route: problemPath(':type'),
+      contentType: pageType,
+      summary: 'What a problem means, and what to do about it',
+      policy,
+      make: async () => problemPage(code, type),
+    }));
+}

@@ -1,7 +1,7 @@
 /** `/docs`: Swagger UI, from its package's own files. The page loads nothing from elsewhere, and its policy holds it to that. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Published } from './documents.ts';
+import type { StaticDocument } from '../../http/static-documents.ts';
 import { page, pageType } from './html.ts';
 
 /** React sets styles by script, which a policy for markup does not concern; the pictures in the style sheet are data. */
@@ -39,12 +39,12 @@ const packaged: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 };
 
-const part = (name: string, contentType: string, make: Published['make']): Published => ({
+const part = (name: string, contentType: string, make: StaticDocument['make']): StaticDocument => ({
   ...{ path: `/docs/${name}`, route: '/docs/:file', contentType },
   ...{ summary: 'What the page is made of', make },
 });
 
-export const docs: readonly Published[] = [
+export const tryPage: readonly StaticDocument[] = [
   {
     ...{ path: '/docs', route: '/docs', contentType: pageType, policy },
     ...{ summary: 'This document as a page, to try requests on', make: async () => docsPage() },

@@ -1,9 +1,10 @@
 /** The handlers of one user's routes: from a request to a use case and back. */
 import { changed, notFound } from '../../../domain/errors.ts';
 import { KeptUser } from '../../../domain/stored-user.ts';
-import { canonicalId, type User } from '../../../domain/user.ts';
+import type { User } from '../../../domain/user.ts';
 import { invalid } from '../../../domain/user-input.ts';
-import { readBody } from '../../http/body.ts';
+import type { Precondition } from '../../../domain/users.ts';
+import { canonicalUuid } from '../../../domain/uuid.ts';
 import { acceptableCodings, codingFor } from '../../http/codings.ts';
 import {
   entityTag,
@@ -15,58 +16,71 @@ import {
   readConditions,
   requireIfMatch,
 } from '../../http/conditional.ts';
-import { type Context, present, type Service } from '../../http/context.ts';
+import { assertPresent, type Context } from '../../http/context.ts';
 import { mediaTypeOf } from '../../http/negotiation.ts';
 import { respond } from '../../http/respond.ts';
+import { readUserBody, type UsersService } from './service.ts';
 
 const pathOf = (user: User): string => `/users/${user.id}`;
 
 /** The id in the path. What isn't shaped like one names no user: 404. */
 function idOf(ctx: Context): string {
-  const id = canonicalId(String(ctx.params.id));
+  const id = canonicalUuid(String(ctx.params.id));
   if (id === undefined) throw notFound();
   return id;
 }
 
-const tagOf = (ctx: Context, user: Pick<User, 'meta'>): string =>
-  entityTag(user.meta.version, present(ctx.state.choice));
+/** What the request asks of the user at the instant of the write. @throws HttpProblem 400 */
+function userPrecondition({ headers }: Context): Precondition | undefined {
+  const condition = preconditionOf(headers);
+  return condition && (({ meta }) => condition(meta));
+}
 
-const dated = (user: Pick<User, 'meta'>): string[] => ['Last-Modified', lastModified(user, Date.now())];
+const tagOf = (ctx: Context, user: Pick<User, 'meta'>): string =>
+  entityTag(user.meta.version, assertPresent(ctx.state.choice));
+
+const dated = (user: Pick<User, 'meta'>): string[] => ['Last-Modified', lastModified(user.meta, Date.now())];
 
 /** What is sent as the user, in the coding that suits it, and the tag that this has. */
-function representation(ctx: Context, service: Service, user: KeptUser) {
-  const content = service.printer(present(ctx.state.choice).format).print(user);
+function representation(ctx: Context, service: UsersService, user: KeptUser) {
+  const content = service.printer(assertPresent(ctx.state.choice).format).print(user);
   const coding = codingFor(ctx, content.length);
   return { content, coding, tag: inCoding(tagOf(ctx, user), coding) };
 }
 
-function show(ctx: Context, service: Service, user: KeptUser, status: number, fields: readonly string[]) {
+function show(
+  ctx: Context,
+  service: UsersService,
+  user: KeptUser,
+  status: number,
+  fields: readonly string[],
+) {
   const { content, coding, tag } = representation(ctx, service, user);
-  const { contentType } = present(mediaTypeOf(present(ctx.state.choice)));
+  const { contentType } = assertPresent(mediaTypeOf(assertPresent(ctx.state.choice)));
   const all = [...fields, 'ETag', tag, 'Content-Type', contentType];
   return respond(ctx, { status, fields: all, content, coding });
 }
 
-export async function readUser(ctx: Context, service: Service): Promise<void> {
-  const user = await service.users.read(present(ctx.state.principal), idOf(ctx));
+export async function readUser(ctx: Context, service: UsersService): Promise<void> {
+  const user = await service.users.read(assertPresent(ctx.state.principal), idOf(ctx));
   const { headers } = ctx.req;
-  if (readConditions(headers)?.(user) === false) throw changed();
+  if (readConditions(headers)?.(user.meta) === false) throw changed();
   const held = heldTag(headers, tagOf(ctx, user), () => acceptableCodings(ctx));
   const fields = ['Cache-Control', service.cacheControl, ...dated(user)];
-  if (held === undefined && !isFresh(headers, user)) return show(ctx, service, user, 200, fields);
+  if (held === undefined && !isFresh(headers, user.meta)) return show(ctx, service, user, 200, fields);
   const tag = held ?? representation(ctx, service, user).tag;
   return respond(ctx, { status: 304, fields: [...fields, 'ETag', tag] });
 }
 
 /** The body as a value. @throws DomainError `invalid-user` for names that its format read and the user doesn't have */
-async function input(ctx: Context, service: Service): Promise<unknown> {
-  const { value, violations } = await readBody(ctx, service);
+async function input(ctx: Context, service: UsersService): Promise<unknown> {
+  const { value, violations } = await readUserBody(ctx, service);
   if (violations.length > 0) throw invalid(violations);
   return value;
 }
 
-export async function createUser(ctx: Context, service: Service): Promise<void> {
-  const user = await service.users.create(present(ctx.state.principal), await input(ctx, service));
+export async function createUser(ctx: Context, service: UsersService): Promise<void> {
+  const user = await service.users.create(assertPresent(ctx.state.principal), await input(ctx, service));
   return answerWrite(ctx, service, user, 201, ['Location', service.url(pathOf(user))]);
 }
 
@@ -76,7 +90,7 @@ export async function createUser(ctx: Context, service: Service): Promise<void> 
  */
 function answerWrite(
   ctx: Context,
-  service: Service,
+  service: UsersService,
   user: User,
   status: 200 | 201,
   more: readonly string[] = [],
@@ -100,14 +114,14 @@ function preferredReturn(ctx: Context): 'minimal' | 'representation' | undefined
 
 const update =
   (operation: 'replace' | 'patch') =>
-  async (ctx: Context, service: Service): Promise<void> => {
+  async (ctx: Context, service: UsersService): Promise<void> => {
     // What isn't shaped like an id names nobody, which only the store may say: after 422.
-    const id = canonicalId(String(ctx.params.id)) ?? '';
-    const { value, violations } = await readBody(ctx, service);
+    const id = canonicalUuid(String(ctx.params.id)) ?? '';
+    const { value, violations } = await readUserBody(ctx, service);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
-    const precondition = preconditionOf(ctx.headers);
+    const precondition = userPrecondition(ctx);
     if (violations.length > 0) throw invalid(violations);
-    const principal = present(ctx.state.principal);
+    const principal = assertPresent(ctx.state.principal);
     const user = await service.users[operation](principal, id, value, precondition);
     return answerWrite(ctx, service, user, 200);
   };
@@ -115,9 +129,9 @@ const update =
 export const replaceUser = update('replace');
 export const patchUser = update('patch');
 
-export async function removeUser(ctx: Context, service: Service): Promise<void> {
+export async function removeUser(ctx: Context, service: UsersService): Promise<void> {
   if (service.requireIfMatch) requireIfMatch(ctx.headers);
-  const precondition = preconditionOf(ctx.headers);
-  await service.users.remove(present(ctx.state.principal), idOf(ctx), precondition);
+  const precondition = userPrecondition(ctx);
+  await service.users.remove(assertPresent(ctx.state.principal), idOf(ctx), precondition);
   return respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
 }

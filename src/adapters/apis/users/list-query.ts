@@ -1,7 +1,7 @@
 /** The query of GET /users: filters, and the cursor of a page. What isn't understood is refused, never ignored. */
 import { createHash } from 'node:crypto';
 import { type FilterName, type Filters, filterNames, filters } from '../../../domain/filters.ts';
-import { canonicalId } from '../../../domain/user.ts';
+import { canonicalUuid } from '../../../domain/uuid.ts';
 import { carriable } from '../../../domain/validation.ts';
 import { HttpProblem } from '../../http/problems.ts';
 
@@ -78,7 +78,7 @@ function cursor(id: string, asked: Filters): string {
 
 function idIn(after: string, asked: Filters): string {
   const hex = Buffer.from(after, 'base64url').toString('hex').slice(0, 32);
-  const id = canonicalId(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+  const id = canonicalUuid(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
   if (id === undefined || cursor(id, asked) !== after)
     throw refuse(
       'after is not a cursor of this list: take it from the Link of the page before, filters unchanged.',

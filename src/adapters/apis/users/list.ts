@@ -4,11 +4,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { KeptUser } from '../../../domain/stored-user.ts';
 import { acceptableCodings, codingFor } from '../../http/codings.ts';
 import { contentTag, heldTag, inCoding, isFresh } from '../../http/conditional.ts';
-import { type Context, present, type Service } from '../../http/context.ts';
+import { assertPresent, type Context } from '../../http/context.ts';
 import { mediaTypeOf } from '../../http/negotiation.ts';
 import { respond } from '../../http/respond.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
-import type { UserPrinter } from './printer.ts';
+import type { UserPrinter, UsersService } from './service.ts';
 
 /** A list that prints to no more than this many characters is sent whole, with an entity tag. */
 const wholeListLength = 256 * 1024;
@@ -43,11 +43,11 @@ async function* wholeOrReset(
 }
 
 /** A page's users as they were read, and whether there are more: one more than asked for is read to know. */
-async function readPage(service: Service, ctx: Context, query: ListQuery, limit: number) {
+async function readPage(service: UsersService, ctx: Context, query: ListQuery, limit: number) {
   const batches: KeptUser[][] = [];
   let left = limit;
   const walk = { filters: query.filters, after: query.after, limit: limit + 1 };
-  for await (const batch of service.users.list(present(ctx.state.principal), walk)) {
+  for await (const batch of service.users.list(assertPresent(ctx.state.principal), walk)) {
     if (left > 0) batches.push(batch.slice(0, left));
     left -= batch.length;
     await turn();
@@ -59,10 +59,10 @@ async function* inTurn(batches: KeptUser[][]): AsyncGenerator<KeptUser[]> {
   yield* batches;
 }
 
-async function batchesOf(service: Service, ctx: Context, query: ListQuery) {
+async function batchesOf(service: UsersService, ctx: Context, query: ListQuery) {
   if (query.limit === undefined) {
     return {
-      batches: service.users.list(present(ctx.state.principal), { filters: query.filters }),
+      batches: service.users.list(assertPresent(ctx.state.principal), { filters: query.filters }),
       link: '',
     };
   }
@@ -72,8 +72,8 @@ async function batchesOf(service: Service, ctx: Context, query: ListQuery) {
   return { batches: inTurn(batches), link };
 }
 
-export async function listUsers(ctx: Context, service: Service): Promise<void> {
-  const choice = present(ctx.state.choice);
+export async function listUsers(ctx: Context, service: UsersService): Promise<void> {
+  const choice = assertPresent(ctx.state.choice);
   const { batches, link } = await batchesOf(service, ctx, parseListQuery(ctx.querystring));
   const pieces = print(batches, service.printer(choice.format));
   let body = '';
@@ -95,8 +95,8 @@ export async function listUsers(ctx: Context, service: Service): Promise<void> {
     await pieces.return(undefined);
     return respond(ctx, { status: 304, fields });
   }
-  if (!done) present(ctx.state.load).stream(ctx);
-  fields.push('Content-Type', present(mediaTypeOf(choice)).contentType);
+  if (!done) assertPresent(ctx.state.load).stream(ctx);
+  fields.push('Content-Type', assertPresent(mediaTypeOf(choice)).contentType);
   const content = done ? body : streamOf(wholeOrReset(ctx, body, pieces));
   return respond(ctx, { status: 200, fields, content, coding });
 }

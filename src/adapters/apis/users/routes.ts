@@ -1,22 +1,24 @@
-/** Every route, as data: what routing.ts serves and the published contract tells. */
+/** The routes of /users, as data: what the kernel serves and the published contract tells. */
 
-import { type ProblemCode, problemsAnywhere } from '../../http/problems.ts';
-import type { Answer, AnswerHeader, RequestHeader, Route } from '../../http/route.ts';
+import { operations } from '../../../domain/scopes.ts';
+import { User } from '../../../domain/user.ts';
+import type { Answer, RequestHeader, ResponseHeader, Route } from '../../http/api.ts';
+import { userDocument, userInput, userList, userPatch } from './documents.ts';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from './handlers.ts';
 import { listUsers } from './list.ts';
-import { listParameters } from './list-query.ts';
+import { listParameterTypes } from './list-parameters.ts';
+import type { UsersService } from './service.ts';
 
 const users = '/users';
 const user = '/users/:id';
 
-const always: readonly ProblemCode[] = [
-  ...problemsAnywhere,
-  'unauthenticated',
-  'insufficient-scope',
-  'unavailable',
-  'overloaded',
-];
-const ofBodies: readonly ProblemCode[] = [
+const idParameter = {
+  description: "The user's id; its letters may be in either case.",
+  schema: { type: User.properties.id.type, format: 'uuid' },
+  example: '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10',
+};
+
+const ofBodies: readonly string[] = [
   'unreadable-body',
   'not-acceptable',
   'body-too-large',
@@ -26,18 +28,18 @@ const ofBodies: readonly ProblemCode[] = [
   'user-name-taken',
   'outcome-unknown',
 ];
-const ofChanges: readonly ProblemCode[] = ['user-not-found', 'precondition-failed', 'precondition-required'];
+const ofChanges: readonly string[] = ['user-not-found', 'precondition-failed', 'precondition-required'];
 
 const locks: readonly RequestHeader[] = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'];
-const written: readonly AnswerHeader[] = ['Content-Location', 'ETag', 'Last-Modified'];
-const preference: readonly AnswerHeader[] = ['Preference-Applied'];
+const written: readonly ResponseHeader[] = ['Content-Location', 'ETag', 'Last-Modified'];
+const preference: readonly ResponseHeader[] = ['Preference-Applied'];
 
 /** PUT and PATCH answer alike. */
 const changed: readonly Answer[] = [
   {
     status: 200,
     description: 'The user as it is now.',
-    shows: 'user',
+    shows: userDocument,
     headers: written,
     optionalHeaders: preference,
   },
@@ -48,111 +50,116 @@ const changed: readonly Answer[] = [
   },
 ];
 
-export const routes: readonly Route[] = [
+export const userRoutes = (service: UsersService): readonly Route[] => [
   {
     method: 'GET',
     path: users,
-    operation: 'list',
-    answersWithBody: true,
-    handler: listUsers,
+    id: 'listUsers',
+    scope: operations.list,
+    isNegotiated: true,
+    handle: (ctx) => listUsers(ctx, service),
     summary: 'List users',
     description:
       'All users in the order of their ids, or with `limit` a page of them: `Link` leads to the next. Filters are exact and add up. A parameter that is unknown, stands twice or is malformed is refused.',
-    query: listParameters,
+    query: listParameterTypes,
     headers: ['If-None-Match'],
     answers: [
       {
         status: 200,
         description: 'The users.',
-        shows: 'users',
+        shows: userList,
         headers: [],
         optionalHeaders: ['ETag', 'Link'],
       },
       { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
     ],
-    problems: [...always, 'invalid-parameter', 'not-acceptable'],
+    problems: ['invalid-parameter', 'not-acceptable'],
   },
   {
     method: 'POST',
     path: users,
-    operation: 'create',
-    answersWithBody: true,
-    handler: createUser,
+    id: 'createUser',
+    scope: operations.create,
+    isNegotiated: true,
+    handle: (ctx) => createUser(ctx, service),
     summary: 'Create a user',
     description:
       "With an `id` of the client's choice (a UUID) it is safe to repeat: the second time is answered with 409.",
-    query: [],
     headers: ['Content-Encoding', 'Prefer'],
-    takes: 'user',
+    takes: userInput,
     answers: [
       {
         status: 201,
         description:
           'The user as it was created; nothing of it when `Prefer: return=minimal` asked for no more.',
-        shows: 'user',
+        shows: userDocument,
         headers: ['Location', ...written],
         optionalHeaders: preference,
       },
     ],
-    problems: [...always, ...ofBodies, 'id-taken'],
+    problems: [...ofBodies, 'id-taken'],
   },
   {
     method: 'GET',
     path: user,
-    operation: 'read',
-    answersWithBody: true,
-    handler: readUser,
+    params: { id: idParameter },
+    id: 'readUser',
+    scope: operations.read,
+    isNegotiated: true,
+    handle: (ctx) => readUser(ctx, service),
     summary: 'Read a user',
     description: 'With its entity tag, which a later change takes in `If-Match`.',
-    query: [],
     headers: ['If-None-Match', 'If-Modified-Since', 'If-Match', 'If-Unmodified-Since'],
     answers: [
-      { status: 200, description: 'The user.', shows: 'user', headers: ['ETag', 'Last-Modified'] },
+      { status: 200, description: 'The user.', shows: userDocument, headers: ['ETag', 'Last-Modified'] },
       { status: 304, description: 'It has not changed.', headers: ['ETag', 'Last-Modified'] },
     ],
-    problems: [...always, 'not-acceptable', 'user-not-found', 'precondition-failed'],
+    problems: ['not-acceptable', 'user-not-found', 'precondition-failed'],
   },
   {
     method: 'PUT',
     path: user,
-    operation: 'replace',
-    answersWithBody: true,
-    handler: replaceUser,
+    params: { id: idParameter },
+    id: 'replaceUser',
+    scope: operations.replace,
+    isNegotiated: true,
+    handle: (ctx) => replaceUser(ctx, service),
     summary: 'Replace a user',
     description:
       'What the body leaves out is removed, except `active`, which stays. `id`, if there, must be that of the path; `meta` is ignored.',
-    query: [],
     headers: [...locks, 'Content-Encoding', 'Prefer'],
-    takes: 'user',
+    takes: userInput,
     answers: changed,
-    problems: [...always, ...ofBodies, ...ofChanges],
+    problems: [...ofBodies, ...ofChanges],
   },
   {
     method: 'PATCH',
     path: user,
-    operation: 'patch',
-    answersWithBody: true,
-    handler: patchUser,
+    params: { id: idParameter },
+    id: 'patchUser',
+    scope: operations.patch,
+    isNegotiated: true,
+    handle: (ctx) => patchUser(ctx, service),
     summary: 'Change a user in part',
     description:
       'JSON Merge Patch (RFC 7396), and by the same rules a partial `<user>`: an element with `xsi:nil="true"`, or an empty one, removes. Lists are replaced as a whole.',
-    query: [],
     headers: [...locks, 'Content-Encoding', 'Prefer'],
-    takes: 'patch',
+    takes: userPatch,
     answers: changed,
-    problems: [...always, ...ofBodies, ...ofChanges],
+    problems: [...ofBodies, ...ofChanges],
   },
   {
     method: 'DELETE',
     path: user,
-    operation: 'remove',
-    answersWithBody: false,
-    handler: removeUser,
+    params: { id: idParameter },
+    id: 'removeUser',
+    scope: operations.remove,
+    isNegotiated: false,
+    handle: (ctx) => removeUser(ctx, service),
     summary: 'Delete a user',
     description: 'For good.',
-    query: [],
     headers: locks,
     answers: [{ status: 204, description: 'Deleted.', headers: [] }],
-    problems: [...always, ...ofChanges, 'outcome-unknown'],
+    problems: [...ofChanges, 'outcome-unknown'],
   },
 ];

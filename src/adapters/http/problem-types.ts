@@ -1,125 +1,184 @@
-/** What each problem means and what a client does about it, for its page and for the OpenAPI document. */
-import type { ProblemCode } from '../http/problems.ts';
+/** Every problem that any API can meet (RFC 9457): one entry each. An API has those of its own beside it, in the same shape. */
+import type { Violation } from '../../domain/errors.ts';
 
-export interface ProblemText {
+/** The fields that a problem may bring, in all or in some of its answers. */
+export type ProblemHeader =
+  | 'Accept'
+  | 'Accept-Encoding'
+  | 'Accept-Patch'
+  | 'Accept-Post'
+  | 'Allow'
+  | 'Retry-After'
+  | 'WWW-Authenticate';
+
+export interface ProblemType {
+  readonly status: number;
+  /** What it is; the same each time. */
+  readonly title: string;
+  /** For its page and the contract. */
   readonly meaning: string;
+  /** What a client does about it. */
   readonly remedy: string;
+  /** Told in the place of an error's own message, which a 5xx never shows. */
+  readonly detail?: string;
+  readonly headers?: readonly ProblemHeader[];
+  /** What is wrong with a body, for the contract's example. */
+  readonly example?: readonly Violation[];
 }
 
-export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
+/** By code: the last segment of the problem's `type`. */
+export type ProblemTypes = Readonly<Record<string, ProblemType>>;
+
+export const problemTypes = {
   'malformed-request': {
+    status: 400,
+    title: 'The request is not HTTP',
     meaning: 'What arrived is not an HTTP/1.1 request (RFC 9112). The connection was closed.',
     remedy:
       'Look for line ends, lengths or characters that a library of yours, or a gateway, has written wrong.',
   },
   'unreadable-body': {
+    status: 400,
+    title: 'The body could not be read',
     meaning:
       'The body is not well-formed in the format that its Content-Type names, or its bytes are not in the encoding they claim.',
     remedy:
       'See detail for the line and column. Send the body as its Content-Type says; XML without a DOCTYPE.',
   },
   'invalid-parameter': {
+    status: 400,
+    title: 'A query parameter is wrong',
     meaning: 'A query parameter is not known, stands twice, or has a value that it cannot have.',
     remedy:
       'See detail. Take `after` from the Link of the page before, with the same filters and with limit.',
   },
   'invalid-header': {
+    status: 400,
+    title: 'A header field is wrong',
     meaning:
       'A header field that decides something stands twice or cannot be read: Host, Authorization, If-Match or If-None-Match.',
     remedy: 'See detail. Entity tags stand in double quotes, as in the ETag that they came in.',
   },
   unauthenticated: {
+    status: 401,
+    title: 'Authentication is required',
     meaning: 'The request has no credentials, or they are wrong or no longer valid.',
     remedy:
       'Send Authorization with a Bearer token or with an API key (Basic). WWW-Authenticate says what is taken; get a new token when it has expired.',
+    headers: ['WWW-Authenticate'],
   },
   'insufficient-scope': {
+    status: 403,
+    title: 'The credentials do not reach this far',
     meaning: 'The credentials are right, and lack the scope that this operation takes.',
     remedy: 'Ask for a token or an API key with the scope that detail names.',
-  },
-  'user-not-found': {
-    meaning: 'No user has this id: there never was one, or it was deleted.',
-    remedy: 'Check the id, or find the user by a filter of the list.',
+    headers: ['WWW-Authenticate'],
   },
   'no-such-resource': {
+    status: 404,
+    title: 'There is nothing at this path',
     meaning: 'The path is none of those that the service has.',
     remedy:
       'Check the path against the OpenAPI document, its base path included, and without a slash at its end.',
   },
   'method-not-allowed': {
+    status: 405,
+    title: 'The method is not supported here',
     meaning: 'The path exists and does not answer to this method.',
     remedy: 'Use one of the methods in Allow.',
+    headers: ['Allow'],
   },
   'not-acceptable': {
+    status: 406,
+    title: 'None of the accepted media types is available',
     meaning: 'Accept names no media type that the answer could be in.',
     remedy: 'Accept application/json or application/xml.',
   },
   'request-timeout': {
+    status: 408,
+    title: 'The request took too long to arrive',
     meaning: 'The request did not arrive whole within the time allowed. The connection was closed.',
     remedy: 'Send it again, on a new connection.',
   },
-  'user-name-taken': {
-    meaning: 'Another user has this userName. Case, width and normalisation make no difference (RFC 8265).',
-    remedy:
-      'Choose another one. When it was a repeated POST of your own, filter the list by userName to find the user.',
-  },
-  'id-taken': {
-    meaning: 'Another user has the id that the POST chose.',
-    remedy:
-      'When the POST was a repetition of your own, the first one took effect: read the user with this id. Else choose another id.',
-  },
-  'precondition-failed': {
-    meaning:
-      'The user is no longer the one that If-Match, If-None-Match or a date asks for. Nothing was changed.',
-    remedy: 'Read the user, make the change to what it is now, and send it with the new ETag.',
-  },
   'body-too-large': {
-    meaning: 'The body has more bytes, after decoding, than any user takes.',
-    remedy: 'Send one user at a time; detail names the limit.',
+    status: 413,
+    title: 'The body is too large',
+    meaning: 'The body has more bytes, after decoding, than a body may have here.',
+    remedy: 'Send less at a time; detail names the limit.',
   },
   'unsupported-media-type': {
+    status: 415,
+    title: 'The media type is not supported',
     meaning: 'The Content-Type is missing or none that a body may have here.',
     remedy: 'Use one of those in Accept-Post, Accept-Patch or Accept of this answer.',
+    headers: ['Accept', 'Accept-Patch', 'Accept-Post'],
   },
   'unsupported-content-coding': {
+    status: 415,
+    title: 'The content coding is not supported',
     meaning: 'The Content-Encoding is none that a body may have.',
     remedy: 'Send the body as it is, or in one of the codings in Accept-Encoding of this answer.',
+    headers: ['Accept-Encoding'],
   },
   'expectation-failed': {
+    status: 417,
+    title: 'The expectation cannot be met',
     meaning: 'Expect asks for something other than 100-continue.',
     remedy: 'Leave the field out, or send 100-continue.',
   },
-  'invalid-user': {
-    meaning: 'The body was understood, and the user in it breaks rules. Nothing was changed.',
-    remedy:
-      'See errors: each has a pointer (RFC 6901) to the place and says what must be. Up to 20 are told at once.',
-  },
   'precondition-required': {
+    status: 428,
+    title: 'If-Match is required',
     meaning:
       'This installation refuses changes without If-Match, so that nobody overwrites what another has written.',
-    remedy: 'Read the user and send its ETag in If-Match.',
+    remedy: 'Read what you mean to change and send its ETag in If-Match.',
   },
   'headers-too-large': {
+    status: 431,
+    title: 'The header section is too large',
     meaning: 'The header fields are too many, or too large together with the request line.',
     remedy:
       'Send fewer and shorter ones: detail has the limit. Cookies, which nobody needs here, are the usual cause.',
   },
   'internal-error': {
+    status: 500,
+    title: 'The service failed',
     meaning: 'Something failed that should not have. A change may have been made or not.',
     remedy: 'Read before you repeat a change. The operator finds the cause in the log, under instance.',
   },
   overloaded: {
+    status: 503,
+    title: 'The service has too much to do right now',
     meaning: 'More requests are being worked on than can be done in time. Nothing was done about this one.',
     remedy: 'Send the request again after Retry-After seconds, and fewer at once.',
+    headers: ['Retry-After'],
   },
   unavailable: {
+    status: 503,
+    title: 'The service is not available right now',
     meaning:
       'The store or the keys that tokens are checked with are out of reach, or too busy. Nothing was changed.',
     remedy: 'Send the request again after Retry-After seconds.',
+    headers: ['Retry-After'],
+    detail: 'Nothing was changed. Try again later.',
   },
   'outcome-unknown': {
+    status: 504,
+    title: 'The outcome is not known',
     meaning:
       'The store was asked to make the change and did not answer in time. It may have been made or not.',
     remedy: 'Read before you repeat the change. A POST with an id of your choice can be repeated safely.',
+    detail: 'The change may have been made or not. Read before you repeat it.',
   },
-};
+} as const satisfies ProblemTypes;
+export type ProblemCode = keyof typeof problemTypes;
+
+/** What any request may be answered, wherever it goes. */
+export const problemsAnywhere: readonly ProblemCode[] = [
+  'malformed-request',
+  'invalid-header',
+  'request-timeout',
+  'expectation-failed',
+  'headers-too-large',
+  'internal-error',
+];

@@ -1,9 +1,10 @@
-/** The two XML namespaces that the service speaks, as XML Schema. */
+/** The schemas of a user for generators of clients: XML Schema and JSON Schema. A module of its own, imported when one is asked for. */
 import { User, UserInput } from '../../../domain/user.ts';
+import { jsonSchema } from '../../contracts/documents.ts';
 import { requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';
-import { ProblemDocument, problemNaming } from '../../http/problems.ts';
-import { userNaming } from '../users/naming.ts';
+import type { Api } from '../../http/api.ts';
+import { userDocument, userNaming } from './documents.ts';
 
 /** `/schemas/user.xsd` */
 export const userXsd = (): string =>
@@ -21,14 +22,17 @@ export const userXsd = (): string =>
     ],
   });
 
-/** `/schemas/problem.xsd` */
-export const problemXsd = (): string =>
-  xsd({
-    schema: ProblemDocument,
-    naming: problemNaming,
-    required: requiredOf(ProblemDocument),
-    list: false,
-    about: [
-      'Problem details (RFC 9457, appendix B) as the service writes them. Further optional elements may be added: ignore what you do not know.',
-    ],
-  });
+/** `/schemas/user.json` */
+export const userJsonSchema = (api: Api): string =>
+  JSON.stringify(
+    jsonSchema({
+      api,
+      $id: `${userNaming.namespace}:schema`,
+      title: 'Users',
+      description:
+        'A user as the service shows it. $defs has more: Users, a list; UserInput and UserPatch, what it accepts; Problem, an error.',
+      of: userDocument,
+    }),
+    null,
+    2,
+  );

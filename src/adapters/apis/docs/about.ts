@@ -1,0 +1,20 @@
+/** What the contract says of the service as a whole. */
+import { scopes } from '../../../domain/scopes.ts';
+import type { ContractInfo } from '../../contracts/openapi.ts';
+import { contractVersion } from './version.ts';
+
+const description = `A user directory: the same users in JSON and in XML.
+
+- **Formats.** Every answer with a body is negotiated by \`Accept\`, errors included. For JSON this document is the whole contract. For XML it
+  says what OpenAPI can say; the contract is the XML Schema, \`/schemas/user.xsd\` (errors: \`/schemas/problem.xsd\`): OpenAPI 3.1 has no words for
+  \`<attribute name="costCenter">42</attribute>\`. \`/schemas/user.json\` is the JSON Schema alone.
+- **Locking.** Read the \`ETag\`, change with it in \`If-Match\`; 412 means that somebody else was first.
+- **Errors** are problem details (RFC 9457). Each \`type\` is the URL of a page that tells what it means and what to do.
+- **Methods.** What answers to GET answers to HEAD, without the body, and every path to OPTIONS: 204, with its methods in \`Allow\`. Neither is listed below. Other
+  methods are answered with 405 and \`Allow\`, other paths with 404; where credentials are needed, only to who has some.
+- **Credentials** come with every request: a signed token (Bearer), or an API key (Basic). Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}; they reach the
+  whole directory, and \`users:write\` includes reading. A token comes from the issuer that the operator has set up; on a developer's own machine
+  \`npm run token\` prints one, and \`npm run api-key\` makes a key.
+- **Growth.** Members, header fields, problem types and operations may be added: ignore what you do not know.`;
+
+export const about: ContractInfo = { title: 'User management', version: contractVersion, description };

@@ -1,0 +1,14 @@
+/** `/schemas/problem.xsd` */
+import { requiredOf } from '../../contracts/names.ts';
+import { xsd } from '../../contracts/xsd.ts';
+import { ProblemDocument, problemNaming } from '../../http/problems.ts';
+
+/** @param about a paragraph for whoever opens the file */
+export const problemXsd = (about: string): string =>
+  xsd({
+    schema: ProblemDocument,
+    naming: problemNaming,
+    required: requiredOf(ProblemDocument),
+    list: false,
+    about: [about],
+  });

@@ -1,0 +1,65 @@
+/** The documents that /users takes and shows, as the kernel and the contract know them. */
+import { maxUserBytes, User, UserInput } from '../../../domain/user.ts';
+import type { Naming } from '../../formats/format.ts';
+import type { BodyType, DocumentType } from '../../http/api.ts';
+
+export const userNaming: Naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
+
+const exampleInput: UserInput = {
+  userName: 'ada',
+  externalId: 'hr-1815',
+  name: { familyName: 'Lovelace', givenName: 'Ada' },
+  displayName: 'Ada Lovelace',
+  preferredLanguage: 'en-GB',
+  timezone: 'Europe/London',
+  active: true,
+  emails: [{ value: 'ada@example.com', type: 'work', primary: true }],
+  roles: ['engineer'],
+  attributes: { costCenter: '42' },
+};
+
+const example: User = {
+  ...{ id: '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10', ...exampleInput, active: true },
+  meta: {
+    created: '2026-01-02T03:04:05.678Z',
+    lastModified: '2026-01-02T03:04:05.678Z',
+    version: 'PyVbq3y8nqHSLmyZVxkN3Q',
+  },
+};
+
+export const userDocument: DocumentType = { name: 'User', schema: User, naming: userNaming, example };
+
+export const userList: DocumentType = {
+  ...userDocument,
+  name: 'Users',
+  isList: true,
+  description: 'A list of users, in the order of their ids.',
+};
+
+const beyond =
+  'Beyond this schema: a userName is one that RFC 8265 (UsernameCaseMapped) allows, at most one item of a list is primary, ' +
+  `and the whole user takes at most ${maxUserBytes} bytes as JSON.`;
+
+/** What only the service sets. */
+const readOnly = Object.entries(User.properties).flatMap(([name, member]) =>
+  'readOnly' in member && member.readOnly === true ? [name] : [],
+);
+
+const input = { schema: UserInput, naming: userNaming, ignores: readOnly };
+
+export const userInput: BodyType = {
+  ...input,
+  name: 'UserInput',
+  description: `A user as a client sends it. ${beyond}`,
+  isPatch: false,
+  example: exampleInput,
+};
+
+export const userPatch: BodyType = {
+  ...input,
+  name: 'UserPatch',
+  description: `A JSON Merge Patch (RFC 7396): what it names is changed, what is null is removed. ${beyond}`,
+  isPatch: true,
+  // An empty text removes in both formats; null, which JSON has beside it, in JSON alone.
+  example: { title: 'Countess', nickName: '' },
+};

@@ -1,0 +1,42 @@
+/** The problems of /users alone: what they are, what they mean and what to do about them. */
+import type { ProblemTypes } from '../../http/problem-types.ts';
+
+export const userProblems = {
+  'user-not-found': {
+    status: 404,
+    title: 'There is no such user',
+    meaning: 'No user has this id: there never was one, or it was deleted.',
+    remedy: 'Check the id, or find the user by a filter of the list.',
+  },
+  'user-name-taken': {
+    status: 409,
+    title: 'The userName is taken',
+    meaning: 'Another user has this userName. Case, width and normalisation make no difference (RFC 8265).',
+    remedy:
+      'Choose another one. When it was a repeated POST of your own, filter the list by userName to find the user.',
+    example: [{ pointer: '/userName', detail: 'another user has this userName' }],
+  },
+  'id-taken': {
+    status: 409,
+    title: 'The id is taken',
+    meaning: 'Another user has the id that the POST chose.',
+    remedy:
+      'When the POST was a repetition of your own, the first one took effect: read the user with this id. Else choose another id.',
+    example: [{ pointer: '/id', detail: 'another user has this id' }],
+  },
+  'precondition-failed': {
+    status: 412,
+    title: 'The user has changed',
+    meaning:
+      'The user is no longer the one that If-Match, If-None-Match or a date asks for. Nothing was changed.',
+    remedy: 'Read the user, make the change to what it is now, and send it with the new ETag.',
+  },
+  'invalid-user': {
+    status: 422,
+    title: 'The user breaks the rules',
+    meaning: 'The body was understood, and the user in it breaks rules. Nothing was changed.',
+    remedy:
+      'See errors: each has a pointer (RFC 6901) to the place and says what must be. Up to 20 are told at once.',
+    example: [{ pointer: '/emails/0/value', detail: 'must be an address, local@domain' }],
+  },
+} as const satisfies ProblemTypes;

@@ -1,0 +1,68 @@
+/** What the handlers of /users work with, made once at the start. */
+import type { KeptUser } from '../../../domain/stored-user.ts';
+import { User } from '../../../domain/user.ts';
+import { invalid } from '../../../domain/user-input.ts';
+import type { Users } from '../../../domain/users.ts';
+import type { Codec, Format } from '../../formats/format.ts';
+import { assertPresent, type Context } from '../../http/context.ts';
+import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
+import { userNaming } from './documents.ts';
+
+export interface UsersSettings extends UrlSettings {
+  readonly requireIfMatch: boolean;
+  /** Lets shared caches keep what was read; they ask here each time all the same. */
+  readonly sharedCaching: boolean;
+}
+
+export interface UsersParts {
+  readonly users: Users;
+  readonly formats: readonly [Format, ...Format[]];
+  readonly settings: UsersSettings;
+}
+
+/** Prints users as stores hand them out: where the format is canonical JSON itself, a stored text passes through unparsed. */
+export type UserPrinter = Pick<Codec<KeptUser>, 'print' | 'list'>;
+
+export interface UsersService {
+  readonly users: Users;
+  readonly url: Urls;
+  readonly codec: (format: Format) => Codec<User>;
+  readonly printer: (format: Format) => UserPrinter;
+  readonly requireIfMatch: boolean;
+  /** The Cache-Control of reads. */
+  readonly cacheControl: string;
+}
+
+function userPrinter({ isCanonical, print, list }: Codec<User>): UserPrinter {
+  const text = (user: KeptUser): string => user.text;
+  return isCanonical
+    ? { print: text, list: { ...list, item: text } }
+    : { print: ({ user }) => print(user), list: { ...list, item: ({ user }) => list.item(user) } };
+}
+
+export function usersService({ users, formats, settings }: UsersParts): UsersService {
+  const codecs = new Map(formats.map((format) => [format, format.codec<User>(User, userNaming)] as const));
+  const printers = new Map([...codecs].map(([format, codec]) => [format, userPrinter(codec)]));
+  return {
+    users,
+    url: urls(settings),
+    codec: (format) => assertPresent(codecs.get(format)),
+    printer: (format) => assertPresent(printers.get(format)),
+    requireIfMatch: settings.requireIfMatch,
+    cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
+  };
+}
+
+/**
+ * The body as a value, and the names in it that its format read and a user doesn't have.
+ * @throws HttpProblem 415, 413, 400; UnreadableError
+ */
+export async function readUserBody(ctx: Context, service: UsersService) {
+  const { bytes, format, charset } = await ctx.state.mounted.readBody(ctx);
+  return service.codec(format).parse(bytes, charset);
+}
+
+/** @throws DomainError `invalid-user` when there are any */
+export function assertKnown(violations: Parameters<typeof invalid>[0]): void {
+  if (violations.length > 0) throw invalid(violations);
+}

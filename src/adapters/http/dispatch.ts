@@ -1,0 +1,75 @@
+/** From a request that may go on to its route's handler: an API's router, and what it says where there is no route. */
+
+import { METHODS } from 'node:http';
+import Router from '@koa/router';
+import type Koa from 'koa';
+import { requireScope } from '../../domain/scopes.ts';
+import type { Api, Route } from './api.ts';
+import { assertPresent, type Context, type Next, type State } from './context.ts';
+import { HttpProblem } from './problems.ts';
+import { respond } from './respond.ts';
+
+/** Scope (403), then what the answer may be in (406); the handler goes on with 415, 413, 400, 428 and 422. */
+function handle(route: Route) {
+  return (ctx: Context): Promise<void> | void => {
+    ctx.state.route = route;
+    if (route.scope !== undefined) requireScope(assertPresent(ctx.state.principal), route.scope);
+    if (route.isNegotiated) negotiate(ctx);
+    return route.handle(ctx);
+  };
+}
+
+function negotiate({ state, req }: Context): void {
+  const { choose, types } = state.mounted.negotiator;
+  const choice = choose(req.headers.accept, state.bodyChoice);
+  if (choice === undefined) throw new HttpProblem('not-acceptable', `There is: ${types.join(', ')}.`);
+  state.choice = choice;
+}
+
+/** What a path answers to, beside the methods of its routes. */
+const allowOf = (methods: readonly string[]): string =>
+  [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
+
+/** Where no route took the request: 404, or what the path does answer to (OPTIONS 204, else 405), with `Allow`. */
+async function answerElsewhere(ctx: Context, next: Next): Promise<void> {
+  await next();
+  if (ctx.state.route !== undefined) return;
+  const matched: readonly { readonly methods: readonly string[] }[] = ctx.matched ?? [];
+  if (matched.length === 0) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+  const allow = allowOf(matched.flatMap(({ methods }) => methods));
+  if (ctx.method !== 'OPTIONS')
+    throw new HttpProblem('method-not-allowed', `This path answers to ${allow}.`, { Allow: allow });
+  await respond(ctx, { status: 204, fields: ['Allow', allow] });
+}
+
+export interface Dispatcher {
+  /** To the path's route. @throws HttpProblem 404, 405, 406; DomainError `insufficient-scope`; what handlers throw */
+  readonly dispatch: Koa.Middleware<State>;
+  /** Whether a path is answered without a look at the credentials. */
+  isOpen(path: string): boolean;
+}
+
+/** An API's routes below the base path, and what is said where it has none. */
+export function dispatcher({ access, routes }: Api, basePath: string): Dispatcher {
+  const router = new Router<State>({ prefix: basePath, strict: true, sensitive: true, methods: METHODS });
+  // One entry for each path: the router tries them all for every request.
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const here = routes.filter((route) => route.path === path);
+    const byMethod = new Map(here.map((route) => [route.method as string, handle(route)]));
+    router.register(path, [...byMethod.keys()], (ctx: Context) =>
+      byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)?.(ctx),
+    );
+  }
+  const find = router.routes();
+  const isException = (path: string) =>
+    router
+      .match(path, 'GET')
+      .path.some((layer) =>
+        routes.some((route) => basePath + route.path === layer.path && (route.access ?? access) !== access),
+      );
+  const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
+  return {
+    dispatch: (ctx, next) => answerElsewhere(ctx, () => find(ctx as never, next)),
+    isOpen: (path) => (hasExceptions && isException(path) ? access !== 'open' : access === 'open'),
+  };
+}

@@ -8,6 +8,7 @@ import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import type { UsersSettings } from '../../src/adapters/apis/users/service.ts';
 import { jwtAuthenticator } from '../../src/adapters/credentials/jwt/authenticator.ts';
+import type { Api } from '../../src/adapters/http/api.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
@@ -102,10 +103,12 @@ export const ofSharedSecret = (): Authenticator =>
     { now: () => new Date() },
   );
 
+/** @param foreign APIs beside the service's own */
 export async function startService(
   given: Partial<ServiceSettings> = {},
   store: UserStore = memoryStore(),
   authenticators: readonly Authenticator[] = [ofSharedSecret()],
+  foreign: readonly Api[] = [],
 ): Promise<TestService> {
   const written: string[] = [];
   const lines = new EventEmitter();
@@ -121,7 +124,8 @@ export async function startService(
     },
   );
   const directory = users(store, { now: () => new Date() }, ids);
-  const app = httpApp({ apis: apisOf(directory, settings), authenticators, realm: 'users', settings, log });
+  const apis = [...apisOf(directory, settings), ...foreign];
+  const app = httpApp({ apis, authenticators, realm: 'users', settings, log });
   const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;
   // Lets go of a connection well before the service does: a request must not meet its end.

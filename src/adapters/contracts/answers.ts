@@ -93,16 +93,18 @@ export class Problems {
 
   #content(api: Api, codes: readonly string[], entries: readonly ProblemType[]): Schema {
     const { printProblem, typeOf } = this.#parts;
+    const { failures, formats } = api;
     const own = {
       type: 'object',
       properties: { type: { enum: codes.map(typeOf) }, status: { const: entries[0]?.status } },
     };
-    const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, own] };
-    const contents = api.formats.map((format) => {
-      const examples = codes.map((code) => [
-        code,
-        problemExample(format, code, entryOf(api, code), printProblem),
-      ]);
+    const schema =
+      failures === undefined
+        ? { allOf: [{ $ref: '#/components/schemas/Problem' }, own] }
+        : { $ref: `#/components/schemas/${failures.document.name}` };
+    const print = failures?.print ?? printProblem;
+    const contents = formats.map((format) => {
+      const examples = codes.map((code) => [code, problemExample(format, code, entryOf(api, code), print)]);
       return [bare(format.problemType), { schema, examples: Object.fromEntries(examples) }];
     });
     return Object.fromEntries(contents);

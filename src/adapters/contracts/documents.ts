@@ -37,7 +37,9 @@ export function addDocuments(apis: readonly Api[], to: Components): void {
   const shown = routes.flatMap(({ answers }) => answers.map(({ shows }) => shows)).filter(isDocument);
   for (const document of new Set(shown)) addShown(document, to);
   for (const { takes } of routes) if (takes !== undefined) addTaken(takes, to);
-  shownDocument(ProblemDocument, problemNaming, to, 'Problem');
+  for (const { failures } of apis) if (failures !== undefined) addShown(failures.document, to);
+  if (apis.some(({ failures }) => failures === undefined))
+    shownDocument(ProblemDocument, problemNaming, to, 'Problem');
 }
 
 export interface JsonSchemaParts {

@@ -59,7 +59,10 @@ function referencesIn(tree: unknown, found = new Set<string>()): ReadonlySet<str
 
 /** @throws Error when two routes, documents or parameters would have one name */
 export function openApi({ info, apis, url, printProblem }: ContractParts): Schema {
-  const schemas = new Components('#/components/schemas/', true);
+  const hasElements = apis.some(({ formats }) =>
+    formats.some(({ inContracts }) => inContracts.body === 'elements'),
+  );
+  const schemas = new Components('#/components/schemas/', hasElements);
   addDocuments(apis, schemas);
   for (const api of apis) addElements(api, schemas);
   const all = new Problems({ printProblem, typeOf: (code) => url(problemPath(code)) });

@@ -25,8 +25,8 @@ export interface Api {
   readonly formats: readonly [Format, ...Format[]];
   /** The problems of its own, beside those that any API has; by their codes. */
   readonly problems: ProblemTypes;
-  /** How a failure is shown in a format; left out: as RFC 9457 has it. */
-  readonly printProblem?: PrintProblem;
+  /** How a failure is shown; left out: as RFC 9457 has it. */
+  readonly failures?: { readonly print: PrintProblem; readonly document: DocumentType };
   readonly routes: readonly Route[];
 }
 

@@ -24,7 +24,7 @@ export function mount(api: Api, settings: MountSettings, printProblem: PrintProb
     api,
     negotiator: own,
     readBody: bodyReader(api, own),
-    printProblem: api.printProblem ?? printProblem,
+    printProblem: api.failures?.print ?? printProblem,
     ...dispatcher(api, settings.basePath),
   };
 }

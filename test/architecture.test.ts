@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect } from 'chai';
+
+/** Rooms are folders; a file at the top of src/ is a room of its own. */
+const roomOf = (file: string): string => (posix.dirname(file) === 'src' ? file : posix.dirname(file));
+
+const sources = execFileSync('git', ['ls-files', 'src'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file.endsWith('.ts'));
+
+/** Which rooms each room imports from, and a file that does. */
+function importsOf(files: readonly string[]): Map<string, Map<string, string>> {
+  const rooms = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    for (const [, to = ''] of text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
+      const room = roomOf(posix.join(posix.dirname(file), to));
+      const from = rooms.get(roomOf(file)) ?? new Map<string, string>();
+      rooms.set(roomOf(file), from);
+      if (room !== roomOf(file)) from.set(room, file);
+    }
+  }
+  return rooms;
+}
+
+/** A way from a room back to itself, room by room; undefined where there is none. */
+function circleFrom(
+  start: string,
+  rooms: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  way: readonly string[] = [start],
+): readonly string[] | undefined {
+  for (const [next, file] of rooms.get(way.at(-1) ?? '') ?? []) {
+    if (next === start) return [...way, `${start} (${file})`];
+    if (way.includes(next)) continue;
+    const found = circleFrom(start, rooms, [...way, next]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+describe('The rooms of the house', () => {
+  const rooms = importsOf(sources);
+
+  it('do not import each other in a circle', () => {
+    expect(rooms.size).to.be.above(10);
+    for (const room of rooms.keys()) expect(circleFrom(room, rooms)?.join(' → ')).to.equal(undefined);
+  });
+
+  it('have a kernel that knows no users, no stores and no contracts', () => {
+    const kernel = sources.filter((file) => file.startsWith('src/adapters/http/'));
+    expect(kernel.length).to.be.above(10);
+    for (const file of kernel) expect(readFileSync(file, 'utf8'), file).not.to.match(/user/i);
+    const known = [...(rooms.get('src/adapters/http')?.keys() ?? [])].sort();
+    expect(known).to.deep.equal(['src/adapters/formats', 'src/domain']);
+  });
+});

@@ -8,13 +8,11 @@ import JSON5 from 'json5';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { formats } from './adapters/formats/index.ts';
+import { isShared, storeKinds, storeSettings } from './adapters/stores/index.ts';
 import { explain } from './domain/explain.ts';
 import { isObject } from './domain/plain-values.ts';
+import { closed, milliseconds, oneOf } from './setting-types.ts';
 
-const closed = <T extends Type.TProperties>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false });
-const oneOf = <T extends string[]>(...values: [...T]) =>
-  Type.Enum(values, { must: `be one of ${values.join(', ')}` });
 const absoluteUrl = () =>
   Type.String({ pattern: '^$|^https?://[^\\s?#]+$', must: 'be empty or an http(s) URL without query' });
 /** Whoever is on the way could put keys of theirs in the issuer's place. */
@@ -25,8 +23,6 @@ const keySetUrl = () => {
     must: 'be empty or an https URL; http on this machine alone',
   });
 };
-const milliseconds = () => Type.Integer({ minimum: 1, maximum: 3_600_000 });
-
 const Settings = closed({
   host: Type.String({ minLength: 1 }),
   port: Type.Integer({ minimum: 0, maximum: 65535 }),
@@ -44,20 +40,8 @@ const Settings = closed({
     pattern: '^(?:https?://[^\\s/]+(?: +|$))*$',
     must: 'be origins such as https://app.example, separated by spaces',
   }),
-  store: oneOf('sqlite', 'mongodb', 'memory'),
-  sqlite: closed({ file: Type.String({ minLength: 1 }) }),
-  mongodb: closed({
-    uri: Type.String({
-      pattern: '^mongodb(?:\\+srv)?://',
-      must: 'be a connection string: mongodb://… or mongodb+srv://…',
-    }),
-    maxPoolSize: Type.Integer({ minimum: 1, maximum: 10_000 }),
-    serverSelectionTimeout: milliseconds(),
-    connectTimeout: milliseconds(),
-    socketTimeout: milliseconds(),
-    waitQueueTimeout: milliseconds(),
-    operationTimeout: milliseconds(),
-  }),
+  store: oneOf(...storeKinds),
+  ...storeSettings,
   jwt: closed({
     issuer: Type.String(),
     audience: Type.String(),
@@ -131,9 +115,9 @@ function unknownVariables(known: readonly unknown[], env: NodeJS.ProcessEnv): st
 }
 
 function consistent(settings: Settings): Settings {
-  if (settings.store === 'memory' && settings.workers > 1)
+  if (settings.workers > 1 && !isShared(settings.store))
     throw new SettingsError(
-      'workers (USERS_WORKERS): must be 1 with the store memory, where each would have users of its own',
+      `workers (USERS_WORKERS): must be 1 with the store ${settings.store}, where each would have users of its own`,
     );
   return settings;
 }

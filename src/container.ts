@@ -11,23 +11,17 @@ import { formats } from './adapters/formats/index.ts';
 import type { Api } from './adapters/http/api.ts';
 import { httpApp } from './adapters/http/app.ts';
 import type { State } from './adapters/http/context.ts';
+import { openStore } from './adapters/stores/index.ts';
+import type { StoreHooks } from './adapters/stores/store-module.ts';
 import { authenticatorsOf } from './authentication.ts';
 import type { Settings } from './config.ts';
 import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
 import { type Users, users } from './domain/users.ts';
 import { randomIds } from './ids.ts';
 
-/** What a store is opened with. */
-export interface StoreParts {
-  readonly settings: Settings;
-  /** Called when the store can't go on and the process shall end; a restart recovers it. */
-  readonly onFatal: (cause: unknown) => void;
-  /** Told what an operator should know and the service lives through. Fit for a log. */
-  readonly onProblem: (message: string) => void;
-}
-
 /** What a container is made from. */
-export interface Parts extends Omit<StoreParts, 'onProblem'> {
+export interface Parts extends Pick<StoreHooks, 'onFatal'> {
+  readonly settings: Settings;
   readonly log: Logger;
 }
 
@@ -43,28 +37,6 @@ const tokens = {
 };
 
 const systemClock: Clock = { now: () => new Date() };
-
-/** Imported when chosen: a driver that isn't used, such as MongoDB's, would be a good part of the start. */
-const stores: Readonly<Record<Settings['store'], (parts: StoreParts) => Promise<UserStore>>> = {
-  async memory() {
-    const { memoryStore } = await import('./adapters/stores/memory/store.ts');
-    return memoryStore();
-  },
-  async sqlite({ settings, onFatal }) {
-    const { openSqliteStore } = await import('./adapters/stores/sqlite/store.ts');
-    return openSqliteStore({ file: settings.sqlite.file, onFatal });
-  },
-  async mongodb({ settings, onProblem }) {
-    const { openMongoStore } = await import('./adapters/stores/mongodb/store.ts');
-    return openMongoStore({ ...settings.mongodb, onProblem });
-  },
-};
-
-export const storeKinds = Object.keys(stores) as readonly Settings['store'][];
-
-/** Opens a store on its own, whichever one the service is set to use. Rejects with a reason fit for an operator. */
-export const openStore = (kind: Settings['store'], parts: StoreParts): Promise<UserStore> =>
-  stores[kind](parts);
 
 /** What the service answers with: a line for each API. */
 export function apisOf(directory: Users, settings: UsersSettings): readonly Api[] {
@@ -83,7 +55,7 @@ function bound(parts: Parts): Container {
     .bind<UserStore>(tokens.store)
     .toResolvedValue(
       ({ settings, onFatal, log }: Parts) =>
-        openStore(settings.store, { settings, onFatal, onProblem: (problem) => log.error(problem) }),
+        openStore(settings.store, settings, { onFatal, onProblem: (problem) => log.error(problem) }),
       [tokens.parts],
     )
     .inSingletonScope()

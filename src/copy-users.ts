@@ -1,8 +1,8 @@
 /** `npm run copy-users -- --from sqlite --to mongodb`: every user from one of the configured stores into another. */
 import { parseArgs } from 'node:util';
 import { Presets, SingleBar } from 'cli-progress';
-import { loadSettings, type Settings } from './config.ts';
-import { openStore, storeKinds } from './container.ts';
+import { openStore, type StoreKind, storeKinds } from './adapters/stores/index.ts';
+import { loadSettings } from './config.ts';
 import { copyUsers, countUsers, differences } from './domain/copy-users.ts';
 import type { UserStore } from './domain/ports.ts';
 
@@ -11,7 +11,7 @@ const usage = `usage: npm run copy-users -- --from KIND --to KIND, two of: ${sto
 /** How many ids are named when the stores differ. */
 const maxNamed = 10;
 
-function chosen(): { from: Settings['store']; to: Settings['store'] } {
+function chosen(): { from: StoreKind; to: StoreKind } {
   const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } });
   const [from, to] = [values.from, values.to].map((name) => storeKinds.find((kind) => kind === name));
   if (from === undefined || to === undefined || from === to) throw new Error(usage);
@@ -42,10 +42,9 @@ async function main(): Promise<string> {
   const kinds = chosen();
   const settings = await loadSettings();
   const opened: UserStore[] = [];
-  const open = async (kind: Settings['store']) => {
+  const open = async (kind: StoreKind) => {
     const onFatal = (cause: unknown) => fail(cause);
-    const store = await openStore(kind, {
-      settings,
+    const store = await openStore(kind, settings, {
       onFatal,
       onProblem: (line) => process.stderr.write(`${line}\n`),
     });

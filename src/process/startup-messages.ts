@@ -1,21 +1,14 @@
 /** What a person reads at the start, on standard error; the log, on standard output, is for machines. */
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { describeStore, isShared } from '../adapters/stores/index.ts';
 import { isDevelopment } from '../authentication.ts';
 import { type Settings, SettingsError } from '../config.ts';
 
 const tell = (line: string): boolean => process.stderr.write(`${line}\n`);
 
-async function placeOfData({ store, sqlite, mongodb }: Settings): Promise<string> {
-  if (store === 'sqlite') return resolve(sqlite.file);
-  if (store === 'memory') return 'memory: gone when this ends';
-  const { mongoAddress } = await import('../adapters/stores/mongodb/uri.ts');
-  return `MongoDB at ${mongoAddress(mongodb.uri)}`;
-}
-
 /** To be called when all is ready: supervisors and scripts wait for the first of its lines. */
 export async function announce(settings: Settings, url: string): Promise<void> {
-  const place = await placeOfData(settings);
+  const place = await describeStore(settings.store, settings);
   tell(`Listening on ${url}${settings.basePath}/users`);
   tell(`Data in ${place}`);
   if (isDevelopment(settings))
@@ -23,7 +16,7 @@ export async function announce(settings: Settings, url: string): Promise<void> {
       'Get a token, good for an hour: npm run --silent token -- --scope "users:read users:write users:delete"',
     );
   const cores = availableParallelism();
-  if (settings.workers === 1 && cores > 1 && settings.store !== 'memory')
+  if (settings.workers === 1 && cores > 1 && isShared(settings.store))
     tell(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
 }
 

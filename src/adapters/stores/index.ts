@@ -1,0 +1,34 @@
+/** The stores there are. To add one: its folder, and a line here. */
+import type Type from 'typebox';
+import type { UserStore } from '../../domain/ports.ts';
+import { memory } from './memory/index.ts';
+import { mongodb } from './mongodb/index.ts';
+import { sqlite } from './sqlite/index.ts';
+import type { StoreHooks, StoreModule } from './store-module.ts';
+
+const stores = { sqlite, mongodb, memory };
+
+export type StoreKind = keyof typeof stores;
+export const storeKinds = Object.keys(stores) as [StoreKind, ...StoreKind[]];
+
+type SettingsByKind = { [Kind in StoreKind]: (typeof stores)[Kind]['settings'] };
+
+/** The settings of each, under its kind. */
+export const storeSettings = Object.fromEntries(
+  storeKinds.map((kind) => [kind, stores[kind].settings]),
+) as SettingsByKind;
+export type StoreSettings = Type.Static<Type.TObject<SettingsByKind>>;
+
+/** By a kind that isn't known before it runs. */
+const moduleOf = (kind: StoreKind): StoreModule => stores[kind] as unknown as StoreModule;
+
+/** Opens a store on its own, whichever one the service is set to use. Rejects with a reason fit for an operator. */
+export const openStore = (kind: StoreKind, settings: StoreSettings, hooks: StoreHooks): Promise<UserStore> =>
+  moduleOf(kind).open(settings[kind] ?? {}, hooks);
+
+/** Where a store's users are, for people: without secrets. */
+export const describeStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
+  moduleOf(kind).describe(settings[kind] ?? {});
+
+/** Whether several processes that open it see the same users. */
+export const isShared = (kind: StoreKind): boolean => stores[kind].isShared;

@@ -1,0 +1,15 @@
+import Type from 'typebox';
+import { closed } from '../../../setting-types.ts';
+import type { StoreModule } from '../store-module.ts';
+
+const settings = Type.Optional(closed({}));
+
+export const memory: StoreModule<typeof settings> = {
+  settings,
+  isShared: false,
+  async open() {
+    const { memoryStore } = await import('./store.ts');
+    return memoryStore();
+  },
+  describe: async () => 'memory: gone when this ends',
+};

@@ -1,0 +1,29 @@
+import Type from 'typebox';
+import { closed, milliseconds } from '../../../setting-types.ts';
+import type { StoreModule } from '../store-module.ts';
+
+const settings = closed({
+  uri: Type.String({
+    pattern: '^mongodb(?:\\+srv)?://',
+    must: 'be a connection string: mongodb://… or mongodb+srv://…',
+  }),
+  maxPoolSize: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  serverSelectionTimeout: milliseconds(),
+  connectTimeout: milliseconds(),
+  socketTimeout: milliseconds(),
+  waitQueueTimeout: milliseconds(),
+  operationTimeout: milliseconds(),
+});
+
+export const mongodb: StoreModule<typeof settings> = {
+  settings,
+  isShared: true,
+  async open(given, { onProblem }) {
+    const { openMongoStore } = await import('./store.ts');
+    return openMongoStore({ ...given, onProblem });
+  },
+  async describe({ uri }) {
+    const { mongoAddress } = await import('./uri.ts');
+    return `MongoDB at ${mongoAddress(uri)}`;
+  },
+};

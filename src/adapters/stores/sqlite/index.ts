@@ -1,0 +1,16 @@
+import { resolve } from 'node:path';
+import Type from 'typebox';
+import { closed } from '../../../setting-types.ts';
+import type { StoreModule } from '../store-module.ts';
+
+const settings = closed({ file: Type.String({ minLength: 1 }) });
+
+export const sqlite: StoreModule<typeof settings> = {
+  settings,
+  isShared: true,
+  async open({ file }, { onFatal }) {
+    const { openSqliteStore } = await import('./store.ts');
+    return openSqliteStore({ file, onFatal });
+  },
+  describe: async ({ file }) => resolve(file),
+};

@@ -22,8 +22,6 @@ export interface Negotiator {
   chooseForProblem(accept: string | undefined, bodyChoice?: Choice): Format;
   /** What there is, for who accepts none of it. */
   readonly types: readonly string[];
-  /** The Accept headers that are answered from a table. */
-  readonly usual: readonly string[];
 }
 
 type Qualities = ReadonlyMap<string, number>;
@@ -73,17 +71,6 @@ function best(header: string | undefined, inOrder: readonly Choice[], weigh: Wei
   return chosen;
 }
 
-/** What clients send as Accept, for the most part: libraries' defaults, and the types that there are. */
-const usualHeaders = (types: readonly string[]): readonly string[] => [
-  '',
-  '*/*',
-  ...types.flatMap((type) => [type, `${type}, */*`]),
-  'application/json, text/plain, */*',
-  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
-  'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
-];
-
 /** @param preferred the name of the format that comes first between equals; of none of them: the first one */
 export function negotiator(formats: readonly [Format, ...Format[]], preferred: string): Negotiator {
   const choices = formats.flatMap((format) => format.mediaTypes.map((_, index) => ({ format, index })));
@@ -96,18 +83,12 @@ export function negotiator(formats: readonly [Format, ...Format[]], preferred: s
     ...new Set([...(first === undefined ? [] : [first]), otherwise, ...choices]),
   ];
   const byDefault = inOrder();
-  const usualChoices = new Map(
-    usualHeaders(types).map((header) => [header, best(header, byDefault, weighOwn)]),
-  );
   return {
     types,
-    usual: [...usualChoices.keys()],
     choiceOf: (type) =>
       choices.find((choice) => mediaTypeOf(choice)?.type === type || choice.format.patchTypes.includes(type)),
-    choose(accept = '', bodyChoice) {
-      if (bodyChoice !== undefined) return best(accept, inOrder(bodyChoice), weighOwn);
-      return usualChoices.has(accept) ? usualChoices.get(accept) : best(accept, byDefault, weighOwn);
-    },
+    choose: (accept, bodyChoice) =>
+      best(accept, bodyChoice === undefined ? byDefault : inOrder(bodyChoice), weighOwn),
     chooseForProblem: (accept, bodyChoice) =>
       (best(accept, inOrder(bodyChoice), weighForProblem) ?? otherwise).format,
   };

@@ -1,17 +1,16 @@
 /** Bearer tokens (RFC 6750): signed JWTs (RFC 7519), access tokens by RFC 9068 unless set otherwise. */
-import { DomainError } from '../../../domain/errors.ts';
 import type { Authenticator, Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
 import { type ClaimRules, checkClaims, refuse, scopeNames } from './claims.ts';
 import { type CompactToken, type JsonObject, jsonObject, parseCompact } from './compact.ts';
 import type { SigningKey } from './json-web-keys.ts';
-import { checkAlgorithms, fileKeySet, type KeySet, secretKeySet } from './key-set.ts';
+import { checkAlgorithms, type FileKeySetOptions, fileKeySet, type KeySet, secretKeySet } from './key-set.ts';
 import { type RemoteKeySetOptions, remoteKeySet } from './remote-key-set.ts';
 
 /** Where the issuer's keys are: at a URL, in a JWKS file (read again when it changes), or one shared secret. */
 export type KeySource =
   | Omit<RemoteKeySetOptions, 'onProblem'>
-  | { readonly jwksFile: string }
+  | Omit<FileKeySetOptions, 'onProblem'>
   /** At least 32 bytes, and no fewer than the hash of any algorithm allowed. */
   | { readonly secret: Uint8Array };
 
@@ -21,7 +20,7 @@ export interface JwtOptions extends ClaimRules {
   /** The header's `typ`. `JWT` is for issuers that don't follow RFC 9068. */
   readonly typ: 'at+jwt' | 'JWT';
   readonly keys: KeySource;
-  /** Told what goes wrong with a key file or URL, once for each cause; fit for a log. */
+  /** Told what goes wrong with a key file or URL, and not at a client's rate; fit for a log. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
@@ -61,7 +60,7 @@ export function jwtAuthenticator(options: JwtOptions, clock: Clock): Authenticat
 function keySetOf({ keys, algorithms, onProblem = () => undefined }: JwtOptions): KeySet {
   checkAlgorithms(algorithms, 'secret' in keys);
   if ('secret' in keys) return secretKeySet(keys.secret, algorithms);
-  if ('jwksFile' in keys) return fileKeySet(keys.jwksFile, onProblem);
+  if ('jwksFile' in keys) return fileKeySet({ ...keys, onProblem });
   return remoteKeySet({ ...keys, onProblem });
 }
 
@@ -85,8 +84,5 @@ function headerCheck({ algorithms, typ }: JwtOptions): (header: JsonObject) => s
 /** Without a `kid` any of the keys of that type may be the one. */
 function checkSignature({ input, signature }: CompactToken, candidates: readonly SigningKey[]): void {
   if (candidates.length === 0) throw refuse('The token is signed with an unknown key.');
-  if (candidates.some(({ check }) => check?.(input, signature))) return;
-  if (candidates.every(({ check }) => check !== undefined)) throw refuse('The signature is wrong.');
-  // The token isn't to blame when it may be signed with a key that can't be used.
-  throw new DomainError('unavailable', 'The key to check the token with is not usable.');
+  if (!candidates.some(({ check }) => check(input, signature))) throw refuse('The signature is wrong.');
 }

@@ -1,9 +1,10 @@
 /** Where the keys that tokens are checked with come from. Which key is which is configuration; no verdict is kept. */
 import { createSecretKey } from 'node:crypto';
+import { DomainError } from '../../../domain/errors.ts';
 import { watchedFile } from '../watched-file.ts';
 import { algorithms } from './algorithms.ts';
-import { isJsonObject, type JsonObject } from './compact.ts';
-import { keysNamed, publicKey, type SigningKey, signingKeys } from './json-web-keys.ts';
+import { isJsonObject } from './compact.ts';
+import { keysNamed, type SigningKey, type SigningKeys, signingKeys } from './json-web-keys.ts';
 
 export interface KeySet {
   /**
@@ -33,21 +34,42 @@ export function secretKeySet(secret: Uint8Array, allowed: readonly string[]): Ke
     throw new Error(`The shared secret has ${secret.length} bytes; ${allowed.join(', ')} takes ${size}.`);
   }
   const key = createSecretKey(secret);
-  const keys = new Map(allowed.map((name) => [name, [{ check: algorithms.get(name)?.checkWith(key) }]]));
+  const usable = [...algorithms].filter(([name]) => allowed.includes(name));
+  const keys = new Map(usable.map(([name, { checkWith }]) => [name, [{ check: checkWith(key) }]]));
   return { find: (alg) => keys.get(alg) ?? [], close: () => undefined };
 }
 
-/**
- * A JWKS file (RFC 7517 §5), followed while the service runs as `watchedFile` does.
- * @throws Error naming the file and the key at fault
- */
-export function fileKeySet(file: string, onProblem: (message: string) => void): KeySet {
-  const current = watchedFile(file, (text) => signingKeys(parseKeySet(text)), onProblem);
-  return { find: (alg, kid) => keysNamed(current(), alg, kid), close: () => undefined };
+export interface FileKeySetOptions {
+  /** Followed while the service runs, as `watchedFile` does. */
+  readonly jwksFile: string;
+  /** How long the last good version is used when the file is gone or damaged, in seconds. */
+  readonly maxStaleSeconds: number;
+  readonly onProblem: (message: string) => void;
 }
 
+/**
+ * A JWKS file (RFC 7517 §5).
+ * @throws Error naming the file and the key at fault
+ */
+export function fileKeySet({ jwksFile: file, ...options }: FileKeySetOptions): KeySet {
+  // What it holds is public.
+  const keys = watchedFile({ ...options, file, parse: parseKeySet, isPrivate: false });
+  return {
+    find(alg, kid) {
+      const current = keys.current();
+      if (current === undefined) throw outOfReach();
+      return keysNamed(current, alg, kid);
+    },
+    close: () => keys.close(),
+  };
+}
+
+/** While there are no keys, nobody can tell a good token from a bad one. */
+export const outOfReach = (cause?: unknown): DomainError =>
+  new DomainError('unavailable', 'The keys to check tokens with are out of reach.', { cause });
+
 /** Looked through key by key when read: a mistake is told then, not when the first token meets it. */
-function parseKeySet(text: string): JsonObject[] {
+function parseKeySet(text: string): SigningKeys {
   let set: unknown;
   try {
     set = JSON.parse(text);
@@ -55,20 +77,11 @@ function parseKeySet(text: string): JsonObject[] {
     // The parser's own message would quote what stands there, which may be a private key.
     throw new Error('not JSON');
   }
-  const keys = isJsonObject(set) ? set.keys : undefined;
-  if (!Array.isArray(keys)) throw new Error('not a key set: it must be an object with a list of "keys"');
-  return keys.map(checkedKey);
-}
-
-function checkedKey(jwk: unknown, index: number): JsonObject {
-  const place = `/keys/${index}`;
-  if (!isJsonObject(jwk)) throw new Error(`${place} must be an object`);
-  if (jwk.kty === 'oct' || jwk.d !== undefined) {
-    throw new Error(`${place} is a secret or a private key; only public keys belong here`);
-  }
-  // Key types that aren't known are passed over (RFC 7517 §5), as are keys for other purposes.
-  const types = ['RSA', 'EC', 'OKP'];
-  if (!types.includes(String(jwk.kty)) || (jwk.use !== undefined && jwk.use !== 'sig')) return jwk;
-  if (publicKey(jwk) === undefined) throw new Error(`${place} is not a valid ${jwk.kty} key`);
-  return jwk;
+  const list = isJsonObject(set) ? set.keys : undefined;
+  if (!Array.isArray(list)) throw new Error('not a key set: it must be an object with a list of "keys"');
+  const misfit = list.findIndex((jwk) => !isJsonObject(jwk));
+  if (misfit !== -1) throw new Error(`/keys/${misfit} must be an object`);
+  const { keys, faults } = signingKeys(list);
+  if (faults.length > 0) throw new Error(faults[0]);
+  return keys;
 }

@@ -3,7 +3,12 @@ import Type from 'typebox';
 import { closed } from '../../../setting-types.ts';
 import type { StoreModule } from '../store-module.ts';
 
-const settings = closed({ file: Type.String({ minLength: 1 }) });
+const settings = closed({
+  file: Type.String({
+    pattern: '^(?!:memory:$|file:)[\\s\\S]*[^/]$',
+    must: 'be the path of a file (the store memory is the one without)',
+  }),
+});
 
 export const sqlite: StoreModule<typeof settings> = {
   settings,

@@ -108,3 +108,12 @@ export function authenticatorsOf(
     );
   return [ofDevelopmentKey(settings, clock)];
 }
+
+/** What whoever sends credentials of a kind that isn't set up is told: what the service would have to be set to. */
+export const notTaken: ReadonlyMap<string, string> = new Map([
+  ['basic', 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.'],
+  [
+    'bearer',
+    'This service takes no tokens: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.',
+  ],
+]);

@@ -11,9 +11,9 @@ import { formats } from './adapters/formats/index.ts';
 import type { Api } from './adapters/http/api.ts';
 import { httpApp } from './adapters/http/app.ts';
 import type { State } from './adapters/http/context.ts';
+import type { StoreHooks } from './adapters/store-module.ts';
 import { openStore } from './adapters/stores/index.ts';
-import type { StoreHooks } from './adapters/stores/store-module.ts';
-import { authenticatorsOf } from './authentication.ts';
+import { authenticatorsOf, notTaken } from './authentication.ts';
 import type { Settings } from './config.ts';
 import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
 import { type Users, users } from './domain/users.ts';
@@ -38,7 +38,10 @@ const tokens = {
 
 const systemClock: Clock = { now: () => new Date() };
 
-/** What the service answers with: a line for each API. */
+/** What credentials are good for, as a challenge calls it. */
+const realm = 'users';
+
+/** A line for each API. */
 export function apisOf(directory: Users, settings: UsersSettings): readonly Api[] {
   const users = usersApi({ users: directory, formats, settings });
   const health = healthApi(directory);
@@ -84,7 +87,7 @@ function bound(parts: Parts): Container {
     .bind<Koa<State>>(tokens.app)
     .toResolvedValue(
       (apis: Api[], authenticators: Authenticator[], { settings, log }: Parts) =>
-        httpApp({ apis, authenticators, realm: 'users', settings, log }),
+        httpApp({ apis, authenticators, realm, notTaken, settings, log }),
       [tokens.apis, tokens.authenticators, tokens.parts],
     )
     .inSingletonScope();

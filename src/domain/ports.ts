@@ -44,6 +44,8 @@ export interface UserStore {
 
 /** Who asks, as far as a directory of services needs to know. */
 export interface Principal {
+  /** Of the client, as whoever gave it its credentials calls it: an API key's id, or what a token says. Fit for a log. */
+  readonly id: string;
   readonly scopes: ReadonlySet<Scope>;
 }
 

@@ -6,6 +6,8 @@ import type { Authenticator } from '../../src/domain/ports.ts';
 export interface AuthenticatorSetup {
   /** May be another one after `withdraw`, where keys can't be changed in use. */
   readonly authenticator: Authenticator;
+  /** Whose the credentials are. */
+  readonly client: string;
   /** Valid credentials that carry these scopes. */
   credentials(scopes: readonly string[]): Promise<string>;
   /** Well-formed credentials that nobody gave out. */
@@ -57,6 +59,11 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
   it('gives the scopes of valid credentials', async () => {
     expect(await scopesFor(['users:read'])).to.deep.equal(['users:read']);
     expect(await scopesFor(['users:delete'])).to.deep.equal(['users:delete']);
+  });
+
+  it('says whose the credentials are', async () => {
+    const { id } = await setup.authenticator.authenticate(await setup.credentials(['users:read']));
+    expect(id).to.equal(setup.client);
   });
 
   it('lets who may write also read', async () => {

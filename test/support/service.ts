@@ -12,6 +12,7 @@ import type { Api } from '../../src/adapters/http/api.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { notTaken } from '../../src/authentication.ts';
 import { apisOf } from '../../src/container.ts';
 import type { Violation } from '../../src/domain/errors.ts';
 import type { Authenticator, UserStore } from '../../src/domain/ports.ts';
@@ -125,7 +126,7 @@ export async function startService(
   );
   const directory = users(store, { now: () => new Date() }, ids);
   const apis = [...apisOf(directory, settings), ...foreign];
-  const app = httpApp({ apis, authenticators, realm: 'users', settings, log });
+  const app = httpApp({ apis, authenticators, realm: 'users', notTaken, settings, log });
   const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;
   // Lets go of a connection well before the service does: a request must not meet its end.

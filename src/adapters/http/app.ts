@@ -1,10 +1,9 @@
 /** The service as a Koa application: the APIs it is made of, and the steps that every request takes, in order. */
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import type { Authenticator } from '../../domain/ports.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from './api.ts';
-import { authentication } from './authentication.ts';
+import { type AuthenticationParts, authentication } from './authentication.ts';
 import { noteBodyFormat } from './body.ts';
 import type { Context, Next, State } from './context.ts';
 import { answerCrossOrigin } from './cross-origin.ts';
@@ -24,11 +23,8 @@ export interface HttpSettings extends UrlSettings, HeadSettings {
   readonly overload: OverloadSettings;
 }
 
-export interface HttpParts {
+export interface HttpParts extends AuthenticationParts {
   readonly apis: readonly Api[];
-  readonly authenticators: readonly Authenticator[];
-  /** What the credentials are good for, as a challenge calls it. */
-  readonly realm: string;
   readonly settings: HttpSettings;
   readonly log: Logger;
 }
@@ -76,12 +72,12 @@ const guard =
 /** Clients that leave early are no fault; the request's own line tells of them. */
 const gone: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-export function httpApp({ apis, authenticators, realm, settings, log }: HttpParts): Koa<State> {
+export function httpApp({ apis, settings, log, ...credentials }: HttpParts): Koa<State> {
   const printProblem = problemDetails(urls(settings));
   const mounted = apis.map((api) => mount(api, settings, printProblem));
   const locate = locator(mounted, mount(elsewhere, settings, printProblem), settings.basePath);
   const shedding = loadShedding(settings.overload);
-  const { principalOf, challenges } = authentication(authenticators, realm);
+  const { principalOf, challenges } = authentication(credentials);
   const report = (err: unknown, id: string) => log.error({ err, id }, 'failed');
 
   const findApi: Step = (ctx) => {

@@ -7,15 +7,6 @@ import { timesSent } from './request-head.ts';
 
 const quoted = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
 
-/** Whoever has credentials of a kind that could be taken, and isn't, is told what the service would have to be set to. */
-const notTaken: ReadonlyMap<string, string> = new Map([
-  ['basic', 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.'],
-  [
-    'bearer',
-    'This service takes no tokens: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.',
-  ],
-]);
-
 export interface Authentication {
   /**
    * At once, unless an authenticator has to fetch its keys.
@@ -26,8 +17,15 @@ export interface Authentication {
   challenges(error: unknown, ctx: Context): readonly string[] | undefined;
 }
 
-/** @param realm what the credentials are good for, as challenges call it (RFC 9110 §11.5) */
-export function authentication(authenticators: readonly Authenticator[], realm: string): Authentication {
+export interface AuthenticationParts {
+  readonly authenticators: readonly Authenticator[];
+  /** What the credentials are good for, as challenges call it (RFC 9110 §11.5). */
+  readonly realm: string;
+  /** By scheme in lower case: what whoever has credentials of a kind that could be taken, and isn't, is told. */
+  readonly notTaken: ReadonlyMap<string, string>;
+}
+
+export function authentication({ authenticators, realm, notTaken }: AuthenticationParts): Authentication {
   const byScheme = new Map(authenticators.map((one) => [one.scheme.toLowerCase(), one] as const));
   const schemes = authenticators.map(({ scheme }) => scheme).join(' or ');
   return {

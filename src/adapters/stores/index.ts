@@ -1,10 +1,10 @@
 /** The stores there are. To add one: its folder, and a line here. */
 import type Type from 'typebox';
 import type { UserStore } from '../../domain/ports.ts';
+import type { StoreHooks, StoreModule } from '../store-module.ts';
 import { memory } from './memory/index.ts';
 import { mongodb } from './mongodb/index.ts';
 import { sqlite } from './sqlite/index.ts';
-import type { StoreHooks, StoreModule } from './store-module.ts';
 
 const stores = { sqlite, mongodb, memory };
 

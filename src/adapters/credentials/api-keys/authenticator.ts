@@ -26,14 +26,14 @@ interface Grant extends Pick<ApiKey, 'hash' | 'expires'> {
 
 const refuse = (message: string): DomainError => new DomainError('unauthenticated', message);
 
-const grantOf = ({ hash, expires, scopes }: Omit<ApiKey, 'id'>): Grant => ({
+const grantOf = ({ id, hash, expires, scopes }: ApiKey): Grant => ({
   hash,
   expires,
-  principal: { scopes: scopesOf(scopes) },
+  principal: { id, scopes: scopesOf(scopes) },
 });
 
 /** What an unknown id is compared with, so that it takes as long as a known one. */
-const decoys: readonly Grant[] = [grantOf({ hash: randomBytes(32), scopes: [] })];
+const decoys: readonly Grant[] = [grantOf({ id: '', hash: randomBytes(32), scopes: [] })];
 
 /** @throws Error naming the file when it can't be read or isn't valid */
 export function apiKeyAuthenticator(options: ApiKeyOptions, clock: Clock): Authenticator {

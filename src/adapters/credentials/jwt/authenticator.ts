@@ -1,7 +1,7 @@
 /** Bearer tokens (RFC 6750): signed JWTs (RFC 7519), access tokens by RFC 9068 unless set otherwise. */
 import type { Authenticator, Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
-import { type ClaimRules, checkClaims, refuse, scopeNames } from './claims.ts';
+import { type ClaimRules, checkClaims, clientIn, refuse, scopeNames } from './claims.ts';
 import { type CompactToken, type JsonObject, jsonObject, parseCompact } from './compact.ts';
 import type { SigningKey } from './json-web-keys.ts';
 import { checkAlgorithms, type FileKeySetOptions, fileKeySet, type KeySet, secretKeySet } from './key-set.ts';
@@ -41,7 +41,7 @@ export function jwtAuthenticator(options: JwtOptions, clock: Clock): Authenticat
     const claims = jsonObject(token.payload);
     if (claims === undefined) throw refuse('The token is malformed.');
     checkClaims(claims, options, clock.now());
-    return { scopes: scopesOf(scopeNames(claims)) };
+    return { id: clientIn(claims), scopes: scopesOf(scopeNames(claims)) };
   }
   return {
     scheme: 'Bearer',

@@ -48,3 +48,9 @@ export function scopeNames({ scope, scp }: JsonObject): string[] {
   if (typeof granted === 'string') return granted.split(' ');
   return Array.isArray(granted) ? granted.filter((name) => typeof name === 'string') : [];
 }
+
+/** RFC 9068 §2.2; `azp` is OpenID Connect's word for the client. Empty when the token names nobody. */
+export function clientIn({ client_id: clientId, azp, sub }: JsonObject): string {
+  const named = [clientId, azp, sub].find((name) => typeof name === 'string' && name !== '');
+  return typeof named === 'string' ? named : '';
+}

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { closed } from '../../../setting-types.ts';
-import type { StoreModule } from '../store-module.ts';
+import type { StoreModule } from '../../store-module.ts';
 
 const settings = Type.Optional(closed({}));
 

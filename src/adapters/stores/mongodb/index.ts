@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { closed, milliseconds } from '../../../setting-types.ts';
-import type { StoreModule } from '../store-module.ts';
+import type { StoreModule } from '../../store-module.ts';
 
 const settings = closed({
   uri: Type.String({

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import Type from 'typebox';
 import { closed } from '../../../setting-types.ts';
-import type { StoreModule } from '../store-module.ts';
+import type { StoreModule } from '../../store-module.ts';
 
 const settings = closed({
   file: Type.String({

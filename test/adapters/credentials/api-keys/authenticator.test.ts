@@ -42,6 +42,7 @@ describe('An API key', () => {
     itIsAnAuthenticator(async () => {
       write(entry);
       return {
+        client: 'client',
         authenticator: open(),
         credentials: async (scopes) =>
           basic('client', addKey(file, { id: 'client', scopes: scopes as Scope[] })),

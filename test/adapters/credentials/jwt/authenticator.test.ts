@@ -47,6 +47,17 @@ describe('A token', () => {
     });
   }
 
+  it('is its client’s, whom client_id names, else azp, else sub', async () => {
+    const named = [
+      [{ client_id: 'erp', azp: 'web' }, 'erp'],
+      [{ azp: 'web' }, 'web'],
+      [{ client_id: 7, azp: '' }, 'billing'],
+      [{ sub: undefined }, ''],
+    ] as const;
+    for (const [changes, client] of named)
+      expect((await authenticator().authenticate(await sign(key, changes))).id).to.equal(client);
+  });
+
   it('may carry its scopes in scope, or in scp as a list or a string', async () => {
     const carriers = [
       { scope: 'openid users:delete' },

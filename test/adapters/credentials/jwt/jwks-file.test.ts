@@ -32,6 +32,7 @@ describe('A key file', () => {
       const other = await issuerKey('one');
       write(file, key.jwk);
       return {
+        client: 'billing',
         authenticator: open(file),
         credentials: (scopes) => sign(key, { scope: scopes.join(' ') }),
         forged: () => sign(other),

@@ -9,6 +9,7 @@ describe('A key set at a URL', () => {
       const at = await keySetAtUrl();
       const other = await issuerKey('one');
       return {
+        client: 'billing',
         authenticator: at.authenticator,
         credentials: (scopes) => sign(at.key, { scope: scopes.join(' ') }),
         forged: () => sign(other),

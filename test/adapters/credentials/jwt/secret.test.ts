@@ -20,6 +20,7 @@ describe('A shared secret', () => {
       const key = { alg: 'HS256', kid: 'any' };
       let authenticator = withSecret(secret);
       return {
+        client: 'billing',
         get authenticator() {
           return authenticator;
         },

@@ -7,7 +7,10 @@ import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mo
 
 const clock: Clock = { now: () => new Date() };
 const ids: Ids = { userId: () => aUser().id, version: () => aUser().meta.version };
-const anybody: Principal = { scopes: new Set(['users:read', 'users:write', 'users:delete'] as const) };
+const anybody: Principal = {
+  id: 'anybody',
+  scopes: new Set(['users:read', 'users:write', 'users:delete'] as const),
+};
 const racers = 64;
 
 describeMongo('Two directories on one MongoDB', function () {

@@ -1,6 +1,6 @@
 /** What a kind of store says of itself to whoever chooses between them. */
 import type Type from 'typebox';
-import type { UserStore } from '../../domain/ports.ts';
+import type { UserStore } from '../domain/ports.ts';
 
 /** What a store tells while it runs. */
 export interface StoreHooks {

@@ -3,7 +3,12 @@
  * answers, or compared with what clients send, is made of these.
  */
 
-import type { Settings } from './config.ts';
+/** Where they stand. */
+export interface Addresses {
+  readonly publicUrl: string;
+  readonly corsOrigins: string;
+  readonly jwt: { readonly keySetUrl: string };
+}
 
 /** Longer ones would crowd out what else is in an answer's header fields. */
 const maxLength = 2_000;
@@ -67,7 +72,7 @@ export interface Spelling {
 }
 
 /** The public URL, the origins, and others, which a pattern can't judge. Empty is: not set. */
-export const spellings = ({ publicUrl, corsOrigins, jwt }: Settings): Spelling[] => [
+export const spellings = ({ publicUrl, corsOrigins, jwt }: Addresses): Spelling[] => [
   {
     name: 'publicUrl',
     text: publicUrl,

@@ -10,6 +10,7 @@ const tell = (line: string): boolean => process.stderr.write(`${line}\n`);
 export async function announce(settings: Settings, url: string): Promise<void> {
   const place = await describeStore(settings.store, settings);
   tell(`Listening on ${url}${settings.basePath}/users`);
+  tell(`Documentation at ${url}${settings.basePath}/docs`);
   tell(`Data in ${place}`);
   if (isDevelopment(settings))
     tell(

@@ -21,6 +21,7 @@ export const problems: ProblemTypes = Object.assign({}, problemTypes, ...apis.ma
 export const publishedPaths: readonly string[] = apis
   .filter(({ name }) => name === 'contract')
   .flatMap(({ routes }) => routes)
+  .filter(({ answers }) => answers.some(({ status }) => status === 200))
   .flatMap(({ path, params = {} }) => {
     const [[name, { schema }] = ['', { schema: {} }]] = Object.entries(params);
     return name === '' ? [path] : (schema.enum as string[]).map((value) => path.replace(`:${name}`, value));

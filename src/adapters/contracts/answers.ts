@@ -36,7 +36,12 @@ export function success({ formats }: Api, answer: Answer): Schema {
 const alwaysThere: readonly Header[] = ['Allow', 'Retry-After', 'WWW-Authenticate'];
 
 /** What may be told before there is a request; nothing is negotiated then. */
-const unnegotiated: readonly string[] = ['malformed-request', 'request-timeout', 'headers-too-large'];
+const unnegotiated: readonly string[] = [
+  'malformed-request',
+  'request-timeout',
+  'headers-too-large',
+  'not-implemented',
+];
 
 const pascal = (code: string): string =>
   code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());

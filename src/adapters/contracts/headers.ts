@@ -46,7 +46,10 @@ const headers: Readonly<Record<Header, Described>> = {
     'Leads to the next page (`rel="next"`); not there on the last one.',
     string({ pattern: '^<[^<>\\s]+>; rel="next"$' }),
   ],
-  Location: ['The URL of what was created.', string({ format: 'uri-reference' })],
+  Location: [
+    'Where to go on: the URL of what was created, or of the documentation.',
+    string({ format: 'uri-reference' }),
+  ],
   'Preference-Applied': ['Which preference was followed (RFC 7240).', string(), 'return=minimal'],
   'Retry-After': ['After how many seconds to try again.', { type: 'integer', minimum: 1 }, '5'],
   Vary: ['The request fields that choose between representations.', string(), 'Accept, Accept-Encoding'],
@@ -104,7 +107,7 @@ const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 /** Without examples: a page that lets one try requests would send them. */
 const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [string, Schema]>> = {
   'If-Match': [
-    'Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412.',
+    'Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags.',
     string({ pattern: tags }),
   ],
   'If-None-Match': [

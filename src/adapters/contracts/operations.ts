@@ -91,7 +91,8 @@ function operation(api: Api, route: Route, all: Problems): Schema {
 }
 
 export function pathsOf(api: Api, all: Problems): Schema {
-  const paths = [...new Set(api.routes.map(({ path }) => path))];
+  // The server's own URL, without a slash, is a path that OpenAPI doesn't have.
+  const paths = [...new Set(api.routes.map(({ path }) => path))].filter((path) => path !== '');
   return Object.fromEntries(
     paths.map((path) => {
       const here = api.routes.filter((route) => route.path === path);

@@ -3,11 +3,13 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import { formats } from '../formats/index.ts';
 import type { Api } from './api.ts';
+import { answerAsterisk } from './asterisk.ts';
 import { type AuthenticationParts, authentication } from './authentication.ts';
 import { noteBodyFormat } from './body.ts';
 import type { Context, Next, State } from './context.ts';
 import { answerCrossOrigin } from './cross-origin.ts';
 import { type ErrorHandler, errorHandler } from './error-handler.ts';
+import { faultLog } from './fault-log.ts';
 import { locator, mount } from './mount.ts';
 import { type LoadShedding, loadShedding, type OverloadSettings } from './overload.ts';
 import { problemDetails } from './problem-details.ts';
@@ -78,7 +80,7 @@ export function httpApp({ apis, settings, log, ...credentials }: HttpParts): Koa
   const locate = locator(mounted, mount(elsewhere, settings, printProblem), settings.basePath);
   const shedding = loadShedding(settings.overload);
   const { principalOf, challenges } = authentication(credentials);
-  const report = (err: unknown, id: string) => log.error({ err, id }, 'failed');
+  const report = faultLog(log);
 
   const findApi: Step = (ctx) => {
     ctx.state.mounted = locate(ctx.path);
@@ -102,14 +104,16 @@ export function httpApp({ apis, settings, log, ...credentials }: HttpParts): Koa
   const app = new Koa<State>();
   app.silent = true;
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
-    if (!gone.has(error.code)) log.error({ err: error, id: ctx?.state.requestId }, 'failed');
+    if (!gone.has(error.code)) report(error, ctx?.state.requestId);
   });
   app.use(inOrder([identify, (ctx) => logRequest(ctx, log), findApi]));
   // Without origins there is nothing to vary by, so that caches keep one copy for all.
   const origins = settings.corsOrigins.split(' ').filter((origin) => origin !== '');
   if (origins.length > 0) app.use(answerCrossOrigin(origins));
   app.use(guard(errorHandler({ report, challenges }), shedding));
-  app.use(inOrder([(ctx) => checkHead(ctx, settings), shedLoad, authenticate]));
+  app.use(inOrder([(ctx) => checkHead(ctx, settings)]));
+  app.use(answerAsterisk(apis));
+  app.use(inOrder([shedLoad, authenticate]));
   app.use((ctx, next) => ctx.state.mounted.dispatch(ctx, next));
   return app;
 }

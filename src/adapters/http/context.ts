@@ -12,7 +12,7 @@ export interface State {
   /** Whose path it is; set before anything can fail. */
   mounted: Mounted;
   /** Once there is one. The log names its template, never the path itself: what identifies a person stays out of logs. */
-  route?: Route;
+  route?: Pick<Route, 'path' | 'takes'>;
   /** A problem's code, for the log. */
   problem?: string;
   principal?: Principal;

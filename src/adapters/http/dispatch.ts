@@ -51,12 +51,13 @@ export interface Dispatcher {
 
 /** An API's routes below the base path, and what is said where it has none. */
 export function dispatcher({ access, routes }: Api, basePath: string): Dispatcher {
-  const router = new Router<State>({ prefix: basePath, strict: true, sensitive: true, methods: METHODS });
+  const router = new Router<State>({ strict: true, sensitive: true, methods: METHODS });
   // One entry for each path: the router tries them all for every request.
   for (const path of new Set(routes.map((route) => route.path))) {
     const here = routes.filter((route) => route.path === path);
     const byMethod = new Map(here.map((route) => [route.method as string, handle(route)]));
-    router.register(path, [...byMethod.keys()], (ctx: Context) =>
+    // The router's own prefix can't stand before an empty path.
+    router.register(basePath + path, [...byMethod.keys()], (ctx: Context) =>
       byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)?.(ctx),
     );
   }

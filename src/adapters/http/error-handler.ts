@@ -1,10 +1,9 @@
 /** The one place where an error becomes an answer (RFC 9457), and where what must not be shown stays behind. */
 import type { Context } from './context.ts';
+import type { ReportFault } from './fault-log.ts';
+import { problemTypes } from './problem-types.ts';
 import { problemOf } from './problems.ts';
 import { respond } from './respond.ts';
-
-/** Called with what 5xx answers hide, under the request's id. */
-export type ReportFault = (error: unknown, requestId: string) => void;
 
 export interface ErrorParts {
   readonly report: ReportFault;
@@ -19,7 +18,8 @@ export function errorHandler({ report, challenges }: ErrorParts): ErrorHandler {
     const { requestId, mounted, bodyChoice } = ctx.state;
     const problem = problemOf(error, mounted.api.problems);
     const { status } = problem.type;
-    if (status >= 500) report(error, requestId);
+    // What isn't implemented is the client's to mend, and no fault.
+    if (status >= 500 && status !== problemTypes['not-implemented'].status) report(error, requestId);
     ctx.state.problem = problem.code;
     const format = mounted.negotiator.chooseForProblem(ctx.req.headers.accept, bodyChoice);
     const { content, contentType } = mounted.printProblem(problem, requestId, format);

@@ -100,6 +100,14 @@ export const problemTypes = {
     meaning: 'The request did not arrive whole within the time allowed. The connection was closed.',
     remedy: 'Send it again, on a new connection.',
   },
+  'precondition-failed': {
+    status: 412,
+    title: 'The precondition does not hold',
+    meaning:
+      'What If-Match, If-None-Match or a date asks for does not hold: what is there has changed or, of a list, it cannot be promised that it has not. Nothing was changed.',
+    remedy:
+      'Read it, make the change to what it is now, and send it with the new ETag. Create without a precondition.',
+  },
   'body-too-large': {
     status: 413,
     title: 'The body is too large',
@@ -146,6 +154,13 @@ export const problemTypes = {
     meaning: 'Something failed that should not have. A change may have been made or not.',
     remedy: 'Read before you repeat a change. The operator finds the cause in the log, under instance.',
   },
+  'not-implemented': {
+    status: 501,
+    title: 'The service has no such function',
+    meaning:
+      'The method is one that nothing here answers to, or Transfer-Encoding names a coding other than chunked. Nothing was done.',
+    remedy: 'Use the methods that the contract names, in capitals, and compress bodies by Content-Encoding.',
+  },
   overloaded: {
     status: 503,
     title: 'The service has too much to do right now',
@@ -181,4 +196,5 @@ export const problemsAnywhere: readonly ProblemCode[] = [
   'expectation-failed',
   'headers-too-large',
   'internal-error',
+  'not-implemented',
 ];

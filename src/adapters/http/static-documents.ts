@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Route } from './api.ts';
 import { acceptableCodings, type Coding, codingFor } from './codings.ts';
-import { heldTag, inCoding, isFresh } from './conditional.ts';
+import { checkMatch, heldTag, inCoding, isFresh } from './conditional.ts';
 import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';
 import { respond } from './respond.ts';
@@ -64,7 +64,9 @@ async function show(ctx: Context, { contentType, policy }: StaticDocument, made:
   const { tag, body, coded } = made;
   const isCoded = isText.test(contentType);
   const coding = isCoded ? codingFor(ctx, body.length) : 'identity';
-  const held = heldTag(ctx.headers, tag, () => (isCoded ? acceptableCodings(ctx) : ['identity']));
+  const codings = (): readonly Coding[] => (isCoded ? acceptableCodings(ctx) : ['identity']);
+  checkMatch(ctx.headers, tag, codings);
+  const held = heldTag(ctx.headers, tag, codings);
   const fields = ['Cache-Control', `public, max-age=${maxAge}`, 'ETag', held ?? inCoding(tag, coding)];
   if (policy !== undefined) fields.push('Content-Security-Policy', policy);
   if (held !== undefined || isFresh(ctx.headers)) {
@@ -107,7 +109,7 @@ function routeOf(path: string, documents: readonly StaticDocument[]): Route {
     ...(param === undefined
       ? {}
       : { params: { [param]: { schema: { type: 'string', enum: [...named.keys()] } } } }),
-    headers: ['If-None-Match'],
+    headers: ['If-None-Match', 'If-Match'],
     answers: [
       {
         status: 200,
@@ -118,7 +120,7 @@ function routeOf(path: string, documents: readonly StaticDocument[]): Route {
       },
       { status: 304, description: 'It has not changed.', headers: ['ETag', ...policy] },
     ],
-    problems: param === undefined ? [] : ['no-such-resource'],
+    problems: ['precondition-failed', ...(param === undefined ? [] : ['no-such-resource'])],
   };
 }
 

@@ -20,7 +20,10 @@ describe('An API that the kernel has never heard of', () => {
       tell();
       return waiting;
     });
-    const settings = { overload: { requests: 1, streams: 0, eventLoopDelay: 0 }, basePath: '/base' };
+    const settings = {
+      overload: { requests: 1, streams: 0, answerBytes: 0, eventLoopDelay: 0 },
+      basePath: '/base',
+    };
     service = await startService(settings, memoryStore(), [ofSharedSecret()], [api]);
     hold = () => {
       waiting = new Promise((resolve) => {

@@ -6,6 +6,7 @@ import { type StaticDocument, staticRoutes } from '../../http/static-documents.t
 import { type UrlSettings, urls } from '../../http/urls.ts';
 import { contractDocuments } from './contract-documents.ts';
 import { problemPages } from './problem-pages.ts';
+import { rootRoutes } from './root.ts';
 import { tryPage } from './try-page.ts';
 
 export interface DocsParts {
@@ -29,7 +30,10 @@ export function docsApi({ apis, documents, settings }: DocsParts): Api {
     maxBodyBytes: 1,
     formats,
     problems: {},
-    routes: staticRoutes([...contracts, ...documents, ...problemPages(apis), ...tryPage]),
+    routes: [
+      ...rootRoutes(url, settings.basePath),
+      ...staticRoutes([...contracts, ...documents, ...problemPages(apis), ...tryPage]),
+    ],
   };
   return docs;
 }

@@ -7,6 +7,7 @@ import type { Precondition } from '../../../domain/users.ts';
 import { canonicalUuid } from '../../../domain/uuid.ts';
 import { acceptableCodings, codingFor } from '../../http/codings.ts';
 import {
+  creationCondition,
   entityTag,
   heldTag,
   inCoding,
@@ -72,15 +73,11 @@ export async function readUser(ctx: Context, service: UsersService): Promise<voi
   return respond(ctx, { status: 304, fields: [...fields, 'ETag', tag] });
 }
 
-/** The body as a value. @throws DomainError `invalid-user` for names that its format read and the user doesn't have */
-async function input(ctx: Context, service: UsersService): Promise<unknown> {
-  const { value, violations } = await readUserBody(ctx, service);
-  if (violations.length > 0) throw invalid(violations);
-  return value;
-}
-
 export async function createUser(ctx: Context, service: UsersService): Promise<void> {
-  const user = await service.users.create(assertPresent(ctx.state.principal), await input(ctx, service));
+  const { value, violations } = await readUserBody(ctx, service);
+  const condition = creationCondition(ctx.headers);
+  if (violations.length > 0) throw invalid(violations);
+  const user = await service.users.create(assertPresent(ctx.state.principal), value, condition);
   return answerWrite(ctx, service, user, 201, ['Location', service.url(pathOf(user))]);
 }
 

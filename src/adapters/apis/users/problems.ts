@@ -24,13 +24,6 @@ export const userProblems = {
       'When the POST was a repetition of your own, the first one took effect: read the user with this id. Else choose another id.',
     example: [{ pointer: '/id', detail: 'another user has this id' }],
   },
-  'precondition-failed': {
-    status: 412,
-    title: 'The user has changed',
-    meaning:
-      'The user is no longer the one that If-Match, If-None-Match or a date asks for. Nothing was changed.',
-    remedy: 'Read the user, make the change to what it is now, and send it with the new ETag.',
-  },
   'invalid-user': {
     status: 422,
     title: 'The user breaks the rules',

@@ -62,7 +62,7 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
     description:
       'All users in the order of their ids, or with `limit` a page of them: `Link` leads to the next. Filters are exact and add up. A parameter that is unknown, stands twice or is malformed is refused.',
     query: listParameterTypes,
-    headers: ['If-None-Match'],
+    headers: ['If-None-Match', 'If-Match'],
     answers: [
       {
         status: 200,
@@ -73,7 +73,7 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
       },
       { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
     ],
-    problems: ['invalid-parameter', 'not-acceptable'],
+    problems: ['invalid-parameter', 'not-acceptable', 'precondition-failed'],
   },
   {
     method: 'POST',
@@ -84,8 +84,8 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
     handle: (ctx) => createUser(ctx, service),
     summary: 'Create a user',
     description:
-      "With an `id` of the client's choice (a UUID) it is safe to repeat: the second time is answered with 409.",
-    headers: ['Content-Encoding', 'Prefer'],
+      "With an `id` of the client's choice (a UUID) it is safe to repeat: the second time is answered with 409. What it is asked of is the list: a tag in `If-Match`, or `*` in `If-None-Match`, is 412.",
+    headers: ['If-Match', 'If-None-Match', 'Content-Encoding', 'Prefer'],
     takes: userInput,
     answers: [
       {
@@ -97,7 +97,7 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
         optionalHeaders: preference,
       },
     ],
-    problems: [...ofBodies, 'id-taken'],
+    problems: [...ofBodies, 'id-taken', 'precondition-failed'],
   },
   {
     method: 'GET',

@@ -1,0 +1,21 @@
+/** `*`: the service as a whole, which is no path. */
+import type { Api } from './api.ts';
+import type { Context, Next } from './context.ts';
+import { HttpProblem } from './problems.ts';
+import { respond } from './respond.ts';
+
+/**
+ * `OPTIONS *` (RFC 9110 §9.3.7) takes no credentials: it names no resource, and tells what the contract tells everybody.
+ * @throws HttpProblem 400: no other method has that target (RFC 9112 §3.2.4)
+ */
+export function answerAsterisk(apis: readonly Api[]) {
+  const methods = apis.flatMap(({ routes }) => routes.map(({ method }): string => method));
+  const allow = [...new Set([...methods, 'HEAD', 'OPTIONS'])].sort().join(', ');
+  return async (ctx: Context, next: Next): Promise<void> => {
+    if (ctx.req.url !== '*') return void (await next());
+    ctx.state.route = { path: '*' };
+    if (ctx.method !== 'OPTIONS')
+      throw new HttpProblem('malformed-request', 'The target * goes with OPTIONS alone.');
+    respond(ctx, { status: 204, fields: ['Allow', allow] });
+  };
+}

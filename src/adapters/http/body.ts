@@ -1,14 +1,16 @@
 /**
  * Reads a request body: media type, coding and size are judged before a byte of it is read.
- * koa-bodyparser reads, counts and inflates; it is asked for bytes, since by itself it turns what isn't UTF-8
- * into U+FFFD, ignores `charset` and takes an empty body for `{}`.
+ * koa-bodyparser reads and counts what arriving.ts hands it, and inflate.ts inflates. It is asked for bytes, since by itself it
+ * turns what isn't UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
 import bodyParser from 'koa-bodyparser';
 import type { Format } from '../formats/format.ts';
 import type { Api } from './api.ts';
+import { Arriving } from './arriving.ts';
 import { assertPresent, type Context } from './context.ts';
 import { parseMediaType } from './media-type.ts';
 import type { Negotiator } from './negotiation.ts';
+import { type Load, refused } from './overload.ts';
 import { HttpProblem } from './problems.ts';
 
 /** A body as it arrived, decoded from its content coding, and what its Content-Type says of it. */
@@ -46,14 +48,10 @@ function typeOf(ctx: Context, supported: readonly string[]) {
   });
 }
 
-function checkCoding(ctx: Context): void {
-  const given = ctx.get('Content-Encoding').trim().toLowerCase();
+function codingOf(ctx: Context): string {
+  const given = ctx.get('Content-Encoding').trim().toLowerCase() || 'identity';
   const coding = given === 'x-gzip' ? 'gzip' : given;
-  if (coding === '' || bodyCodings.includes(coding)) {
-    // What inflates knows one spelling of each.
-    if (coding !== '') ctx.req.headers['content-encoding'] = coding;
-    return;
-  }
+  if (bodyCodings.includes(coding)) return coding;
   const list = bodyCodings.filter((name) => name !== 'identity').join(', ');
   throw new HttpProblem('unsupported-content-coding', `Send the body as it is or in one of: ${list}.`, {
     'Accept-Encoding': list,
@@ -65,17 +63,9 @@ const tooLarge = (limit: number) =>
 
 const notWhole = () => new HttpProblem('unreadable-body', 'The body ended before it was whole.');
 
-/** Rejects when the connection ends before the body does: what inflates it is not told, and would wait for ever. */
-const cutOff = ({ req }: Context): Promise<never> =>
-  new Promise((_, reject) => {
-    req.once('close', () => {
-      if (!req.complete) reject(notWhole());
-    });
-  });
-
 function describeFailure(error: unknown, limit: number): Error {
   const { status, type, code } = Object(error) as { status?: unknown; type?: unknown; code?: unknown };
-  if (status === 413) return tooLarge(limit);
+  if (status === 413 || code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(limit);
   if (String(code).startsWith('Z_') || String(code).startsWith('ERR_') || type === 'request.size.invalid')
     return new HttpProblem('unreadable-body', 'The body is not what its Content-Encoding says.');
   if (type === 'request.aborted' || code === 'ECONNRESET') return notWhole();
@@ -93,33 +83,52 @@ export function noteBodyFormat(ctx: Context): void {
   if (choice !== undefined) ctx.state.bodyChoice = choice;
 }
 
-export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotiator): BodyReader {
+type Parser = ReturnType<typeof bodyParser>;
+
+/** All of it, in the coding that it comes in. */
+async function receive(ctx: Context, { bodies }: Load, parser: Parser): Promise<Buffer> {
+  const holding = bodies.hold(() => arriving.fail(refused()));
+  ctx.state.body = holding;
+  const arriving = new Arriving(ctx.req, holding);
+  const request: { body?: unknown; is: () => boolean } = { is: () => true };
+  const whole = parser({ req: arriving, request } as never, async () => undefined);
+  arriving.begin(notWhole);
+  await whole;
+  holding.settle();
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+/** What a body is read with, made once for each API. */
+interface Reading {
+  readonly parser: Parser;
+  /** After decoding, in bytes. */
+  readonly limit: number;
+}
+
+/** The content, decoded. What it grew by counts too. @throws HttpProblem 503 when there is no room for that */
+async function readContent(ctx: Context, coding: string, load: Load, { parser, limit }: Reading) {
+  const bytes = await receive(ctx, load, parser);
+  const content = await load.bodies.inflate(bytes, coding, limit);
+  if (content !== bytes && ctx.state.body?.add(content.length) === false) throw refused();
+  return content;
+}
+
+export function bodyReader({ formats, maxBodyBytes: limit }: Api, { choiceOf }: Negotiator): BodyReader {
   const wholes = bodyTypes(formats, false);
   const patches = bodyTypes(formats, true);
-  const read = bodyParser({
-    enableTypes: ['text'],
-    extendTypes: { text: [...patches] },
-    textLimit: String(maxBodyBytes),
-    ...asBytes,
-  });
+  const parser = bodyParser({ enableTypes: ['text'], textLimit: String(limit), ...asBytes });
   return async (ctx) => {
     const { type, parameters } = typeOf(ctx, ctx.state.route?.takes?.isPatch ? patches : wholes);
-    checkCoding(ctx);
-    if (Number(ctx.get('Content-Length')) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    const coding = codingOf(ctx);
+    if (Number(ctx.get('Content-Length')) > limit) throw tooLarge(limit);
     // Gone while its credentials were checked: nothing will come, not even word of that.
     if (ctx.req.destroyed && !ctx.req.complete) throw notWhole();
-    try {
-      const arriving = Promise.race([read(ctx as never, async () => undefined), cutOff(ctx)]);
-      await assertPresent(ctx.state.load).arrival(arriving);
-    } catch (error) {
-      throw describeFailure(error, maxBodyBytes);
-    }
-    const { body } = ctx.request;
-    const { format } = assertPresent(choiceOf(type));
-    return {
-      bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-      format,
-      charset: parameters.get('charset'),
-    };
+    const load = assertPresent(ctx.state.load);
+    const bytes = await load
+      .arrival(() => readContent(ctx, coding, load, { parser, limit }))
+      .catch((error: unknown) => {
+        throw describeFailure(error, limit);
+      });
+    return { bytes, format: assertPresent(choiceOf(type)).format, charset: parameters.get('charset') };
   };
 }

@@ -2,6 +2,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { Principal } from '../../domain/ports.ts';
 import type { Route } from './api.ts';
+import type { Holding } from './body-memory.ts';
 import type { Mounted } from './mount.ts';
 import type { Choice } from './negotiation.ts';
 import type { Load } from './overload.ts';
@@ -20,6 +21,8 @@ export interface State {
   choice?: Choice;
   /** What is being done at once, this request included. */
   load?: Load;
+  /** What the request body holds, once it arrives. */
+  body?: Holding;
   /** What the request body is in, once known: preferred for the answer between equals. */
   bodyChoice?: Choice;
 }

@@ -6,7 +6,7 @@ import { userRoutes } from './routes.ts';
 import { type UsersParts, usersService } from './service.ts';
 
 /** The most a body takes after decoding, in bytes: more than any user takes in XML in UTF-16. */
-const maxBodyBytes = 256 * 1024;
+export const maxBodyBytes = 256 * 1024;
 
 export const usersApi = (parts: UsersParts): Api => ({
   name: 'users',

@@ -1,9 +1,8 @@
 /** What the handlers of /users work with, made once at the start. */
 import type { KeptUser } from '../../../domain/stored-user.ts';
 import { User } from '../../../domain/user.ts';
-import { invalid } from '../../../domain/user-input.ts';
 import type { Users } from '../../../domain/users.ts';
-import type { Codec, Format } from '../../formats/format.ts';
+import type { Codec, Format, Parsed } from '../../formats/format.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
 import { userNaming } from './documents.ts';
@@ -54,15 +53,10 @@ export function usersService({ users, formats, settings }: UsersParts): UsersSer
 }
 
 /**
- * The body as a value, and the names in it that its format read and a user doesn't have.
- * @throws HttpProblem 415, 413, 400; UnreadableError
+ * The body as a value, and the names in it that its format read and a user doesn't have. Read in steps: others have their turn.
+ * @throws HttpProblem 415, 413, 503, 400; UnreadableError
  */
-export async function readUserBody(ctx: Context, service: UsersService) {
+export async function readUserBody(ctx: Context, service: UsersService): Promise<Parsed> {
   const { bytes, format, charset } = await ctx.state.mounted.readBody(ctx);
-  return service.codec(format).parse(bytes, charset);
-}
-
-/** @throws DomainError `invalid-user` when there are any */
-export function assertKnown(violations: Parameters<typeof invalid>[0]): void {
-  if (violations.length > 0) throw invalid(violations);
+  return assertPresent(ctx.state.load).inTurns(service.codec(format).read(bytes, charset));
 }

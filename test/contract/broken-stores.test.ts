@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Mocha from 'mocha';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { memoryStore } from '../../src/adapters/memory/store.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { keysOf } from '../../src/domain/filters.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
@@ -165,6 +165,14 @@ const breaks: Record<string, [notices: RegExp, breaking: Breaking]> = {
         },
       };
     },
+  ],
+  'keeps the first mark for good': [
+    /until another takes its place/,
+    (good) => ({
+      setMark: async (name, value) => {
+        if ((await good.mark(name)) === undefined) await good.setMark(name, value);
+      },
+    }),
   ],
   'never closes': [/once it is closed/, () => ({ close: async () => {} })],
   'fails when it is closed twice': [

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { memoryStore } from '../../src/adapters/memory/store.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { type RunningProxy, startProxy } from '../support/caches.ts';
@@ -50,6 +50,7 @@ function aFickleStore() {
   const store: UserStore = {
     ...{ insert: (user) => good.insert(user), replace: (user, version) => good.replace(user, version) },
     ...{ remove: (id, version) => good.remove(id, version), check: attend, close: () => good.close() },
+    ...{ mark: (name) => good.mark(name), setMark: (name, value) => good.setMark(name, value) },
     find: (id) => attend().then(() => good.find(id)),
     list: (query) => attend().then(() => good.list(query)),
   };

@@ -1,7 +1,6 @@
 /** Stores whose reads are plain users, so that tests can compare them, and the way back. */
-
+import { KeptUser } from '../../src/domain/kept-user.ts';
 import type { UserQuery, UserStore } from '../../src/domain/ports.ts';
-import { KeptUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 
 export interface PlainStore extends Omit<UserStore, 'find' | 'list'> {
@@ -14,6 +13,8 @@ const writesOf = (store: Writes): Writes => ({
   insert: (user) => store.insert(user),
   replace: (user, version) => store.replace(user, version),
   remove: (id, version) => store.remove(id, version),
+  mark: (name) => store.mark(name),
+  setMark: (name, value) => store.setMark(name, value),
   check: () => store.check(),
   close: () => store.close(),
 });

@@ -1,8 +1,8 @@
 /** The users that are read and written, and how a SQLite file gets many of them. */
 import { writeFileSync } from 'node:fs';
-import { openConnection } from '../src/adapters/sqlite/connection.ts';
-import { migrate, refreshKeys } from '../src/adapters/sqlite/schema.ts';
-import { Writes } from '../src/adapters/sqlite/writes.ts';
+import { openConnection } from '../src/adapters/stores/sqlite/connection.ts';
+import { migrate, refreshKeys } from '../src/adapters/stores/sqlite/schema.ts';
+import { Writes } from '../src/adapters/stores/sqlite/writes.ts';
 import type { User } from '../src/domain/user.ts';
 
 /** Ids follow each other, so that a script can name any of them. */

@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import { defaultsFor } from '../src/adapters/mongodb/options.ts';
-import { openMongoStore } from '../src/adapters/mongodb/store.ts';
+import { defaultsFor } from '../src/adapters/stores/mongodb/options.ts';
+import { openMongoStore } from '../src/adapters/stores/mongodb/store.ts';
 import type { User } from '../src/domain/user.ts';
 import { aUser } from '../test/support/a-user.ts';
 

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseListQuery } from '../src/adapters/http/list-query.ts';
+import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import { type Headers, makeCredentials, type Settings } from './credentials.ts';
 import { fill, idOf } from './directory.ts';
 import { load } from './load.ts';

@@ -1,6 +1,6 @@
 /** `npm run --silent api-key -- --id NAME --scope "users:read"`: makes an API key and shows its secret this once. */
 import { parseArgs } from 'node:util';
-import { addKey } from './adapters/api-keys/key-file.ts';
+import { addKey } from './adapters/credentials/api-keys/key-file.ts';
 import { loadSettings } from './config.ts';
 import { scopes } from './domain/scopes.ts';
 

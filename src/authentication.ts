@@ -1,8 +1,8 @@
 /** Which credentials are good, from the settings: signed tokens, API keys, or the development key. */
 import { dirname, join } from 'node:path';
-import { apiKeyAuthenticator } from './adapters/api-keys/authenticator.ts';
-import { jwtAuthenticator, type KeySource } from './adapters/jwt/authenticator.ts';
-import { developmentKey } from './adapters/jwt/development-key.ts';
+import { apiKeyAuthenticator } from './adapters/credentials/api-keys/authenticator.ts';
+import { jwtAuthenticator, type KeySource } from './adapters/credentials/jwt/authenticator.ts';
+import { developmentKey } from './adapters/credentials/jwt/development-key.ts';
 import { type Settings, SettingsError } from './config.ts';
 import type { Authenticator, Clock } from './domain/ports.ts';
 

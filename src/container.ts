@@ -40,15 +40,15 @@ export const systemClock: Clock = { now: () => new Date() };
 /** Imported when chosen: a driver that isn't used, such as MongoDB's, would be a good part of the start. */
 const stores: Readonly<Record<Settings['store'], (parts: StoreParts) => Promise<UserStore>>> = {
   async memory() {
-    const { memoryStore } = await import('./adapters/memory/store.ts');
+    const { memoryStore } = await import('./adapters/stores/memory/store.ts');
     return memoryStore();
   },
   async sqlite({ settings, onFatal }) {
-    const { openSqliteStore } = await import('./adapters/sqlite/store.ts');
+    const { openSqliteStore } = await import('./adapters/stores/sqlite/store.ts');
     return openSqliteStore({ file: settings.sqlite.file, onFatal });
   },
   async mongodb({ settings, onProblem }) {
-    const { openMongoStore } = await import('./adapters/mongodb/store.ts');
+    const { openMongoStore } = await import('./adapters/stores/mongodb/store.ts');
     return openMongoStore({ ...settings.mongodb, onProblem });
   },
 };

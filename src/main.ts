@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { loadSettings, type Settings } from './config.ts';
 import { logOf } from './process/log.ts';
-import { announce, fail, reasonOf } from './process/telling.ts';
+import { announce, fail, reasonOf } from './process/startup-messages.ts';
 
 async function runAlone(settings: Settings): Promise<void> {
   const { startService } = await import('./process/service.ts');

@@ -1,6 +1,6 @@
 /** `npm run --silent token -- --scope "users:read users:write"`: a short-lived token for the service on this machine. */
 import { parseArgs } from 'node:util';
-import { developmentKey, developmentToken } from './adapters/jwt/development-key.ts';
+import { developmentKey, developmentToken } from './adapters/credentials/jwt/development-key.ts';
 import { development, developmentKeyFile, isDevelopment } from './authentication.ts';
 import { loadSettings } from './config.ts';
 import { scopes } from './domain/scopes.ts';

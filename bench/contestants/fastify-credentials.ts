@@ -2,7 +2,7 @@
 import { createHash, createPublicKey, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createVerifier } from 'fast-jwt';
-import { parseKeyFile } from '../../src/adapters/api-keys/key-file.ts';
+import { parseKeyFile } from '../../src/adapters/credentials/api-keys/key-file.ts';
 import type { Settings } from '../../src/config.ts';
 
 type Check = (credentials: string) => readonly string[] | undefined;

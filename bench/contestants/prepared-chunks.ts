@@ -1,7 +1,7 @@
 /** The floor of a whole list: its chunks lie ready in memory, and bare node:http writes them as fast as they are taken. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { openSqliteStore } from '../../src/adapters/sqlite/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
 import { loadSettings } from '../../src/config.ts';
 import { announce } from './announce.ts';
 

@@ -1,9 +1,9 @@
 /** Users created at the store's port by 32 callers, against the same writes with a transaction, and so an fsync, for each. */
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { openConnection } from '../../src/adapters/sqlite/connection.ts';
-import { GroupCommit } from '../../src/adapters/sqlite/group-commit.ts';
-import { openSqliteStore } from '../../src/adapters/sqlite/store.ts';
+import { openConnection } from '../../src/adapters/stores/sqlite/connection.ts';
+import { GroupCommit } from '../../src/adapters/stores/sqlite/group-commit.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
 import type { User } from '../../src/domain/user.ts';
 import { fill, userAt } from '../directory.ts';
 import { median, type Outcome, quotients } from '../result.ts';

@@ -1,9 +1,9 @@
 /** Moving house: every user from one store into another, ids, meta and versions as they are. */
 import { DomainError } from './errors.ts';
-import type { KeptUser } from './kept-user.ts';
 import { ambiguousUntil, nextMeta } from './meta.ts';
 import { noteMove } from './moves.ts';
 import type { Clock, Ids, UserStore } from './ports.ts';
+import type { KeptUser } from './stored-user.ts';
 import type { User } from './user.ts';
 import { mapUserName } from './user-name.ts';
 

@@ -1,7 +1,7 @@
 /** What the use cases need of the outside, and what each adapter promises, failures included. */
 import type { Filters } from './filters.ts';
-import type { KeptUser } from './kept-user.ts';
 import type { Scope } from './scopes.ts';
+import type { KeptUser } from './stored-user.ts';
 import type { User } from './user.ts';
 
 /** One step of a walk through the users, in id order. */

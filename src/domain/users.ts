@@ -4,10 +4,10 @@
  */
 import { changed, DomainError, notFound } from './errors.ts';
 import type { Filters } from './filters.ts';
-import type { KeptUser } from './kept-user.ts';
 import { firstMeta, mendedMeta, nextMeta } from './meta.ts';
 import type { Clock, Ids, Principal, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
+import type { KeptUser } from './stored-user.ts';
 import type { User } from './user.ts';
 import { checkPatch, readInput, readPatch, sameId, wholeUser } from './user-input.ts';
 

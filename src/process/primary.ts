@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
-import { announce, fail } from './telling.ts';
+import { announce, fail } from './startup-messages.ts';
 import { type Ended, startWorker, type WorkerProcess } from './worker-process.ts';
 
 /** A worker that has lived this long, in ms, was not made to die at once. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type RunningServer, serve } from '../adapters/http/server.ts';
 import type { Settings } from '../config.ts';
 import { type Composition, compose } from '../container.ts';
-import { reasonOf } from './telling.ts';
+import { reasonOf } from './startup-messages.ts';
 
 export interface Service {
   /** Where it listens, as a URL without a path. */

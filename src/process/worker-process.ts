@@ -1,7 +1,7 @@
 /** A worker, seen from the primary. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Settings } from '../config.ts';
-import { isReport } from './protocol.ts';
+import { isReport } from './worker-messages.ts';
 
 export interface Ended {
   readonly code: number | null;

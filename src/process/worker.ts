@@ -3,9 +3,9 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Settings } from '../config.ts';
 import { logOf } from './log.ts';
-import type { Report } from './protocol.ts';
 import { startService } from './service.ts';
-import { reasonOf } from './telling.ts';
+import { reasonOf } from './startup-messages.ts';
+import type { Report } from './worker-messages.ts';
 
 /** Resolves when it is on its way, or nobody is there to read it. */
 const report = (message: Report): Promise<void> =>

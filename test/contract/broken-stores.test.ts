@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Mocha from 'mocha';
-import { memoryStore } from '../../src/adapters/memory/store.ts';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { keysOf } from '../../src/domain/filters.ts';
 import type { UserStore } from '../../src/domain/ports.ts';

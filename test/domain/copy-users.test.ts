@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/memory/store.ts';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import {
   type CopyOptions,
   copyUsers,

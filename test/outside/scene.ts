@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/memory/store.ts';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { type RunningProxy, startProxy } from '../support/caches.ts';

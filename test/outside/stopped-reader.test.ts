@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/memory/store.ts';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { aUser } from '../support/a-user.ts';
 import { aToken, type ServiceSettings, startService, type TestService } from '../support/service.ts';
 import { needed } from './tools.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openSqliteStore } from '../../src/adapters/sqlite/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
 import { differences } from '../../src/domain/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { aUser } from '../support/a-user.ts';

@@ -1,7 +1,7 @@
 /** The published contract as the tests know it: made for a service at the root, and read by a validator that isn't the service's. */
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { documents } from '../../src/adapters/contracts/documents.ts';
+import { documents } from '../../src/adapters/apis/docs/documents.ts';
 
 /** A document as published, for a service without a public URL. @throws Error when there is none at the path */
 export async function publishedText(path: string): Promise<string> {

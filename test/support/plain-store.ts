@@ -1,6 +1,7 @@
 /** Stores whose reads are plain users, so that tests can compare them, and the way back. */
-import { KeptUser } from '../../src/domain/kept-user.ts';
+
 import type { UserQuery, UserStore } from '../../src/domain/ports.ts';
+import { KeptUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 
 export interface PlainStore extends Omit<UserStore, 'find' | 'list'> {

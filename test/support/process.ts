@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { developmentKey, developmentToken } from '../../src/adapters/jwt/development-key.ts';
+import { developmentKey, developmentToken } from '../../src/adapters/credentials/jwt/development-key.ts';
 import { development } from '../../src/authentication.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 

@@ -1,8 +1,8 @@
 /** One user in every format, printed by the codecs that answer requests. */
 import type { TObject } from 'typebox';
 import { User, UserInput } from '../../domain/user.ts';
+import { userNaming } from '../apis/users/naming.ts';
 import type { Format, Naming } from '../formats/format.ts';
-import { userNaming } from '../formats/user-naming.ts';
 import { type ProblemCode, ProblemDocument, problemNaming, problems } from '../http/problems.ts';
 import type { Urls } from '../http/urls.ts';
 import type { Schema } from './names.ts';

@@ -1,7 +1,8 @@
 /** What needs no credentials, as OpenAPI's paths: the probes and the published contracts. */
+
+import type { Published } from '../apis/docs/documents.ts';
 import { type ProblemCode, problemsAnywhere } from '../http/problems.ts';
 import type { Problems } from './answers.ts';
-import type { Published } from './documents.ts';
 import { answerHeaders, headerParameter, optionsHeaders } from './headers.ts';
 import type { Schema } from './names.ts';
 import { template } from './operations.ts';

@@ -1,18 +1,18 @@
 /** The OpenAPI 3.1 document, from the routes, the problems, the scopes and the schema that validates. */
 import { scopes } from '../../domain/scopes.ts';
 import { User, UserInput } from '../../domain/user.ts';
-import { userNaming } from '../formats/user-naming.ts';
+import type { ContractParts, Published } from '../apis/docs/documents.ts';
+import { addSchemas } from '../apis/docs/json-schemas.ts';
+import { contractVersion } from '../apis/docs/version.ts';
+import { queryParameters } from '../apis/users/list-parameters.ts';
+import { userNaming } from '../apis/users/naming.ts';
 import { Problems } from './answers.ts';
 import { Components } from './components.ts';
-import type { ContractParts, Published } from './documents.ts';
 import { headerComponents, headerParameters } from './headers.ts';
-import { queryParameters } from './list-parameters.ts';
 import { plain, type Schema } from './names.ts';
 import { probePaths, publishedPaths } from './open-operations.ts';
 import { userPaths } from './operations.ts';
-import { addSchemas } from './schemas.ts';
-import { keywordsOf, shownDocument } from './shown.ts';
-import { contractVersion } from './version.ts';
+import { keywordsOf, shownDocument } from './response-schema.ts';
 
 const about = `A user directory: the same users in JSON and in XML.
 

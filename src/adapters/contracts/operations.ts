@@ -1,14 +1,14 @@
 /** The routes as OpenAPI's paths: each with its HEAD and OPTIONS. */
 import { operations } from '../../domain/scopes.ts';
+import { queryParameter } from '../apis/users/list-parameters.ts';
+import { routes } from '../apis/users/routes.ts';
 import { formats } from '../formats/index.ts';
 import { bodyTypes, maxBodyBytes } from '../http/body.ts';
 import { type ProblemCode, problemsAnywhere } from '../http/problems.ts';
 import type { Route } from '../http/route.ts';
-import { routes } from '../http/routes.ts';
 import { type Problems, success } from './answers.ts';
 import { bodyExample } from './examples.ts';
 import { headerParameter, optionsHeaders } from './headers.ts';
-import { queryParameter } from './list-parameters.ts';
 import type { Schema } from './names.ts';
 
 /** `/users/:id` as OpenAPI writes it. */

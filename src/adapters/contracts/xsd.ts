@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/format.ts';
 import { type Kind, kindOf } from '../formats/xml-shape.ts';
 import { plain, requiredOf, typeName } from './names.ts';
-import { keyPattern } from './shown.ts';
+import { keyPattern } from './response-schema.ts';
 import { xsdPattern } from './xsd-pattern.ts';
 
 export interface XsdParts {

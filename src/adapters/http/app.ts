@@ -4,21 +4,21 @@ import type { Logger } from 'pino';
 import type { Authenticator } from '../../domain/ports.ts';
 import { User } from '../../domain/user.ts';
 import type { Users } from '../../domain/users.ts';
+import { health } from '../apis/health/index.ts';
+import { userNaming } from '../apis/users/naming.ts';
+import { userPrinter } from '../apis/users/printer.ts';
 import { formatNamed, formats } from '../formats/index.ts';
-import { userNaming } from '../formats/user-naming.ts';
 import { authentication } from './authentication.ts';
 import { noteBodyFormat } from './body.ts';
 import { type Context, type Next, present, type Service, type State } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
-import { answerFailure, type ReportFault } from './failures.ts';
-import { health } from './health.ts';
+import { answerFailure, type ReportFault } from './error-handler.ts';
 import { loadShedding, type OverloadSettings } from './overload.ts';
-import { published } from './published.ts';
 import { checkHead, type HeadSettings } from './request-head.ts';
 import { identify, logRequest } from './request-log.ts';
 import { routing } from './routing.ts';
+import { published } from './static-documents.ts';
 import { type UrlSettings, urls } from './urls.ts';
-import { userPrinter } from './user-printer.ts';
 
 export interface HttpSettings extends UrlSettings, HeadSettings {
   /** The name of the format that is preferred between equals. */

@@ -3,11 +3,11 @@ import type { ParameterizedContext } from 'koa';
 import type { Principal } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../domain/users.ts';
+import type { UserPrinter } from '../apis/users/printer.ts';
 import type { Codec, Format } from '../formats/format.ts';
 import type { Choice } from './negotiation.ts';
 import type { Load } from './overload.ts';
 import type { Urls } from './urls.ts';
-import type { UserPrinter } from './user-printer.ts';
 
 export interface State {
   /** A UUID: stands in the log, in `X-Request-Id` and in a problem's `instance`. */

@@ -2,7 +2,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Context } from './context.ts';
 import { HttpProblem, retryAfter } from './problems.ts';
-import { turns } from './turns.ts';
+import { turns } from './write-throttle.ts';
 
 export interface OverloadSettings {
   /** Requests being worked on at once; those whose body is arriving, or whose answer waits for a slow reader, aren't. 0: no limit. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { canonicalId } from '../../domain/user.ts';
 import type { Context } from './context.ts';
-import type { NamedResponse } from './refusals.ts';
+import type { NamedResponse } from './protocol-errors.ts';
 
 /** Takes over a gateway's `X-Request-Id` when it is a UUID: any other text might say who somebody is. */
 export function identify({ state, req, res }: Context): void {

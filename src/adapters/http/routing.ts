@@ -2,13 +2,13 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
 import { authorize } from '../../domain/scopes.ts';
+import { routes } from '../apis/users/routes.ts';
 import { formats } from '../formats/index.ts';
 import { type Context, present, type Service, type State } from './context.ts';
 import { negotiate, usualChoices } from './negotiation.ts';
 import { HttpProblem } from './problems.ts';
 import { respond } from './respond.ts';
 import type { Route } from './route.ts';
-import { routes } from './routes.ts';
 
 /** Scope (403), then what the answer may be in (406); the handler goes on with 415, 413, 400, 428 and 422. */
 function pipeline(route: Route, service: Service) {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { State } from './context.ts';
-import { type RefusalSettings, refusals } from './refusals.ts';
+import { type RefusalSettings, refusals } from './protocol-errors.ts';
 
 export interface ServerSettings extends RefusalSettings {
   readonly host: string;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { textPattern } from '../../../src/adapters/contracts/accepted.ts';
+import { textPattern } from '../../../src/adapters/contracts/request-schema.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { User } from '../../../src/domain/user.ts';
 import { checkPatch, readInput, readPatch } from '../../../src/domain/user-input.ts';

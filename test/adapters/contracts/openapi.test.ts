@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { routes } from '../../../src/adapters/apis/users/routes.ts';
 import { problems } from '../../../src/adapters/http/problems.ts';
-import { routes } from '../../../src/adapters/http/routes.ts';
 import { scopes } from '../../../src/domain/scopes.ts';
 import { needed } from '../../outside/tools.ts';
 import { type Json, publishedJson, publishedText, validator } from '../../support/contract.ts';

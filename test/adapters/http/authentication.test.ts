@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { apiKeyAuthenticator } from '../../../src/adapters/api-keys/authenticator.ts';
-import { addKey } from '../../../src/adapters/api-keys/key-file.ts';
-import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import { apiKeyAuthenticator } from '../../../src/adapters/credentials/api-keys/authenticator.ts';
+import { addKey } from '../../../src/adapters/credentials/api-keys/key-file.ts';
+import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { answersIn } from '../../support/raw-answers.ts';
 import {
   aToken,

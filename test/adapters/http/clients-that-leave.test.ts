@@ -3,8 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { jwtAuthenticator } from '../../../src/adapters/jwt/authenticator.ts';
-import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import { jwtAuthenticator } from '../../../src/adapters/credentials/jwt/authenticator.ts';
+import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { open } from '../../support/sockets.ts';
 

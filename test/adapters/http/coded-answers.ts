@@ -1,7 +1,7 @@
 /** A service with users that are worth compressing, and its answers as they are on the wire: fetch would decode them. */
 import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
 import { aUser } from '../../support/a-user.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';

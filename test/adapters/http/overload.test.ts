@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { aUser } from '../../support/a-user.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 

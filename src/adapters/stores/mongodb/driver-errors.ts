@@ -1,0 +1,79 @@
+/** What went wrong, in the port's words: above all whether a write is surely not done. */
+import { MongoError, MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError } from 'mongodb';
+import { DomainError, taken } from '../../../domain/errors.ts';
+import { userNameIndex } from './stored-document.ts';
+
+/**
+ * An id that counts how often it was serialized: the driver does that anew for each attempt, right before sending.
+ * The error of a write doesn't tell it: when a retry finds no primary, what is thrown is that, as if nothing had
+ * ever been sent.
+ */
+export class SentId {
+  attempts = 0;
+  readonly #id: string;
+
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  /** The BSON library's hook. */
+  toBSON(): string {
+    this.attempts += 1;
+    return this.#id;
+  }
+}
+
+/** Refused before anything was done: not the primary (three spellings), not authorized, wrong credentials. */
+const refusals: ReadonlySet<unknown> = new Set([10107, 13435, 13436, 13, 18]);
+
+/** In a line that holds nothing of any user's: a server's own message may quote values. */
+export function described(cause: unknown): string {
+  if (cause instanceof MongoServerError)
+    return `${cause.name} ${cause.code ?? ''} ${cause.codeName ?? ''}`.trim();
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+}
+
+/** Not ours to explain: a fault in the program. */
+const isFault = (cause: unknown): boolean =>
+  !(cause instanceof MongoError) || cause instanceof MongoInvalidArgumentError;
+
+/** What is logged as the reason, instead of an error that carries replies, and with them users. */
+const reason = (cause: unknown): { cause: Error } => ({ cause: new Error(described(cause)) });
+
+/** @returns what a read throws */
+export function readFailure(cause: unknown): unknown {
+  if (isFault(cause)) return cause;
+  return new DomainError('unavailable', 'The store could not be read.', reason(cause));
+}
+
+/** Which index it was. A server that doesn't say it apart says it in the message. */
+function conflict(cause: MongoServerError): DomainError {
+  const pattern: unknown = cause.keyPattern;
+  const isName =
+    typeof pattern === 'object' && pattern !== null
+      ? 'userNameKey' in pattern
+      : new RegExp(`index: ${userNameIndex}\\b`).test(cause.message);
+  return taken(isName ? 'userName' : 'id');
+}
+
+function isSurelyUndone(cause: unknown, attempts: number): boolean {
+  if (attempts === 0) return true;
+  if (!(cause instanceof MongoServerError) || cause instanceof MongoWriteConcernError) return false;
+  // The label speaks for all attempts: the driver keeps the error of one that lacks it.
+  if (cause.hasErrorLabel('NoWritesPerformed')) return true;
+  return attempts === 1 && refusals.has(cause.code);
+}
+
+/**
+ * @param attempts how often the write was sent
+ * @returns what the write throws
+ */
+export function writeFailure(cause: unknown, attempts: number): unknown {
+  if (isFault(cause)) return cause;
+  const isAnswer = cause instanceof MongoServerError && !(cause instanceof MongoWriteConcernError);
+  if (isAnswer && cause.code === 11000) return conflict(cause);
+  if (isSurelyUndone(cause, attempts)) {
+    return new DomainError('unavailable', 'The write was not done.', reason(cause));
+  }
+  return new DomainError('outcome-unknown', 'The write was sent and its end is not known.', reason(cause));
+}

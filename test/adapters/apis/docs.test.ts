@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { documents } from '../../../src/adapters/apis/docs/documents.ts';
+import { problemTexts } from '../../../src/adapters/contracts/problem-texts.ts';
+import { type ProblemCode, problems } from '../../../src/adapters/http/problems.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+const anonymous = { anonymous: true };
+const contracts = [
+  '/openapi.json',
+  '/openapi.yaml',
+  '/schemas/user.json',
+  '/schemas/user.xsd',
+  '/schemas/problem.xsd',
+];
+
+describe('What the service publishes', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  it('is open, has a strong tag and may be kept by any cache', async () => {
+    for (const { path, contentType } of documents) {
+      const { status, headers, text } = await service.send(path, anonymous);
+      expect([status, headers.get('content-type')], path).to.deep.equal([200, contentType]);
+      expect(headers.get('cache-control'), path).to.match(/^public, max-age=[1-9]\d*$/);
+      expect(headers.get('vary') ?? '', path).not.to.match(/accept(?!-)/i);
+      expect(headers.get('x-content-type-options'), path).to.equal('nosniff');
+      expect(text, path).not.to.equal('');
+      const none = { 'if-none-match': headers.get('etag') ?? '' };
+      const again = await service.send(path, { ...anonymous, headers: none });
+      expect([again.status, again.text, again.headers.get('etag')], path).to.deep.equal([
+        304,
+        '',
+        headers.get('etag'),
+      ]);
+    }
+  });
+
+  it('answers to HEAD and OPTIONS, and to other methods with 405', async () => {
+    for (const path of [...contracts, '/docs', '/problems/id-taken']) {
+      const get = await service.send(path, anonymous);
+      const head = await service.send(path, { ...anonymous, method: 'HEAD' });
+      expect([head.status, head.text, head.headers.get('etag')]).to.deep.equal([
+        200,
+        '',
+        get.headers.get('etag'),
+      ]);
+      const options = await service.send(path, { ...anonymous, method: 'OPTIONS' });
+      expect([options.status, options.headers.get('allow')]).to.deep.equal([204, 'GET, HEAD, OPTIONS']);
+      const put = await service.send(path, { ...anonymous, method: 'PUT' });
+      expect([put.status, put.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD, OPTIONS']);
+    }
+  });
+
+  it('refuses a condition that cannot be read, in the format that is accepted', async () => {
+    const headers = { 'if-none-match': 'x', accept: 'application/xml' };
+    const answer = await service.send('/openapi.json', { ...anonymous, headers });
+    expect([answer.status, answer.headers.get('vary')]).to.deep.equal([400, 'Accept, Accept-Encoding']);
+    expect(answer.headers.get('content-type')).to.match(/^application\/problem\+xml/);
+  });
+
+  it('is sent in the coding that a client accepts, each with a tag of its own; pictures as they are', async () => {
+    const plain = await service.send('/docs/swagger-ui.css', anonymous);
+    for (const coding of ['gzip', 'br']) {
+      const headers = { 'accept-encoding': coding };
+      const coded = await service.send('/docs/swagger-ui.css', { ...anonymous, headers });
+      expect([coded.status, coded.headers.get('content-encoding'), coded.text === plain.text]).to.deep.equal([
+        200,
+        coding,
+        true,
+      ]);
+      expect(Number(coded.headers.get('content-length'))).to.be.below(plain.text.length / 4);
+      const tag = coded.headers.get('etag') ?? '';
+      expect(tag).not.to.equal(plain.headers.get('etag'));
+      const fresh = { ...headers, 'if-none-match': tag };
+      const again = await service.send('/docs/swagger-ui.css', { ...anonymous, headers: fresh });
+      expect([again.status, again.headers.get('etag')]).to.deep.equal([304, tag]);
+      const picture = await service.send('/docs/favicon-32x32.png', { ...anonymous, headers });
+      expect([picture.status, picture.headers.get('content-encoding')]).to.deep.equal([200, null]);
+    }
+  });
+
+  it('says the same in YAML as in JSON', async () => {
+    const [inJson, inYaml] = await Promise.all(
+      ['/openapi.json', '/openapi.yaml'].map((path) => service.send(path, anonymous)),
+    );
+    expect(parse(inYaml?.text ?? '')).to.deep.equal(JSON.parse(inJson?.text ?? ''));
+  });
+
+  it('has a page for every problem, where its type points, and none for others', async () => {
+    for (const [code, { status, title }] of Object.entries(problems)) {
+      const page = await service.send(`/problems/${code}`, anonymous);
+      expect([page.status, page.headers.get('content-type')]).to.deep.equal([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      for (const part of [code, String(status), title]) expect(page.text, code).to.include(part);
+      const { remedy } = problemTexts[code as ProblemCode];
+      expect(page.text, code).to.include(remedy.slice(0, 20));
+      expect(page.headers.get('content-security-policy'), code).to.match(
+        /^default-src 'none'; style-src 'sha256-/,
+      );
+    }
+    const wrong = await service.send('/users?limit=x');
+    expect((await service.send(String(wrong.json().type), anonymous)).status).to.equal(200);
+    expect((await service.send('/problems/unheard-of', anonymous)).status).to.equal(404);
+    expect((await service.send('/docs/package.json', anonymous)).status).to.equal(404);
+  });
+
+  it('lets a page run no script but its own', async () => {
+    const { headers, text } = await service.send('/docs', anonymous);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).to.include("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.to.match(/unsafe|\*|https?:/);
+    expect(text).not.to.match(/<script>|<style|\son\w+=|style=|https?:/);
+  });
+
+  it('says in the log which kind of page was asked for', async () => {
+    service.log.splice(0);
+    await service.send('/problems/id-taken', anonymous);
+    expect(service.log.join()).to.include('"route":"/problems/:type"');
+  });
+});
+
+describe('What the service publishes behind a gateway', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService({ basePath: '/v1', publicUrl: 'https://directory.example/users-v1' });
+  });
+  after(() => service.close());
+
+  it('stands below the base path, names the public URL and refers to itself by relative paths', async () => {
+    const { status, json } = await service.send('/v1/openapi.json', anonymous);
+    expect(status).to.equal(200);
+    expect(json().servers).to.deep.equal([
+      { url: 'https://directory.example/users-v1', description: 'This service' },
+    ]);
+    expect((await service.send('/v2/openapi.json', anonymous)).status).to.equal(401);
+    const page = await service.send('/v1/docs', anonymous);
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path]) => path ?? '');
+    expect(files.length).to.be.above(3);
+    for (const file of files) {
+      const { pathname } = new URL(file, 'http://here/v1/docs');
+      expect((await service.send(pathname, anonymous)).status, file).to.equal(200);
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { apiKeyAuthenticator } from '../../../../src/adapters/credentials/api-keys/authenticator.ts';
+import { addKey, hashOf } from '../../../../src/adapters/credentials/api-keys/key-file.ts';
+import type { Scope } from '../../../../src/domain/scopes.ts';
+import { itIsAnAuthenticator, refusal } from '../../../contract/authenticator.ts';
+
+const now = new Date('2026-06-01T12:00:00Z');
+const clock = { now: () => now };
+const basic = (id: string, secret: string) => Buffer.from(`${id}:${secret}`).toString('base64');
+const hash = hashOf('secret').toString('base64url');
+const entry = { id: 'erp', hash, scopes: ['users:read'] };
+
+describe('An API key', () => {
+  let folder: string;
+  let file: string;
+  let problems: string[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'keys-'));
+    file = join(folder, 'api-keys.json');
+    problems = [];
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const write = (...keys: unknown[]) => writeFileSync(file, JSON.stringify({ keys }));
+  const open = () => apiKeyAuthenticator({ file, onProblem: (message) => problems.push(message) }, clock);
+
+  describe('as credentials', () => {
+    itIsAnAuthenticator(async () => {
+      write(entry);
+      return {
+        authenticator: open(),
+        credentials: async (scopes) =>
+          basic('client', addKey(file, { id: 'client', scopes: scopes as Scope[] })),
+        forged: async () => basic('client', 'x'.repeat(43)),
+        withdraw: async () => write(entry),
+        dispose: async () => undefined,
+      };
+    });
+  });
+
+  it('is its id and its secret, which may hold colons and any character', async () => {
+    const secret = 'pässword:with:colons 😀';
+    write({ ...entry, id: 'Büro 7', hash: hashOf(secret).toString('base64url') });
+    const { scopes } = await open().authenticate(basic('Büro 7', secret));
+    expect([...scopes]).to.deep.equal(['users:read']);
+  });
+
+  it('is refused with the same words for an unknown id as for a wrong secret', async () => {
+    write(entry);
+    const unknown = await refusal(open(), basic('crm', 'secret'));
+    const wrong = await refusal(open(), basic('erp', 'Secret'));
+    expect(unknown.message).to.equal('The API key is wrong.');
+    expect(wrong.message).to.equal(unknown.message);
+  });
+
+  it('is refused when it is not exactly base64 of UTF-8 with a colon', async () => {
+    write(entry);
+    const unpadded = basic('erp', 'secret').replace(/=+$/, '');
+    const latin1 = Buffer.from('b\xfcro:secret', 'latin1').toString('base64');
+    const noColon = Buffer.from('erp').toString('base64');
+    const noId = basic('', 'secret');
+    const url = Buffer.from('erp:>>>???').toString('base64url');
+    for (const credentials of [unpadded, latin1, noColon, noId, url, 'erp:secret']) {
+      const { message } = await refusal(open(), credentials);
+      expect(message, credentials).to.equal('The API key is malformed.');
+    }
+  });
+
+  it('is valid until its end, and not at it', async () => {
+    const credentials = basic('erp', 'secret');
+    write({ ...entry, expires: '2026-06-01T12:00:00.001Z' });
+    await open().authenticate(credentials);
+    for (const expires of ['2026-06-01T12:00:00Z', '2026-06-01T13:59:59+02:00']) {
+      write({ ...entry, expires });
+      expect((await refusal(open(), credentials)).message).to.equal('The API key has expired.');
+    }
+    expect((await refusal(open(), basic('erp', 'else'))).message).to.equal('The API key is wrong.');
+  });
+
+  it('may share its id with another, so that clients can change over', async () => {
+    const first = addKey(file, { id: 'erp', scopes: ['users:read'] });
+    const authenticator = open();
+    const second = addKey(file, { id: 'erp', scopes: ['users:delete'] });
+    expect([...(await authenticator.authenticate(basic('erp', first))).scopes]).to.deep.equal(['users:read']);
+    expect([...(await authenticator.authenticate(basic('erp', second))).scopes]).to.deep.equal([
+      'users:delete',
+    ]);
+    const { keys } = JSON.parse(readFileSync(file, 'utf8'));
+    write(keys[1]);
+    expect((await refusal(authenticator, basic('erp', first))).code).to.equal('unauthenticated');
+    await authenticator.authenticate(basic('erp', second));
+  });
+
+  it('stays valid when a later version of the file is broken, which is told once', async () => {
+    write(entry);
+    const authenticator = open();
+    write({ ...entry, scopes: ['users:admin'] });
+    for (let use = 0; use < 3; use += 1) await authenticator.authenticate(basic('erp', 'secret'));
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.contain(file).and.to.contain('/keys/0/scopes/0');
+  });
+
+  const mistakes: [string, unknown, string][] = [
+    ['an unknown member', { ...entry, expire: '2027-01-01T00:00:00Z' }, '/keys/0/expire is not known here'],
+    ['an unknown scope', { ...entry, scopes: ['users:read', 'users:admin'] }, '/keys/0/scopes/1'],
+    ['no scope', { ...entry, scopes: [] }, '/keys/0/scopes'],
+    ['a day that does not exist', { ...entry, expires: '2027-02-30T00:00:00Z' }, '/keys/0/expires'],
+    ['a time without a zone', { ...entry, expires: '2027-01-01T00:00:00' }, '/keys/0/expires'],
+    ['a leap second', { ...entry, expires: '2016-12-31T23:59:60Z' }, '/keys/0/expires'],
+    ['a colon in an id', { ...entry, id: 'a:b' }, '/keys/0/id'],
+    ['an empty id', { ...entry, id: '' }, '/keys/0/id'],
+    ['a secret in place of its hash', { ...entry, hash: 'secret' }, '/keys/0/hash'],
+    ['no hash', { id: 'erp', scopes: ['users:read'] }, '/keys/0'],
+  ];
+  for (const [title, key, place] of mistakes) {
+    it(`file with ${title} is refused, naming the file and the place`, () => {
+      write(key);
+      expect(open).to.throw(file).with.property('message').that.contains(place);
+    });
+  }
+
+  it('file that is missing, not JSON or of another shape is refused, by name', () => {
+    expect(open).to.throw(file);
+    for (const text of ['', '[]', '{"keys":{}}', '{"keys":[],"more":1}', `{"keys":["${hash}`]) {
+      writeFileSync(file, text);
+      expect(open, text).to.throw(file).with.property('message').that.does.not.contain(hash);
+    }
+  });
+});

@@ -1,0 +1,206 @@
+import {
+  constants,
+  createPublicKey,
+  generateKeyPairSync,
+  type SignKeyObjectInput,
+  sign as signatureOf,
+} from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { jwtAuthenticator } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
+import { refusal } from '../../../contract/authenticator.ts';
+import * as tokens from './tokens.ts';
+import { clock, type IssuerKey, issuerKey, seconds, sign, usual } from './tokens.ts';
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('A token', () => {
+  const at = tokens.temporaryFolder();
+  let keys: Record<'RS256' | 'ES256' | 'EdDSA', IssuerKey>;
+  let key: IssuerKey;
+  before(async () => {
+    keys = {
+      RS256: await issuerKey('rsa', 'RS256'),
+      ES256: await issuerKey('ec', 'ES256'),
+      EdDSA: await issuerKey('ed', 'EdDSA'),
+    };
+    key = keys.ES256;
+    const set = { keys: Object.values(keys).map(({ jwk }) => jwk) };
+    writeFileSync(at('keys.json'), JSON.stringify(set));
+  });
+  const authenticator = (changes: Partial<typeof usual> = {}) =>
+    jwtAuthenticator({ ...usual, ...changes, keys: { jwksFile: at('keys.json') } }, clock);
+  const scopesOf = async (token: string, changes: Partial<typeof usual> = {}) =>
+    [...(await authenticator(changes).authenticate(token)).scopes].sort();
+  const reason = async (token: string, changes: Partial<typeof usual> = {}) => {
+    const { code, message } = await refusal(authenticator(changes), token);
+    expect(code).to.equal('unauthenticated');
+    return message;
+  };
+
+  for (const alg of ['RS256', 'ES256', 'EdDSA'] as const) {
+    it(`signed with ${alg} is accepted`, async () => {
+      expect(await scopesOf(await sign(keys[alg]))).to.deep.equal(['users:read']);
+    });
+  }
+
+  it('may carry its scopes in scope, or in scp as a list or a string', async () => {
+    const carriers = [
+      { scope: 'openid users:delete' },
+      { scope: undefined, scp: ['users:delete', 7, 'profile'] },
+      { scope: undefined, scp: 'profile users:delete' },
+    ];
+    for (const carrier of carriers) {
+      expect(await scopesOf(await sign(key, carrier))).to.deep.equal(['users:delete']);
+    }
+    expect(await scopesOf(await sign(key, { scope: undefined }))).to.deep.equal([]);
+  });
+
+  it('is accepted when this audience is one among several', async () => {
+    const aud = ['https://else.example', tokens.audience];
+    expect(await scopesOf(await sign(key, { aud }))).to.deep.equal(['users:read']);
+  });
+
+  const wrongClaims: [string, Record<string, unknown>, string][] = [
+    ['from another issuer', { iss: `${tokens.issuer}/` }, 'The token is not from the issuer trusted here.'],
+    ['without an issuer', { iss: undefined }, 'The token is not from the issuer trusted here.'],
+    ['for another audience', { aud: `${tokens.audience}/` }, 'The token is not for this audience.'],
+    ['for other audiences', { aud: [`${tokens.audience}.evil`] }, 'The token is not for this audience.'],
+    ['without an audience', { aud: undefined }, 'The token is not for this audience.'],
+    ['that has expired', { exp: seconds(-30) }, 'The token has expired.'],
+    ['that never expires', { exp: undefined }, 'The token does not say when it expires.'],
+    ['for later', { nbf: seconds(31) }, 'The token is not valid yet.'],
+  ];
+  for (const [title, changes, message] of wrongClaims) {
+    it(`${title} is refused`, async () => {
+      expect(await reason(await sign(key, changes))).to.equal(message);
+    });
+  }
+
+  it('is given the leeway on both sides, and no second more', async () => {
+    await scopesOf(await sign(key, { exp: seconds(-29), nbf: seconds(30) }));
+    expect(await reason(await sign(key, { exp: seconds(-1) }), { leewaySeconds: 0 })).to.contain('expired');
+  });
+
+  it('has the configured type, in either case and with or without application/', async () => {
+    for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/at+JWT']) {
+      await scopesOf(await sign(key, {}, { typ }));
+    }
+    await scopesOf(await sign(key, {}, { typ: 'jwt' }), { typ: 'JWT' });
+  });
+
+  it('of another type, such as an ID token, is refused', async () => {
+    for (const typ of ['JWT', 'id+jwt', 'text/at+jwt', '', undefined]) {
+      expect(await reason(await sign(key, {}, { typ })), typ).to.equal('This is not an access token.');
+    }
+    for (const mark of [{ at_hash: 'x' }, { c_hash: 'x' }, { typ: 'ID' }, { token_use: 'id' }]) {
+      const token = await sign(key, mark, { typ: 'JWT' });
+      expect(await reason(token, { typ: 'JWT' })).to.equal('This is not an access token.');
+    }
+  });
+
+  it('with a critical extension is refused, known or not', async () => {
+    const body = (header: object) =>
+      `${encode({ alg: 'ES256', kid: 'ec', typ: 'at+jwt', ...header })}.e30.AAAA`;
+    expect(await reason(body({ crit: ['exp'], exp: 1 }))).to.contain('not supported');
+    expect(await reason(body({ crit: ['b64'], b64: true }))).to.contain('not supported');
+  });
+
+  it('changed after signing is refused', async () => {
+    const [header, , signature] = (await sign(key)).split('.');
+    const payload = encode({ ...tokens.claims, scope: 'users:delete' });
+    expect(await reason(`${header}.${payload}.${signature}`)).to.equal('The signature is wrong.');
+  });
+
+  it('signed well but in another form is refused: in DER, or with a salt of another length', async () => {
+    const rsaPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const ecPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const set = [rsaPair, ecPair].map(({ publicKey }) => publicKey.export({ format: 'jwk' }));
+    writeFileSync(at('forms.json'), JSON.stringify({ keys: set }));
+    const options = { ...usual, algorithms: ['PS256', 'ES256'], keys: { jwksFile: at('forms.json') } };
+    const strict = jwtAuthenticator(options, clock);
+    const signed = (alg: string, key: SignKeyObjectInput) => {
+      const body = `${encode({ alg, typ: 'at+jwt' })}.${encode(tokens.claims)}`;
+      return `${body}.${signatureOf('sha256', Buffer.from(body), key).toString('base64url')}`;
+    };
+    const pss = { key: rsaPair.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING };
+    const ecdsa = { key: ecPair.privateKey };
+    await strict.authenticate(signed('PS256', { ...pss, saltLength: 32 }));
+    await strict.authenticate(signed('ES256', { ...ecdsa, dsaEncoding: 'ieee-p1363' }));
+    const others = [
+      ...[0, 20, 31, 33].map((saltLength) => signed('PS256', { ...pss, saltLength })),
+      signed('ES256', { ...ecdsa, dsaEncoding: 'der' }),
+    ];
+    for (const token of others) {
+      expect((await refusal(strict, token)).message).to.equal('The signature is wrong.');
+    }
+  });
+
+  it('that is not signed is refused', async () => {
+    for (const alg of ['none', 'None', 'NONE']) {
+      const token = `${encode({ alg, typ: 'at+jwt' })}.${encode(tokens.claims)}.`;
+      expect(await reason(token)).to.equal('The algorithm of the token is not allowed.');
+    }
+  });
+
+  it('signed with HMAC and the public key as its secret is refused', async () => {
+    const pem = createPublicKey({ key: { ...keys.RS256.jwk }, format: 'jwk' }).export({
+      type: 'spki',
+      format: 'pem',
+    });
+    const forger = { alg: 'HS256', kid: 'rsa', privateKey: Buffer.from(pem) };
+    expect(await reason(await sign(forger))).to.equal('The algorithm of the token is not allowed.');
+  });
+
+  it('with an algorithm that its key does not fit is refused', async () => {
+    expect(await reason(await sign({ ...keys.ES256, kid: 'rsa' }))).to.contain('unknown key');
+    const wide = { algorithms: ['RS256', 'ES256', 'ES384'] };
+    const claimed = (alg: string) => `${encode({ alg, kid: 'ec', typ: 'at+jwt' })}.e30.${'A'.repeat(128)}`;
+    expect(await reason(claimed('ES384'), wide)).to.contain('unknown key');
+    expect(await reason(claimed('RS256'), wide)).to.contain('unknown key');
+    expect(await reason(await sign(keys.RS256), { algorithms: ['ES256'] })).to.contain('not allowed');
+    const ps = await issuerKey('rsa', 'PS256');
+    expect(await reason(await sign(ps))).to.contain('not allowed');
+  });
+
+  it('that brings its own key is checked with ours all the same', async () => {
+    const own = await issuerKey('ec');
+    expect(await reason(await sign(own, {}, { jwk: own.jwk, jku: 'http://127.0.0.1:1/' }))).to.contain(
+      'signature',
+    );
+  });
+
+  it('of more than 8 KiB is refused, valid as it may be', async () => {
+    expect(await reason(await sign(key, { more: 'x'.repeat(8_192) }))).to.equal('The token is too long.');
+  });
+
+  it('can hold what it likes without looking like a fault of the service', async () => {
+    const usualHeader = { alg: 'ES256', kid: 'ec', typ: 'at+jwt' };
+    const headers: unknown[] = [null, [], 7, 'x', {}, { alg: 7 }, { alg: 'toString' }, { alg: '__proto__' }];
+    for (const part of [
+      { kid: 7 },
+      { kid: null },
+      { typ: 7 },
+      { crit: 7 },
+      { crit: [] },
+      { b64: 7 },
+      { enc: 'A' },
+    ]) {
+      headers.push({ ...usualHeader, ...part });
+    }
+    for (const header of headers) {
+      for (const payload of ['', 'e30', encode(null), encode([]), '_w']) {
+        await reason(`${encode(header)}.${payload}.`);
+        await reason(`${encode(header)}.${payload}.${'A'.repeat(86)}`);
+      }
+    }
+  });
+
+  it('with stray bits at the end of its base64url is refused', async () => {
+    const token = await sign(key);
+    // 64 bytes leave four bits of the last character unused.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const stray = alphabet[alphabet.indexOf(token.at(-1) ?? '') + 1];
+    expect(await reason(token.slice(0, -1) + stray)).to.equal('The token is malformed.');
+  });
+});

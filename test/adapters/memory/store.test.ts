@@ -1,4 +1,0 @@
-import { memoryStore } from '../../../src/adapters/memory/store.ts';
-import { userStoreContract } from '../../contract/user-store.ts';
-
-userStoreContract('memory', async () => ({ store: memoryStore() }));

@@ -1,0 +1,80 @@
+import { inspect } from 'node:util';
+import { expect } from 'chai';
+import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
+import { refused } from '../../../contract/refusals.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { describeMongo, describeOwnMongo, startAlone } from '../../../support/mongodb.ts';
+import { behindAProxy, impatient, untilReady } from './behind-a-proxy.ts';
+import { FaultyProxy } from './proxy.ts';
+
+describeMongo('The MongoDB store, when the server is away at the start,', function () {
+  this.timeout(60_000);
+  const scene = behindAProxy();
+
+  it('opens all the same, says so once, and is ready when it comes', async () => {
+    await scene.proxy.shut();
+    const problems: string[] = [];
+    const store = await openMongoStore({
+      uri: scene.uri,
+      ...impatient,
+      onProblem: (line) => problems.push(line),
+    });
+    scene.opened(store);
+    for (const call of [store.find('x'), store.list({ filters: {}, limit: 1 }), store.insert(aUser())]) {
+      await refused(call, 'unavailable');
+    }
+    await refused(store.check(), 'unavailable');
+    await scene.proxy.open();
+    await untilReady(store);
+    await store.insert(aUser());
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.match(
+      /^MongoDB at 127\.0\.0\.1:\d+\/users-test-\S+ is not ready, trying on: .*ECONNREFUSED/,
+    );
+  });
+  it('can be closed while it still looks for the server', async () => {
+    await scene.proxy.shut();
+    const store = await openMongoStore({
+      uri: scene.uri,
+      ...impatient,
+      serverSelectionTimeout: 50,
+      onProblem: () => {},
+    });
+    await Promise.all([store.close(), store.close()]);
+    await refused(store.check(), 'unavailable');
+  });
+});
+
+describeOwnMongo('A MongoDB server that belongs to no replica set', function () {
+  this.timeout(60_000);
+
+  it('is not used, because no majority can be asked for', async () => {
+    const server = await startAlone();
+    const problems: string[] = [];
+    const store = await openMongoStore({ uri: server.getUri(), onProblem: (line) => problems.push(line) });
+    expect(problems.join()).to.include('not a member of a replica set');
+    await refused(store.insert(aUser()), 'unavailable');
+    await store.close();
+    await server.stop();
+  });
+});
+
+describe('A MongoDB store whose server is away', () => {
+  it('tells nobody the credentials', async () => {
+    const nobody = new FaultyProxy('127.0.0.1:1');
+    await nobody.open();
+    await nobody.shut();
+    const said: unknown[] = [];
+    const store = await openMongoStore({
+      uri: `mongodb://someone:hush%21@127.0.0.1:${nobody.port}/users`,
+      ...impatient,
+      serverSelectionTimeout: 50,
+      onProblem: (line) => said.push(line),
+    });
+    said.push(await refused(store.find('x'), 'unavailable'), await refused(store.check(), 'unavailable'));
+    await store.close();
+    expect(inspect(said, { depth: null }))
+      .to.match(/ECONNREFUSED/)
+      .and.not.to.match(/hush|someone/);
+  });
+});

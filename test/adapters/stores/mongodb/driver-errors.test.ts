@@ -1,0 +1,151 @@
+import { inspect } from 'node:util';
+import { expect } from 'chai';
+import type { UserStore } from '../../../../src/domain/ports.ts';
+import type { User } from '../../../../src/domain/user.ts';
+import { outcome, refused } from '../../../contract/refusals.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
+import { plain } from '../../../support/plain-store.ts';
+import { behindAProxy, untilReady } from './behind-a-proxy.ts';
+import type { Fault } from './proxy.ts';
+
+describeMongo('The MongoDB store, when the network fails,', function () {
+  this.timeout(60_000);
+  const scene = behindAProxy();
+
+  it('is unavailable while the server is gone, and serves again when it is back', async () => {
+    const store = await scene.open();
+    const user = aUser();
+    await store.insert(user);
+    await scene.proxy.shut();
+    const next = changed(user);
+    expect(
+      await Promise.all([
+        outcome(store.check()),
+        outcome(store.find(user.id)),
+        outcome(store.list({ filters: {}, limit: 1 })),
+        outcome(store.insert(aUser())),
+        outcome(store.replace(next, user.meta.version)),
+        outcome(store.remove(user.id, user.meta.version)),
+      ]),
+    ).to.deep.equal(Array(6).fill('unavailable'));
+    await scene.proxy.open();
+    await untilReady(store);
+    expect((await store.find(user.id))?.user).to.deep.equal(user);
+    expect(await store.replace(next, user.meta.version)).to.equal(true);
+  });
+
+  for (const fault of ['lost', 'cut', 'silent'] as const) {
+    it(`does a write once that was ${fault} once`, async () => {
+      const store = await scene.open();
+      const user = aUser();
+      scene.disturb(user, fault, 1);
+      expect(await outcome(store.insert(user))).to.equal(undefined);
+      const next = changed(user);
+      scene.disturb(user, fault, 1);
+      expect(await outcome(store.replace(next, user.meta.version))).to.equal(true);
+      expect(await scene.direct.find(user.id)).to.deep.equal(next);
+      scene.disturb(user, fault, 1);
+      expect(await outcome(store.remove(user.id, next.meta.version))).to.equal(true);
+      expect(await scene.direct.find(user.id)).to.equal(undefined);
+    });
+    it(`does not claim to know how a write ended that is ${fault} each time`, async () => {
+      const store = await scene.open();
+      const user = aUser();
+      scene.disturb(user, fault);
+      expect(await outcome(store.insert(user))).to.equal('outcome-unknown');
+      const reached = fault !== 'lost';
+      expect(await scene.direct.find(user.id)).to.deep.equal(reached ? user : undefined);
+      expect(await outcome(store.find(user.id))).to.equal('unavailable');
+      scene.proxy.rule = () => undefined;
+      await untilReady(store);
+      expect(await outcome(store.insert(user))).to.equal(reached ? 'id-taken' : undefined);
+    });
+  }
+  it('does not claim to know of a write that was sent and finds no server for its repetition', async () => {
+    const store = await scene.open();
+    const user = aUser();
+    scene.proxy.rule = (request) => {
+      if (!request.includes(user.id)) return undefined;
+      void scene.proxy.shut();
+      return 'silent';
+    };
+    expect(await outcome(store.insert(user))).to.equal('outcome-unknown');
+    await scene.proxy.open();
+  });
+  it('does everything when answers come slowly', async () => {
+    const store = await scene.open({ socketTimeout: 5000, operationTimeout: 5000 });
+    scene.proxy.rule = () => 'slow';
+    const users = Array.from({ length: 8 }, () => aUser());
+    await Promise.all(users.map((user) => store.insert(user)));
+    expect(await Promise.all(users.map(({ id }) => plain(store).find(id)))).to.deep.equal(users);
+  });
+  it('gives up what waits for a connection when all are busy, before it is sent', async () => {
+    const store = await scene.open({ maxPoolSize: 1, waitQueueTimeout: 100, socketTimeout: 1000 });
+    const [first, second] = [aUser(), aUser()];
+    scene.disturb(first, 'silent');
+    const stuck = outcome(store.insert(first));
+    expect(await outcome(store.insert(second))).to.equal('unavailable');
+    expect(await stuck).to.equal('outcome-unknown');
+    expect(await scene.direct.find(second.id)).to.equal(undefined);
+  });
+  it('loses no answered write and answers nothing wrong while requests meet every fault', async () => {
+    const store = await scene.open();
+    const faults: (Fault | undefined)[] = [
+      'lost',
+      undefined,
+      'cut',
+      undefined,
+      'silent',
+      undefined,
+      undefined,
+    ];
+    let requests = 0;
+    scene.proxy.rule = (request) => {
+      if (!request.includes('users-test') || !/insert|update/.test(request)) return undefined;
+      requests += 1;
+      return faults[requests % faults.length];
+    };
+    const answered: User[] = [];
+    const seen = new Set<unknown>();
+    const writer = async (): Promise<void> => {
+      for (let round = 0; round < 12; round += 1) {
+        const user = aUser();
+        const inserted = await outcome(store.insert(user));
+        seen.add(inserted);
+        if (inserted !== undefined) continue;
+        const next = changed(user);
+        const replaced = await outcome(store.replace(next, user.meta.version));
+        seen.add(replaced);
+        if (replaced === true) answered.push(next);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, writer));
+    expect([...seen]).to.have.members(
+      ['outcome-unknown', 'unavailable', true, undefined].filter((end) => seen.has(end)),
+    );
+    expect(answered.length).to.be.greaterThan(0);
+    for (const user of answered) expect(await scene.direct.find(user.id)).to.deep.equal(user);
+  });
+});
+
+describeMongo('The MongoDB store, when the server refuses,', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+  let store: UserStore;
+
+  before(async () => {
+    database = await aDatabase();
+    store = await database.open();
+  });
+  after(async () => {
+    await store?.close();
+    await database?.drop();
+  });
+
+  it('says nothing of any user in what it throws', async () => {
+    await store.insert(aUser({ userName: 'secret' }));
+    const cause = await refused(store.insert(aUser({ userName: 'Secret' })), 'user-name-taken');
+    expect(inspect(cause, { depth: null })).not.to.include('ecret');
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
+import type { UserStore } from '../../../../src/domain/ports.ts';
+import { outcome } from '../../../contract/refusals.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { describeOwnMongo, startSet, withDatabase } from '../../../support/mongodb.ts';
+import { untilReady } from './behind-a-proxy.ts';
+import { Strain } from './stress.ts';
+import { Writers } from './writers.ts';
+
+/** From the fault to the first write that is answered again, in ms; with the time-outs that the store has by itself. */
+const soon = 15_000;
+
+describeOwnMongo('The MongoDB store on three members, while many write,', function () {
+  this.timeout(90_000);
+  let set: MongoMemoryReplSet;
+  let uri: string;
+  let store: UserStore;
+  let writers: Writers;
+  let strain: Strain;
+  const frozen: number[] = [];
+
+  before(async () => {
+    set = await startSet(3);
+    uri = withDatabase(set.getUri(), 'users-election');
+  });
+  beforeEach(async () => {
+    // It may still be at odds over the last fault: like any start, this one waits until that is over.
+    store = await openMongoStore({ uri, onProblem: () => {} });
+    await untilReady(store);
+    writers = new Writers(store, 16);
+    await writers.progress(32);
+    strain = new Strain();
+  });
+  afterEach(async () => {
+    thaw();
+    try {
+      await writers?.stop();
+    } finally {
+      await store?.close();
+    }
+  });
+  after(async () => {
+    await set?.stop();
+  });
+
+  /** Asked for as an operator would; gone with the member that answers. */
+  async function admin<T>(ask: (client: MongoClient) => Promise<T>): Promise<T> {
+    const client = new MongoClient(uri, { serverSelectionTimeoutMS: 10_000 });
+    try {
+      return await ask(client);
+    } finally {
+      await client.close();
+    }
+  }
+  const primary = (): Promise<string> =>
+    admin(async (client) => String((await client.db().admin().command({ hello: 1 })).primary));
+
+  const pidOf = (address: string): number => {
+    const server = set.servers.find(({ instanceInfo }) => address.endsWith(`:${instanceInfo?.port}`));
+    return server?.instanceInfo?.instance.mongodProcess?.pid ?? expect.fail(`no member at ${address}`);
+  };
+
+  const freeze = (pid: number): void => {
+    process.kill(pid, 'SIGSTOP');
+    frozen.push(pid);
+  };
+  const thaw = (): void => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  };
+  /** Through the same store all along: nothing was restarted. */
+  async function servesOn(recovery: number): Promise<void> {
+    expect(recovery, 'until service again, in ms').to.be.below(soon);
+    await writers.progress(64);
+    await writers.verify();
+    strain.assertNone();
+  }
+
+  it('loses no answered write when the primary steps down, and goes on soon under the next', async () => {
+    const before = await primary();
+    const stepDown = { replSetStepDown: 10, force: true };
+    await servesOn(await writers.recovery(() => admin((client) => client.db().admin().command(stepDown))));
+    expect(await primary()).not.to.equal(before);
+  });
+  it('loses no answered write when the primary freezes, and goes on soon under the next', async () => {
+    const pid = pidOf(await primary());
+    await servesOn(await writers.recovery(() => freeze(pid)));
+  });
+  it('calls no write done that a majority has not got, and goes on soon when it is regained', async () => {
+    const leader = pidOf(await primary());
+    for (const { instanceInfo } of set.servers) {
+      const pid = instanceInfo?.instance.mongodProcess?.pid;
+      if (pid !== undefined && pid !== leader) freeze(pid);
+    }
+    expect(await outcome(store.insert(aUser()))).to.be.oneOf(['outcome-unknown', 'unavailable']);
+    await servesOn(await writers.recovery(thaw));
+  });
+  it('loses no answered write when the primary is killed, and goes on soon under the next', async () => {
+    const pid = pidOf(await primary());
+    await servesOn(await writers.recovery(() => process.kill(pid, 'SIGKILL')));
+  });
+});

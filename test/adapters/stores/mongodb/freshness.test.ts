@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { Freshness } from '../../../../src/adapters/stores/mongodb/freshness.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { describeMongo, inADatabase, openAt } from '../../../support/mongodb.ts';
+import { plain } from '../../../support/plain-store.ts';
+
+/** A set whose primary was elected by this election. */
+const ledBy = (electionId: string) => ({
+  servers: new Map([
+    ['a:1', { type: 'RSSecondary', address: 'a:1', electionId: null }],
+    ['b:1', { type: 'RSPrimary', address: 'b:1', electionId }],
+  ]),
+});
+
+describe('Reads from a new primary of MongoDB', () => {
+  it('wait until a majority has confirmed it, once for all of them', async () => {
+    const steps: string[] = [];
+    const freshness = new Freshness(async () => steps.push('confirmed'));
+    freshness.changed(ledBy('one'));
+    const read = () => freshness.read(async () => steps.push('read'));
+    await Promise.all([read(), read()]);
+    await read();
+    expect(steps).to.deep.equal(['confirmed', 'read', 'read', 'read']);
+    freshness.changed(ledBy('two'));
+    await read();
+    expect(steps.slice(4)).to.deep.equal(['confirmed', 'read']);
+  });
+  it('are done again when it was elected on the way', async () => {
+    const freshness = new Freshness(async () => {});
+    freshness.changed(ledBy('one'));
+    let reads = 0;
+    const result = await freshness.read(async () => {
+      reads += 1;
+      if (reads === 1) freshness.changed(ledBy('two'));
+      return reads;
+    });
+    expect(result).to.equal(2);
+  });
+  it('fail with the confirmation, which the next one tries again', async () => {
+    let failures = 1;
+    const freshness = new Freshness(async () => {
+      if (failures > 0) throw new Error(`no majority ${failures--}`);
+    });
+    freshness.changed(ledBy('one'));
+    const failed = await freshness.read(async () => 'read').catch((cause: unknown) => String(cause));
+    expect(failed).to.equal('Error: no majority 1');
+    expect(await freshness.read(async () => 'read')).to.equal('read');
+  });
+  it('go on under one that was not known for a while, without being confirmed anew', async () => {
+    let confirmed = 0;
+    const freshness = new Freshness(async () => {
+      confirmed += 1;
+    });
+    freshness.changed(ledBy('one'));
+    await freshness.read(async () => 'read');
+    freshness.changed({ servers: new Map() });
+    freshness.changed(ledBy('one'));
+    await freshness.read(async () => 'read');
+    expect(confirmed).to.equal(1);
+  });
+});
+
+describeMongo('Reads that ask MongoDB for a majority each time, by the connection string,', function () {
+  this.timeout(60_000);
+
+  it('serve one user, and lists of any length', () =>
+    inADatabase(async ({ uri }) => {
+      const store = plain(await openAt(`${uri}&readConcernLevel=linearizable`));
+      const users = Array.from({ length: 150 }, () => aUser({ roles: ['x'] }));
+      await Promise.all(users.map((user) => store.insert(user)));
+      expect(await store.find(users[0]?.id ?? '')).to.deep.equal(users[0]);
+      expect(await store.list({ filters: {}, limit: 149 })).to.have.length(149);
+      expect(await store.list({ filters: { role: 'x' }, limit: 1000 })).to.have.length(150);
+      await store.close();
+    }));
+});

@@ -1,0 +1,224 @@
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { described } from '../../../../src/adapters/stores/sqlite/connection.ts';
+import { WriterClient } from '../../../../src/adapters/stores/sqlite/writer-client.ts';
+import { outcome } from '../../../contract/refusals.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { aFolder, openAt } from './a-file.ts';
+
+describe('The SQLite store, when things go wrong,', () => {
+  let folder: ReturnType<typeof aFolder>;
+  let file: string;
+
+  beforeEach(() => {
+    folder = aFolder();
+    file = join(folder.path, 'users.db');
+  });
+  afterEach(() => folder.remove());
+
+  it('is too busy for a write when another process holds the file, and does the next one', async () => {
+    const store = await openAt(file, { busyTimeout: 1 });
+    const other = new Database(file);
+    other.exec('BEGIN IMMEDIATE');
+    const user = aUser();
+    expect(await outcome(store.insert(user))).to.equal('unavailable');
+    expect(await store.find(user.id)).to.equal(undefined);
+    other.exec('ROLLBACK');
+    other.close();
+    await store.insert(user);
+    await store.close();
+  });
+  it('refuses at once what would wait behind too many', async () => {
+    const store = await openAt(file, { maxQueued: 3 });
+    const results = await Promise.all(Array.from({ length: 5 }, () => outcome(store.insert(aUser()))));
+    expect(results).to.deep.equal([undefined, undefined, undefined, 'unavailable', 'unavailable']);
+    await store.insert(aUser());
+    await store.close();
+  });
+  it('admits not to know how a write ended whose commit failed, and writes no more', async () => {
+    const causes: unknown[] = [];
+    const store = await openAt(file, { onFatal: (cause) => causes.push(cause) });
+    const before = aUser();
+    await store.insert(before);
+    const other = new Database(file);
+    // A violation that only the commit finds, as it would an I/O error.
+    other.exec(`CREATE TABLE fault (a REFERENCES users (id) DEFERRABLE INITIALLY DEFERRED);
+      CREATE TRIGGER fault AFTER INSERT ON users BEGIN INSERT INTO fault VALUES ('nobody'); END`);
+    other.close();
+    expect(await outcome(store.insert(aUser()))).to.equal('outcome-unknown');
+    expect(await outcome(store.insert(aUser()))).to.equal('unavailable');
+    expect(await outcome(store.check())).to.equal('unavailable');
+    expect((await store.find(before.id))?.user).to.deep.equal(before);
+    expect(causes.map(String).join()).to.match(/^Error: SQLITE_CONSTRAINT_FOREIGNKEY/);
+    await store.close();
+  });
+  it('says nothing of the user in what it says of a fault', async () => {
+    const store = await openAt(file);
+    const other = new Database(file);
+    other.exec(`CREATE TRIGGER fault BEFORE INSERT ON user_keys BEGIN SELECT RAISE(ABORT, 'at fault'); END`);
+    other.close();
+    const cause = await store.insert(aUser({ userName: 'secret' })).catch((reason: unknown) => reason);
+    expect(cause).to.be.instanceOf(Error).and.not.to.have.property('code');
+    expect(String(cause) + String(cause instanceof Error && cause.cause)).not.to.include('secret');
+    await store.close();
+  });
+
+  describe('with a document that is damaged,', () => {
+    const user = aUser({ title: 'Keeper of the secret' });
+    const cut = JSON.stringify(user).replace(/( the sec)ret.*/, '$1');
+
+    beforeEach(async () => {
+      const store = await openAt(file);
+      await store.insert(user);
+      await store.close();
+    });
+
+    function damage(sql = ''): void {
+      const other = new Database(file);
+      other.prepare('UPDATE users SET document = ?').run(cut);
+      other.exec(sql);
+      other.close();
+    }
+    /** All that a log would show of a failure; nothing of the document may be in it. */
+    async function told(doing: Promise<unknown>): Promise<string> {
+      const cause = await doing.then(
+        () => expect.fail('it was done'),
+        (reason: unknown) => reason,
+      );
+      const all = inspect(cause, { depth: Number.POSITIVE_INFINITY });
+      expect(all).not.to.match(/Keeper|the sec|title/);
+      return all;
+    }
+
+    it('says so when it is read, and quotes nothing of it', async () => {
+      damage();
+      const store = await openAt(file);
+      const found = store.find(user.id);
+      expect(await told(found.then((kept) => kept?.user))).to.include('not JSON');
+      expect(await told(found.then((kept) => kept?.meta))).to.include('not JSON');
+      await store.close();
+    });
+    it('is replaced and removed all the same', async () => {
+      damage();
+      const store = await openAt(file);
+      const next = changed(user, { roles: ['mended'] });
+      expect(await store.replace(next, user.meta.version)).to.equal(true);
+      expect((await store.list({ filters: { role: 'mended' }, limit: 9 })).map(({ id }) => id)).to.deep.equal(
+        [user.id],
+      );
+      damage();
+      expect(await store.remove(user.id, next.meta.version)).to.equal(true);
+      await store.insert(user);
+      await store.close();
+    });
+    it('keeps nobody else from being found when keys are made anew, and is found by its id', async () => {
+      damage('UPDATE indexed_by SET mapping = 0');
+      const store = await openAt(file);
+      const other = aUser({ roles: ['x'] });
+      await store.insert(other);
+      expect(await store.list({ filters: { active: 'true' }, limit: 9 })).to.have.length(1);
+      await told(store.find(user.id).then((kept) => kept?.user));
+      await store.close();
+    });
+  });
+
+  for (const [what, sql] of [
+    ['version', "UPDATE users SET version = 'edited'"],
+    [
+      'version, and with a key of nobody',
+      "UPDATE users SET version = 'x'; INSERT OR IGNORE INTO user_keys SELECT 'role', 'y', id FROM users",
+    ],
+    ['keys', 'DELETE FROM user_keys'],
+  ] as const) {
+    it(`replaces and removes a user whose row has other ${what} by hand`, async () => {
+      const store = await openAt(file);
+      const user = aUser({ roles: ['x'] });
+      await store.insert(user);
+      const edit = (): void => {
+        const other = new Database(file);
+        other.exec(sql);
+        other.close();
+      };
+      edit();
+      const found = await store.find(user.id);
+      const next = changed(user, { roles: ['y'] });
+      expect(await store.replace(next, found?.version ?? '')).to.equal(true);
+      expect(await store.list({ filters: { role: 'y' }, limit: 9 })).to.have.length(1);
+      expect(await store.list({ filters: { role: 'x' }, limit: 9 })).to.have.length(0);
+      edit();
+      expect(await store.remove(user.id, (await store.find(user.id))?.version ?? '')).to.equal(true);
+      await store.insert(user);
+      await store.close();
+    });
+  }
+  it('says of a row whose id was changed by hand that it is damaged, under the id that it has', async () => {
+    const store = await openAt(file);
+    const user = aUser();
+    await store.insert(user);
+    const other = new Database(file);
+    other.prepare('UPDATE users SET id = ?').run(aUser().id);
+    other.close();
+    const [found] = await store.list({ filters: {}, limit: 9 });
+    expect([found?.isDamaged, found?.id === user.id]).to.deep.equal([true, false]);
+    expect(await store.remove(found?.id ?? '', found?.version ?? '')).to.equal(true);
+    await store.close();
+  });
+
+  it('names what else goes wrong without its message, which may quote what was being read', () => {
+    expect(described(new SyntaxError('"secret" is not valid JSON'))).to.equal('SyntaxError');
+    expect(described('secret')).to.equal('thrown');
+    expect(described(new Error('ours'))).to.equal('Error: ours');
+  });
+});
+
+describe('The writer of the SQLite store', () => {
+  /** A writer that says it is ready and then does this with what it gets. */
+  async function client(code: string) {
+    const causes: unknown[] = [];
+    const worker = new Worker(
+      `const { parentPort } = require('node:worker_threads');
+       parentPort.on('message', (message) => { ${code} });
+       parentPort.postMessage({ kind: 'ready' });`,
+      { eval: true },
+    );
+    const writer = new WriterClient(worker, { onFatal: (cause) => causes.push(cause), maxQueued: 9 });
+    await writer.started();
+    const write = () => outcome(writer.send({ kind: 'remove', id: 'x', version: 'y' }));
+    return { writer, write, causes };
+  }
+
+  for (const [what, code] of [
+    ['throws', "throw new Error('died')"],
+    ['ends', 'process.exit()'],
+  ] as const) {
+    it(`leaves the outcome of its writes unknown when it ${what}, and takes no more`, async () => {
+      const { writer, write, causes } = await client(code);
+      expect(await Promise.all([write(), write()])).to.deep.equal(['outcome-unknown', 'outcome-unknown']);
+      expect(causes).to.have.length(1);
+      expect(await write()).to.equal('unavailable');
+      await writer.close();
+      await writer.close();
+    });
+  }
+  it('surely has not done what it had not begun when it gave up', async () => {
+    const { writer, write, causes } = await client(
+      `parentPort.removeAllListeners('message');
+       const answers = [{ number: message.writes[0].number, result: 'outcome-unknown' }];
+       parentPort.postMessage({ kind: 'committed', answers, reason: 'SQLITE_IOERR_FSYNC: failed', fatal: true });`,
+    );
+    expect(await Promise.all([write(), write()])).to.deep.equal(['outcome-unknown', 'unavailable']);
+    expect(causes.map(String)).to.deep.equal(['Error: SQLITE_IOERR_FSYNC: failed']);
+    await writer.close();
+  });
+  it('says why it did not start', async () => {
+    const writer = new WriterClient(new Worker("throw new Error('cannot')", { eval: true }), {
+      onFatal: (cause) => expect.fail(String(cause)),
+      maxQueued: 9,
+    });
+    const cause = await writer.started().catch((reason: unknown) => reason);
+    expect(String(cause)).to.include('cannot');
+  });
+});

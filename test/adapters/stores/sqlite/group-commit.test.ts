@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import type { Connection } from '../../../../src/adapters/stores/sqlite/connection.ts';
+import { GroupCommit } from '../../../../src/adapters/stores/sqlite/group-commit.ts';
+import { migrate, refreshKeys } from '../../../../src/adapters/stores/sqlite/schema.ts';
+import type { Write } from '../../../../src/adapters/stores/sqlite/writer-messages.ts';
+import type { User } from '../../../../src/domain/user.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { aFolder } from './a-file.ts';
+
+const inserting = (user: User): Write => ({ kind: 'insert', document: JSON.stringify(user) });
+const large = (): User => aUser({ attributes: { large: 'x'.repeat(1000) } });
+
+describe('Writes that share a commit', () => {
+  let folder: ReturnType<typeof aFolder>;
+  let db: Connection;
+  let statements: string[];
+  let group: GroupCommit;
+
+  beforeEach(() => {
+    folder = aFolder();
+    statements = [];
+    db = new Database(join(folder.path, 'users.db'), { verbose: (sql) => statements.push(String(sql)) });
+    migrate(db);
+    refreshKeys(db);
+    group = new GroupCommit(db);
+    statements.length = 0;
+  });
+  afterEach(() => {
+    db.close();
+    folder.remove();
+  });
+
+  const stored = (): unknown => db.prepare('SELECT count(*) FROM users').pluck().get();
+  const keys = (): unknown => db.prepare('SELECT count(*) FROM user_keys').pluck().get();
+
+  it('are on disk by one commit, however many they are', () => {
+    const { results } = group.run(Array.from({ length: 100 }, () => inserting(aUser())));
+    expect(results).to.deep.equal(Array(100).fill('done'));
+    expect(statements.filter((sql) => /^(?:BEGIN|COMMIT)/.test(sql))).to.deep.equal([
+      'BEGIN IMMEDIATE',
+      'COMMIT',
+    ]);
+    expect(stored()).to.equal(100);
+  });
+  it('build on each other, in their order', () => {
+    const user = aUser({ userName: 'a' });
+    const next = changed(user, { userName: 'b' });
+    const { results } = group.run([
+      inserting(user),
+      { kind: 'replace', document: JSON.stringify(next), version: user.meta.version },
+      inserting(aUser({ userName: 'B' })),
+      inserting(aUser({ userName: 'A' })),
+      { kind: 'remove', id: user.id, version: user.meta.version },
+      { kind: 'remove', id: user.id, version: next.meta.version },
+    ]);
+    expect(results).to.deep.equal(['done', 'done', 'user-name-taken', 'done', 'stale', 'done']);
+    expect([stored(), keys()]).to.deep.equal([1, 2]);
+  });
+  it('are not disturbed by one among them that fails half way', () => {
+    db.exec(`CREATE TRIGGER fault BEFORE INSERT ON user_keys WHEN new.key = 'fault'
+      BEGIN SELECT RAISE(ABORT, 'at fault'); END`);
+    const writes = [aUser(), aUser({ roles: ['before', 'fault'] }), aUser()].map(inserting);
+    const { results, reason, fatal } = group.run(writes);
+    expect(results).to.deep.equal(['done', 'fault', 'done']);
+    expect(reason).to.include('at fault');
+    expect(fatal).to.equal(false);
+    expect([stored(), keys()]).to.deep.equal([2, 4]);
+  });
+  it('are undone and refused when the disk is full, and done once there is room', () => {
+    const pages = db.pragma('page_count', { simple: true });
+    db.pragma(`max_page_count = ${Number(pages) + 4}`);
+    const writes = Array.from({ length: 50 }, () => inserting(large()));
+    const { results, reason, fatal } = group.run(writes);
+    expect(results).to.deep.equal(Array(50).fill('unavailable'));
+    expect(reason).to.include('SQLITE_FULL');
+    expect(fatal).to.equal(false);
+    expect([stored(), keys()]).to.deep.equal([0, 0]);
+    db.pragma('max_page_count = 100000');
+    expect(group.run(writes).results).to.deep.equal(Array(50).fill('done'));
+  });
+  it('are refused when another release has changed the file since, which is the end of this writer', () => {
+    db.exec("UPDATE indexed_by SET filters = 'others'");
+    expect(group.run([inserting(aUser())])).to.deep.include({ results: ['unavailable'], fatal: true });
+    expect(stored()).to.equal(0);
+  });
+});

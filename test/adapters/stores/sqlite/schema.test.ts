@@ -1,0 +1,164 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
+import { migrate } from '../../../../src/adapters/stores/sqlite/schema.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { plain } from '../../../support/plain-store.ts';
+import { aFolder, openAt } from './a-file.ts';
+
+const everybody = { filters: {}, limit: 100 };
+
+/** Waits for the refusal and returns its message. */
+async function refusal(file: string): Promise<string> {
+  const cause = await openAt(file).then(
+    () => expect.fail('it was opened'),
+    (reason: unknown) => reason,
+  );
+  if (!(cause instanceof Error)) throw cause;
+  expect(cause.message).to.include(file);
+  return cause.message;
+}
+
+describe('The SQLite file', () => {
+  let folder: ReturnType<typeof aFolder>;
+  let file: string;
+
+  beforeEach(() => {
+    folder = aFolder();
+    file = join(folder.path, 'users.db');
+  });
+  afterEach(() => folder.remove());
+
+  /** Does something to the file as another program would. */
+  function tampered<T>(doing: (db: Connection) => T): T {
+    const db = new Database(file);
+    try {
+      return doing(db);
+    } finally {
+      db.close();
+    }
+  }
+
+  it('is made with the folders above it, for its owner only', async () => {
+    file = join(folder.path, 'a', 'b', 'users.db');
+    const store = await openAt(file);
+    await store.insert(aUser());
+    const modes = [file, `${file}-wal`, `${file}-shm`].map((path) => statSync(path).mode & 0o777);
+    const above = [join(folder.path, 'a'), join(folder.path, 'a', 'b')];
+    expect(modes).to.deep.equal([0o600, 0o600, 0o600]);
+    expect(above.map((path) => statSync(path).mode & 0o777)).to.deep.equal([0o700, 0o700]);
+    await store.close();
+  });
+  it('holds everything by itself once the store is closed', async () => {
+    const store = await openAt(file);
+    await store.insert(aUser());
+    await store.close();
+    expect(existsSync(`${file}-wal`)).to.equal(false);
+    expect(tampered((db) => db.prepare('SELECT count(*) FROM users').pluck().get())).to.equal(1);
+  });
+  it('can be made by several processes that start at once', async () => {
+    const stores = await Promise.all(Array.from({ length: 6 }, () => openAt(file)));
+    await Promise.all(stores.map((store) => store.insert(aUser())));
+    expect(await stores[0]?.list(everybody)).to.have.length(6);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('is brought up to date step by step, and goes on where it was stopped', () => {
+    const steps = ['CREATE TABLE one (a)', 'CREATE TABLE two (a); INSERT INTO missing VALUES (1)'];
+    tampered((db) => {
+      expect(() => migrate(db, steps)).to.throw('missing');
+      expect(db.prepare('SELECT name FROM sqlite_schema').pluck().all()).to.deep.equal(['one']);
+      expect(db.pragma('user_version', { simple: true })).to.equal(1);
+      migrate(db, [steps[0] ?? '', 'CREATE TABLE two (a)']);
+      expect(db.prepare('SELECT name FROM sqlite_schema').pluck().all()).to.deep.equal(['one', 'two']);
+      expect(db.pragma('user_version', { simple: true })).to.equal(2);
+    });
+  });
+  it('gets its names and keys made anew when others made them, and follows later changes', async () => {
+    const [one, two] = [aUser({ userName: 'A', roles: ['x'] }), aUser({ userName: 'B', roles: ['x', 'y'] })];
+    const before = await openAt(file);
+    for (const user of [one, two]) await before.insert(user);
+    await before.close();
+    tampered((db) => {
+      db.exec(`UPDATE users SET user_name_key = 'tmp' WHERE user_name_key = 'a';
+        UPDATE users SET user_name_key = 'a', mapping = 0 WHERE user_name_key = 'b';
+        DELETE FROM user_keys; INSERT INTO user_keys VALUES ('gone', 'a', '${one.id}');
+        UPDATE indexed_by SET mapping = 0, filters = 'gone'`);
+    });
+    const store = await openAt(file);
+    expect(await plain(store).list({ filters: { userName: 'a' }, limit: 9 })).to.deep.equal([one]);
+    expect(await plain(store).list({ filters: { role: 'x' }, limit: 9 })).to.have.deep.members([one, two]);
+    expect(await store.replace(changed(one, { userName: 'C' }), one.meta.version)).to.equal(true);
+    await store.insert(aUser({ userName: 'a' }));
+    await store.close();
+    expect(tampered((db) => db.prepare('SELECT DISTINCT mapping FROM users').pluck().all())).to.deep.equal([
+      1,
+    ]);
+    const stray = "SELECT count(*) FROM user_keys WHERE filter = 'gone'";
+    expect(tampered((db) => db.prepare(stray).pluck().get())).to.equal(0);
+  });
+  it('is refused, and left as it was, when two names have become one', async () => {
+    const store = await openAt(file);
+    const [one, two] = [aUser({ userName: 'a' }), aUser({ userName: 'b' })];
+    for (const user of [one, two]) await store.insert(user);
+    await store.close();
+    tampered((db) => {
+      const same = JSON.stringify({ ...two, userName: 'A' });
+      db.prepare('UPDATE users SET document = ? WHERE id = ?').run(same, two.id);
+      db.exec('UPDATE indexed_by SET mapping = 0');
+    });
+    expect(await refusal(file)).to.match(new RegExp(`${one.id}|${two.id}`));
+    const names = tampered((db) => db.prepare('SELECT user_name_key FROM users ORDER BY 1').pluck().all());
+    expect(names).to.deep.equal(['a', 'b']);
+  });
+
+  for (const [what, sql] of [
+    ['layout', 'PRAGMA user_version = 9999'],
+    ['mapping of names', 'UPDATE indexed_by SET mapping = 9999'],
+  ] as const) {
+    it(`is refused, and left as it is to the byte, when a newer release has changed its ${what}`, async () => {
+      const store = await openAt(file);
+      await store.insert(aUser());
+      await store.close();
+      tampered((db) => db.exec(sql));
+      const bytes = readFileSync(file);
+      expect(await refusal(file)).to.match(/newer release.*9999/);
+      expect(readFileSync(file).equals(bytes)).to.equal(true);
+    });
+  }
+  it('is refused, and left as it is to the byte, when it is another program’s', async () => {
+    tampered((db) => db.exec('CREATE TABLE theirs (a)'));
+    const bytes = readFileSync(file);
+    expect(await refusal(file)).to.include('not a user directory');
+    expect(readFileSync(file).equals(bytes)).to.equal(true);
+  });
+  it('is refused, and left as it is to the byte, when it is no database', async () => {
+    writeFileSync(file, 'a letter to somebody, not a database at all\n'.repeat(100));
+    const bytes = readFileSync(file);
+    expect(await refusal(file)).to.include('not a database');
+    expect(readFileSync(file).equals(bytes)).to.equal(true);
+  });
+  it('can be opened after a refusal, once the reason is gone', async () => {
+    writeFileSync(file, 'no database\n'.repeat(100));
+    await refusal(file);
+    writeFileSync(file, '');
+    await (await openAt(file)).close();
+  });
+  it('is refused in a place where nothing can be written', async () => {
+    writeFileSync(join(folder.path, 'in-the-way'), '');
+    expect(await refusal(join(folder.path, 'in-the-way', 'users.db'))).to.match(/ENOTDIR|EEXIST/);
+    expect(await refusal(folder.path)).to.include('EISDIR');
+  });
+
+  for (const readonly of [false, true]) {
+    it(`is forced to the disk at every commit (${readonly ? 'reading' : 'writing'} connection)`, async () => {
+      await (await openAt(file)).close();
+      const db = openConnection(file, { readonly, busyTimeout: 0 });
+      expect(db.pragma('synchronous', { simple: true })).to.equal(2);
+      expect(db.pragma('journal_mode', { simple: true })).to.equal('wal');
+      db.close();
+    });
+  }
+});

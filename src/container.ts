@@ -36,7 +36,7 @@ const tokens = {
   app: Symbol('app'),
 };
 
-const systemClock: Clock = { now: () => new Date() };
+export const systemClock: Clock = { now: () => new Date() };
 
 /** What credentials are good for, as a challenge calls it. */
 const realm = 'users';

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '../../domain/errors.ts';
+import { ambiguousUntil } from '../../domain/meta.ts';
 import type { Coding } from './codings.ts';
 import { formatDate, parseDate } from './http-date.ts';
 import { type Choice, mediaTypeOf } from './negotiation.ts';
@@ -15,8 +16,8 @@ export interface Versioned {
   readonly lastModified: string;
 }
 
-/** What a request asks of the state at the instant when it is carried out. */
-export type Condition = (current: Versioned) => boolean;
+/** What a request asks of the state at the instant when it is carried out; undefined where it is there and can't be read. */
+export type Condition = (current: Versioned | undefined) => boolean;
 
 /** The strong tag of one representation as it is: its version, and after the dot what it is printed as. */
 export function entityTag(version: string, { format, index }: Choice): string {
@@ -55,18 +56,14 @@ const strong = (tag: string): string => tag.replace(/^W\//, '');
 const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /**
- * What `Last-Modified` says: the first whole second after the change, or the answer's own second while that
- * one hasn't come. Dates have a resolution of one second, so a date within the second of the change can't tell
- * what came before it from what came after: it gives no 304 and does give 412. Rounding up keeps the
- * dates that we hand out from being among those.
+ * What `Last-Modified` says: the first whole second that tells the state after the change from those before it, or the answer's
+ * own second while that one hasn't come. Dates have a resolution of one second, so a date within the second of the change can't
+ * tell: it gives no 304 and does give 412. Rounding up keeps the dates that we hand out from being among those.
  */
-export function lastModified(current: Versioned, now: number): string {
-  const rounded = second(Date.parse(current.lastModified)) + 1000;
-  return formatDate(Math.min(rounded, second(now)));
-}
+export const lastModified = (current: Versioned, now: number): string =>
+  formatDate(Math.min(ambiguousUntil(current) + 1000, second(now)));
 
-const unchangedSince = (current: Versioned, date: number): boolean =>
-  second(Date.parse(current.lastModified)) < date;
+const unchangedSince = (current: Versioned, date: number): boolean => ambiguousUntil(current) < date;
 
 /** What If-Match, If-Unmodified-Since and If-None-Match ask of a write, in the precedence of RFC 9110 §13.2.2. */
 export function preconditionOf(headers: IncomingHttpHeaders): Condition | undefined {
@@ -77,13 +74,13 @@ export function preconditionOf(headers: IncomingHttpHeaders): Condition | undefi
   const unwanted = none === undefined ? undefined : parseTags('If-None-Match', none);
   if (wanted === undefined && unwanted === undefined && date === undefined) return undefined;
   return (current) => {
-    const { version } = current;
+    // No tag and no date speaks of what can't be read; it is there for `*`.
+    const names = (tag: string): boolean => current !== undefined && versionIn(tag) === current.version;
     if (wanted !== undefined) {
-      if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && versionIn(tag) === version))
-        return false;
-    } else if (date !== undefined && !unchangedSince(current, date)) return false;
+      if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && names(tag))) return false;
+    } else if (date !== undefined && !(current !== undefined && unchangedSince(current, date))) return false;
     if (unwanted === undefined) return true;
-    return unwanted !== '*' && !unwanted.some((tag) => versionIn(strong(tag)) === version);
+    return unwanted !== '*' && !unwanted.some((tag) => names(strong(tag)));
   };
 }
 

@@ -34,7 +34,7 @@ function idOf(ctx: Context): string {
 /** What the request asks of the user at the instant of the write. @throws HttpProblem 400 */
 function userPrecondition({ headers }: Context): Precondition | undefined {
   const condition = preconditionOf(headers);
-  return condition && (({ meta }) => condition(meta));
+  return condition && ((user) => condition(user?.meta));
 }
 
 const tagOf = (ctx: Context, user: Pick<User, 'meta'>): string =>

@@ -24,6 +24,15 @@ export const userProblems = {
       'When the POST was a repetition of your own, the first one took effect: read the user with this id. Else choose another id.',
     example: [{ pointer: '/id', detail: 'another user has this id' }],
   },
+  'damaged-user': {
+    status: 500,
+    title: 'What is stored of a user is damaged',
+    meaning:
+      'What is stored of the user, or of one in the list, is not a user any more: something else than this service has written it.',
+    remedy:
+      'PUT a whole user in its place, or DELETE it; If-Match takes nothing but * then. The operator finds which one it is in the log, under instance.',
+    detail: 'It can be replaced or deleted, not read. The log names the user under this instance.',
+  },
   'invalid-user': {
     status: 422,
     title: 'The user breaks the rules',

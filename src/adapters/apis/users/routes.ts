@@ -73,7 +73,7 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
       },
       { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
     ],
-    problems: ['invalid-parameter', 'not-acceptable', 'precondition-failed'],
+    problems: ['invalid-parameter', 'not-acceptable', 'precondition-failed', 'damaged-user'],
   },
   {
     method: 'POST',
@@ -114,7 +114,7 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
       { status: 200, description: 'The user.', shows: userDocument, headers: ['ETag', 'Last-Modified'] },
       { status: 304, description: 'It has not changed.', headers: ['ETag', 'Last-Modified'] },
     ],
-    problems: ['not-acceptable', 'user-not-found', 'precondition-failed'],
+    problems: ['not-acceptable', 'user-not-found', 'precondition-failed', 'damaged-user'],
   },
   {
     method: 'PUT',
@@ -146,7 +146,7 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
     headers: [...locks, 'Content-Encoding', 'Prefer'],
     takes: userPatch,
     answers: changed,
-    problems: [...ofBodies, ...ofChanges],
+    problems: [...ofBodies, ...ofChanges, 'damaged-user'],
   },
   {
     method: 'DELETE',

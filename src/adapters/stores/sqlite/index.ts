@@ -13,9 +13,9 @@ const settings = closed({
 export const sqlite: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open({ file }, { onFatal }) {
+  async open({ file }, { onFatal, onProblem }) {
     const { openSqliteStore } = await import('./store.ts');
-    return openSqliteStore({ file, onFatal });
+    return openSqliteStore({ file, onFatal, onProblem });
   },
   describe: async ({ file }) => resolve(file),
 };

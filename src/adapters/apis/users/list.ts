@@ -1,5 +1,6 @@
 /** GET /users: a page or everything, whole when it is small, else as a stream that the reader's pace drives. */
 import { Readable } from 'node:stream';
+import type { KeptUser } from '../../../domain/stored-user.ts';
 import { codingState, type Held } from '../../http/answer-memory.ts';
 import { acceptableCodings, type Coding, codingFor } from '../../http/codings.ts';
 import { checkMatch, contentTag, heldTag, inCoding, isFresh } from '../../http/conditional.ts';
@@ -23,6 +24,14 @@ interface List extends Beginning {
   readonly rest: AsyncGenerator<Piece, unknown, undefined>;
 }
 
+/** Ends when nobody is there any more to read them. */
+async function* whileThere({ res }: Context, batches: AsyncIterable<KeptUser[]>) {
+  for await (const batch of batches) {
+    if (res.closed) return;
+    yield batch;
+  }
+}
+
 /** @throws HttpProblem 503 when it is long and enough others are on their way */
 async function read(
   ctx: Context,
@@ -33,12 +42,15 @@ async function read(
   const { filters, limit } = query;
   const pace = new Pace();
   const users = (after: string | undefined, most?: number) =>
-    service.users.list(assertPresent(ctx.state.principal), {
-      filters,
-      after,
-      limit: most,
-      atOnce: pace.atOnce,
-    });
+    whileThere(
+      ctx,
+      service.users.list(assertPresent(ctx.state.principal), {
+        filters,
+        after,
+        limit: most,
+        atOnce: pace.atOnce,
+      }),
+    );
   const linkTo = (last: string) => `<${service.url('/users')}?${query.next(last)}>; rel="next"`;
 
   // One more than asked for is read, to know whether there are more.
@@ -88,8 +100,7 @@ function streamOf(ctx: Context, start: string, rest: List['rest'], printer: User
   // Beside ours, those of Koa and of Node's pipeline: more than the ten that Node warns of.
   ctx.res.setMaxListeners(20);
   const held = assertPresent(ctx.state.load).answers.hold(ctx.res);
-  const state = coding === 'identity' ? 0 : codingState;
-  const hold = (bytes: number) => held(bytes + state);
+  const hold = (bytes: number) => held(bytes + codingState[coding]);
   hold(start.length * copiesOfPieces);
   const pieces = wholeOrReset(ctx, [start], rest, printer, hold);
   return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
@@ -123,6 +134,7 @@ export async function listUsers(ctx: Context, service: UsersService): Promise<vo
   answers.admitList();
   const finish = await answers.collect();
   try {
+    if (ctx.res.closed) return;
     // Those who went before may have taken the room.
     answers.admitList();
     return await answer(ctx, service, query);

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+/** What the page promises: a row each, its last cell a test's title. */
+const rows = readFileSync('docs/faults.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (?:fault|-)/.test(line))
+  .map((line) => line.split(/ ?(?<!\\)\| ?/).slice(1, -1));
+
+const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+  .map((file) => readFileSync(join('test', file), 'utf8'))
+  .join('\n');
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** As tests write a title: a template fills in what it likes, but a third of it stands there. */
+function isTitle(title: string, quote: string, source: string): boolean {
+  const text = source.replace(/\\(['"`\\])/g, '$1');
+  const parts = quote === '`' ? text.split(/\$\{[^}]*\}/) : [text];
+  return (
+    parts.join('').length * 3 >= title.length && new RegExp(`^${parts.map(escaped).join('.+')}$`).test(title)
+  );
+}
+
+const written = [...tests.matchAll(/\bit\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)];
+
+describe('The page of faults', () => {
+  it('has a test for each of its lines, under the title that it gives', () => {
+    expect(rows.length).to.be.above(50);
+    for (const cells of rows) {
+      expect(cells.length, cells[0]).to.equal(4);
+      const title = cells[3] ?? '';
+      const isThere = written.some(([, quote = '', source = '']) => isTitle(title, quote, source));
+      expect(isThere, `no test is called: ${title}`).to.equal(true);
+    }
+  });
+});

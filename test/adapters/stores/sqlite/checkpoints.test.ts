@@ -8,7 +8,7 @@ import {
   logSizeLimit,
   openConnection,
 } from '../../../../src/adapters/stores/sqlite/connection.ts';
-import { migrate } from '../../../../src/adapters/stores/sqlite/schema.ts';
+import { migrate, migrations } from '../../../../src/adapters/stores/sqlite/schema.ts';
 import { aFolder } from './a-file.ts';
 
 const mebibyte = 2 ** 20;
@@ -70,7 +70,7 @@ describe('The log beside the SQLite file', () => {
     checkpoints.close();
     expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).to.equal(undefined);
     const after = new Database(file);
-    expect(after.pragma('user_version', { simple: true })).to.equal(1);
+    expect(after.pragma('user_version', { simple: true })).to.equal(migrations.length);
     after.close();
   });
 });

@@ -91,8 +91,9 @@ function operation(api: Api, route: Route, all: Problems): Schema {
 }
 
 export function pathsOf(api: Api, all: Problems): Schema {
-  // The server's own URL, without a slash, is a path that OpenAPI doesn't have.
-  const paths = [...new Set(api.routes.map(({ path }) => path))].filter((path) => path !== '');
+  // What only leads elsewhere is no operation: OpenAPI's strict rules want a success.
+  const succeeding = api.routes.filter(({ answers }) => answers.some(({ status }) => status < 300));
+  const paths = [...new Set(succeeding.map(({ path }) => path))];
   return Object.fromEntries(
     paths.map((path) => {
       const here = api.routes.filter((route) => route.path === path);

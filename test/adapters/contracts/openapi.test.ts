@@ -39,7 +39,10 @@ const media = mediaIn(document);
 
 describe('The OpenAPI document', () => {
   it('names every route with its scope, and every problem', () => {
-    for (const { method, path } of apis.flatMap(({ routes }) => routes)) {
+    const routes = apis.flatMap((api) => api.routes);
+    for (const { method, path } of routes.filter(({ answers }) =>
+      answers.some(({ status }) => status < 300),
+    )) {
       const item = document.paths?.[path.replace(/:([a-z]+)/, '{$1}')];
       expect(item?.[method.toLowerCase()]?.operationId, `${method} ${path}`).to.be.a('string');
     }

@@ -24,6 +24,27 @@ export interface Parsed {
   readonly violations: readonly Violation[];
 }
 
+/** One-based; a column counts characters of the line. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One of a list, and where it begins. */
+export interface ListItem extends Parsed {
+  readonly position: Position;
+}
+
+export interface ListOptions {
+  /** The media type's `charset` parameter, if it had one. */
+  readonly charset?: string | undefined;
+  /** The most that one item, or what stands between two, may have, in UTF-16 code units: all that is held of the list at a time. */
+  readonly maxItemLength: number;
+}
+
+/** What a document says: all there is of a thing, or what changes of it, so that what it leaves out stays as it was. */
+export type DocumentKind = 'whole' | 'patch';
+
 /** Reads and prints the documents of one schema in one format. */
 export interface Codec<T> {
   /**
@@ -32,6 +53,15 @@ export interface Codec<T> {
    * @throws UnreadableError when it isn't well-formed in this format, naming the place
    */
   parse(bytes: Buffer, charset?: string): Parsed;
+  /**
+   * Reads a list as `list` prints it, each item as `parse` would, as it arrives; the chunks are closed when it ends early.
+   * @throws UnreadableError with the place, after what stands before it was given out: for an item that `parse` would refuse or
+   * that is too large, for what isn't a list, for anything beside it, and when the chunks end too early
+   */
+  readList(
+    chunks: AsyncIterable<Uint8Array>,
+    options: ListOptions,
+  ): AsyncGenerator<ListItem, void, undefined>;
   print(value: T): string;
   /** Whether `print` and `list.item` give canonical JSON, so that a text that is there already goes out as it is. */
   readonly isCanonical: boolean;
@@ -70,12 +100,12 @@ export interface Format {
   codec<T>(schema: TObject, naming: Naming): Codec<T>;
 }
 
-/** The body isn't what its media type says it is. `position` is one-based; `detail` never repeats what was sent. */
+/** The document isn't what its media type says it is. `detail` never repeats what was sent. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
-  readonly position: { readonly line: number; readonly column: number } | undefined;
+  readonly position: Position | undefined;
 
-  constructor(detail: string, position?: { line: number; column: number }) {
+  constructor(detail: string, position?: Position) {
     super(detail);
     this.position = position;
   }

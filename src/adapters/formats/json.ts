@@ -3,13 +3,21 @@ import { type JSONVisitor, visit } from 'jsonc-parser';
 import type { TObject } from 'typebox';
 import type { Violation } from '../../domain/errors.ts';
 import { escapePointer } from '../../domain/validation.ts';
-import { type Codec, type Format, maxDepth, maxReported, type Naming, UnreadableError } from './format.ts';
+import {
+  type Codec,
+  type Format,
+  maxDepth,
+  maxReported,
+  type Naming,
+  type Parsed,
+  UnreadableError,
+} from './format.ts';
+import { checkJsonCharset, readJsonList } from './json-list.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(bytes: Buffer, charset = 'utf-8'): string {
-  if (!/^(?:utf-?8|us-ascii)$/i.test(charset))
-    throw new UnreadableError('JSON is read in the charset UTF-8 only');
+function decode(bytes: Buffer, charset?: string): string {
+  checkJsonCharset(charset);
   try {
     return utf8.decode(bytes);
   } catch {
@@ -136,6 +144,11 @@ function isReadOnly({ properties }: TObject, pointer: string): boolean {
   return member !== undefined && 'readOnly' in member && member.readOnly === true;
 }
 
+function parseAs(schema: TObject, bytes: Buffer, charset?: string): Parsed {
+  const { value, violations } = parse(bytes, charset);
+  return { value, violations: violations.filter(({ pointer }) => !isReadOnly(schema, pointer)) };
+}
+
 export const json: Format = {
   name: 'json',
   mediaTypes: [{ type: 'application/json', contentType: 'application/json' }],
@@ -144,10 +157,8 @@ export const json: Format = {
   inContracts: { body: 'exact', exampleOf: (printed) => JSON.parse(printed) },
   revision: 1,
   codec: <T>(schema: TObject, { many }: Naming): Codec<T> => ({
-    parse: (bytes, charset) => {
-      const { value, violations } = parse(bytes, charset);
-      return { value, violations: violations.filter(({ pointer }) => !isReadOnly(schema, pointer)) };
-    },
+    parse: (bytes, charset) => parseAs(schema, bytes, charset),
+    readList: (chunks, options) => readJsonList(chunks, many, options, (item) => parseAs(schema, item)),
     print: (value) => JSON.stringify(value),
     isCanonical: true,
     list: {

@@ -2,6 +2,7 @@
 import type { TObject } from 'typebox';
 import { type Codec, type Format, type Naming, UnreadableError } from './format.ts';
 import { decode } from './xml-decode.ts';
+import { readXmlList } from './xml-list.ts';
 import { printer } from './xml-print.ts';
 import { readDocument } from './xml-read.ts';
 import { readTree } from './xml-tree.ts';
@@ -17,6 +18,7 @@ function codec<T>(schema: TObject, naming: Naming): Codec<T> {
       if (text.trim() === '') throw new UnreadableError('the body is empty', { line: 1, column: 1 });
       return readDocument(schema, naming, readTree(text));
     },
+    readList: (chunks, options) => readXmlList(chunks, schema, naming, options),
     print: (value) => `${declaration}<${one} xmlns="${namespace}">${print(value)}</${one}>`,
     isCanonical: false,
     list: {

@@ -133,9 +133,9 @@ class ListParser {
   #checkList({ name, namespace, nil, key, strange }: Growing): void {
     const { many, namespace: own } = this.#naming;
     if (name !== many || (namespace !== own && namespace !== ''))
-      this.#refuse(`a list is <${many}>, in the namespace ${own} or in none`, this.#start.position);
+      this.#refuse(`a list is <${many}>, in the namespace ${own} or in none`);
     if (nil || strange || key !== undefined)
-      this.#refuse(`<${many}> has an attribute that is not known here`, this.#start.position);
+      this.#refuse(`<${many}> has an attribute that is not known here`);
   }
 
   #checkItem({ name, namespace }: Growing): void {

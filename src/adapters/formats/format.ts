@@ -76,7 +76,7 @@ export interface Codec<T> {
 
 /** What the contracts say of a format's documents. */
 export interface FormatInContracts {
-  /** How far a schema of OpenAPI's describes a body in it: to the letter, by its elements, or not at all. */
+  /** How far a schema of OpenAPI's describes a document in it: to the letter, by its elements, or not at all. */
   readonly body: 'exact' | 'elements' | 'nothing';
   /** A printed document as OpenAPI shows it: a value where it can, else the text. */
   exampleOf(printed: string): unknown;
@@ -89,8 +89,10 @@ export interface Format {
   readonly name: string;
   /** The media types it is asked for by, each with the Content-Type to answer with. The first is what `*` gets. */
   readonly mediaTypes: readonly { readonly type: string; readonly contentType: string }[];
-  /** Media types beyond those above that a PATCH body in it may have. */
+  /** Media types beyond those above that say of a body that it is a patch; one in those above is what it is sent for. */
   readonly patchTypes: readonly string[];
+  /** What an item of a list is, for whoever reads one: in a table, say, an empty cell leaves what is there. */
+  readonly listItems: DocumentKind;
   /** The media type of a problem in it (RFC 9457 §3, §4), with its parameters. */
   readonly problemType: string;
   readonly inContracts: FormatInContracts;

@@ -153,6 +153,7 @@ export const json: Format = {
   name: 'json',
   mediaTypes: [{ type: 'application/json', contentType: 'application/json' }],
   patchTypes: ['application/merge-patch+json'],
+  listItems: 'whole',
   problemType: 'application/problem+json',
   inContracts: { body: 'exact', exampleOf: (printed) => JSON.parse(printed) },
   revision: 1,

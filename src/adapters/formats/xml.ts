@@ -37,6 +37,7 @@ export const xml: Format = {
     { type: 'text/xml', contentType: 'text/xml; charset=utf-8' },
   ],
   patchTypes: [],
+  listItems: 'whole',
   problemType: 'application/problem+xml; charset=utf-8',
   inContracts: {
     body: 'elements',

@@ -114,7 +114,13 @@ for (const name of clientNames) {
       const path = (await post(user(fresh()))).headers.get('location') ?? '';
       const expected = { POST: 'accept-post', PATCH: 'accept-patch', PUT: 'accept' };
       for (const [method, field] of Object.entries(expected)) {
-        for (const type of ['text/csv', 'application/x-www-form-urlencoded', `${kind.type}+x`, 'json', '']) {
+        for (const type of [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          `${kind.type}+x`,
+          'json',
+          '',
+        ]) {
           const answer = await service.send(method === 'POST' ? '/users' : path, {
             ...{ method, headers: { ...write, 'content-type': type }, body: user(fresh()) },
           });

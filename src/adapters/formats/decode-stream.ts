@@ -18,35 +18,35 @@ function decodeWindows1252(bytes: Uint8Array): string {
   return text;
 }
 
-const latin1 = (bytes: Uint8Array): string =>
+const decodeLatin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 function decodeAscii(bytes: Uint8Array): string {
   if (bytes.some((byte) => byte > 0x7f)) throw new RangeError('not in US-ASCII');
-  return latin1(bytes);
+  return decodeLatin1(bytes);
 }
 
 /** A byte order mark stays where it is. */
-export function decoderOf(encoding: Encoding): Decode {
-  if (encoding === 'iso-8859-1') return latin1;
+export function createDecoder(encoding: Encoding): Decode {
+  if (encoding === 'iso-8859-1') return decodeLatin1;
   if (encoding === 'us-ascii') return decodeAscii;
   if (encoding === 'windows-1252') return decodeWindows1252;
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   return (bytes, more) => decoder.decode(bytes, { stream: more });
 }
 
-function bytesOf(text: string, encoding: Encoding): number {
+function countBytes(text: string, encoding: Encoding): number {
   if (encoding === 'utf-8') return Buffer.byteLength(text);
   return encoding.startsWith('utf-16') ? 2 * text.length : text.length;
 }
 
 /** The longest beginning that is in the encoding, but for a character that isn't whole. */
-function soundBeginning(bytes: Buffer, encoding: Encoding): string {
+function decodeSoundPart(bytes: Buffer, encoding: Encoding): string {
   let [text, sound, beyond] = ['', 0, bytes.length + 1];
   while (beyond - sound > 1) {
     const middle = (sound + beyond) >> 1;
     try {
-      text = decoderOf(encoding)(bytes.subarray(0, middle), true);
+      text = createDecoder(encoding)(bytes.subarray(0, middle), true);
       sound = middle;
     } catch {
       beyond = middle;
@@ -66,7 +66,7 @@ class PieceDecoder {
 
   constructor(encoding: Encoding) {
     this.#encoding = encoding;
-    this.#decode = decoderOf(encoding);
+    this.#decode = createDecoder(encoding);
   }
 
   /** Of bytes that aren't `isSound` the text is what stands before the first that is wrong. */
@@ -77,11 +77,11 @@ class PieceDecoder {
     try {
       decoded = this.#decode(piece, more);
     } catch {
-      decoded = soundBeginning(bytes, this.#encoding);
+      decoded = decodeSoundPart(bytes, this.#encoding);
       isSound = false;
     }
-    this.#begun = bytes.subarray(bytesOf(decoded, this.#encoding));
-    const text = this.#withoutMark(decoded);
+    this.#begun = bytes.subarray(countBytes(decoded, this.#encoding));
+    const text = this.#stripMark(decoded);
     this.#place.advance(text);
     return { text, isSound };
   }
@@ -91,15 +91,15 @@ class PieceDecoder {
     return new UnreadableError(detail, this.#place.position);
   }
 
-  #withoutMark(text: string): string {
+  #stripMark(text: string): string {
     if (!this.#isFirst || text === '') return text;
     this.#isFirst = false;
-    return withoutMark(text, this.#encoding);
+    return stripMark(text, this.#encoding);
   }
 }
 
 /** Without the byte order mark of the encoding; what looks like one in another is text. */
-export const withoutMark = (text: string, encoding: Encoding): string =>
+export const stripMark = (text: string, encoding: Encoding): string =>
   encoding.startsWith('utf') && text.startsWith('\uFEFF') ? text.slice(1) : text;
 
 /**
@@ -111,7 +111,7 @@ export async function* decodeStream(
   encoding: Encoding,
 ): AsyncGenerator<string> {
   const decoder = new PieceDecoder(encoding);
-  for await (const piece of piecesOf(chunks)) {
+  for await (const piece of splitChunks(chunks)) {
     const { text, isSound } = decoder.decode(piece, true);
     yield text;
     if (!isSound) throw decoder.refusal();
@@ -119,7 +119,7 @@ export async function* decodeStream(
   if (!decoder.decode(Buffer.alloc(0), false).isSound) throw decoder.refusal();
 }
 
-async function* piecesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+async function* splitChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   for await (const { buffer, byteOffset, length } of chunks)
     for (let from = 0; from < length; from += pieceBytes)
       yield Buffer.from(buffer, byteOffset + from, Math.min(pieceBytes, length - from));

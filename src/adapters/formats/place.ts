@@ -30,7 +30,7 @@ export class Place {
 }
 
 /** The place in the whole, of one in a part of it that begins at `start`. */
-export const within = (start: Position, { line, column }: Position): Position =>
+export const placeInWhole = (start: Position, { line, column }: Position): Position =>
   line === 1
     ? { line: start.line, column: start.column + column - 1 }
     : { line: start.line + line - 1, column };

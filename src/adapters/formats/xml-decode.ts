@@ -1,5 +1,5 @@
 /** From bytes to the text of an XML document: by the byte order mark, else `charset`, else the declaration (RFC 7303 §3.2). */
-import { decoderOf, decodeStream, type Encoding, withoutMark } from './decode-stream.ts';
+import { createDecoder, decodeStream, type Encoding, stripMark } from './decode-stream.ts';
 import { UnreadableError } from './format.ts';
 
 const names = new Map<string, Encoding | 'utf-16'>(
@@ -62,11 +62,11 @@ export function decode(bytes: Buffer, charset: string | undefined): string {
   const encoding = encodingOf(bytes, charset);
   let text: string;
   try {
-    text = decoderOf(encoding)(bytes, false);
+    text = createDecoder(encoding)(bytes, false);
   } catch {
     throw new UnreadableError(`the bytes are not in the encoding they claim, ${encoding}`);
   }
-  return withoutMark(text, encoding);
+  return stripMark(text, encoding);
 }
 
 /** The same of a document that comes in chunks. @throws UnreadableError with its place */
@@ -82,7 +82,7 @@ export async function* decodeXmlStream(
       first = Buffer.concat([first, next.value]);
       if (first.length >= sniffed) break;
     }
-    yield* decodeStream(prepend(first, rest), encodingAt(first, charset));
+    yield* decodeStream(prepend(first, rest), detectEncoding(first, charset));
   } finally {
     await rest.return?.();
   }
@@ -93,7 +93,7 @@ async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asy
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-function encodingAt(first: Buffer, charset: string | undefined): Encoding {
+function detectEncoding(first: Buffer, charset: string | undefined): Encoding {
   try {
     return encodingOf(first, charset);
   } catch (error) {

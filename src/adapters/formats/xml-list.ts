@@ -46,16 +46,16 @@ class ListParser {
     parser.on('processinginstruction', ({ body }) => {
       // A name that goes over into a question mark is not well-formed (XML 1.0 §2.6); saxes takes it for what follows.
       if (body.startsWith('?')) this.#refuse('a processing instruction begins with a question mark');
-      this.#aside(0);
+      this.#passAside(0);
     });
     // Told of before its last character is read.
-    parser.on('comment', () => this.#aside(-1));
+    parser.on('comment', () => this.#passAside(-1));
     parser.on('attribute', () => this.#count());
     parser.on('opentag', (tag) => this.#enter(tag));
-    parser.on('text', (text) => this.#text(text, 1));
+    parser.on('text', (text) => this.#addText(text, 1));
     parser.on('cdata', (text) => {
       this.#count();
-      this.#text(text, 0);
+      this.#addText(text, 0);
     });
     parser.on('closetag', () => this.#leave());
   }
@@ -83,11 +83,11 @@ class ListParser {
     this.#parser.close();
   }
 
-  #here(): Position {
+  #position(): Position {
     return { line: this.#parser.line, column: this.#parser.column + 1 };
   }
 
-  #refuse(detail: string, position: Position = this.#here()): never {
+  #refuse(detail: string, position: Position = this.#position()): never {
     throw new UnreadableError(detail, position);
   }
 
@@ -101,7 +101,7 @@ class ListParser {
   #restart(back: number): void {
     const at = this.#parser.position - back;
     this.#checkLength(at);
-    const { line, column } = this.#here();
+    const { line, column } = this.#position();
     this.#start = { position: { line, column: column - back }, at };
     this.#nodes = 0;
   }
@@ -113,7 +113,7 @@ class ListParser {
   }
 
   /** What may stand anywhere ends; inside an item it is a part of that. */
-  #aside(back: number): void {
+  #passAside(back: number): void {
     if (this.#open.length < 2) this.#restart(back);
   }
 
@@ -145,7 +145,7 @@ class ListParser {
   }
 
   /** @param read how much of what comes after it was read already */
-  #text(text: string, read: number): void {
+  #addText(text: string, read: number): void {
     const innermost = this.#open.at(-1);
     if (innermost !== undefined && this.#open.length > 1) innermost.text += text;
     else if (space.test(text)) this.#restart(read);

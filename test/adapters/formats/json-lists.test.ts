@@ -19,10 +19,13 @@ describe('A list in JSON', () => {
   it('may have white space of every kind wherever JSON lets it stand', async () => {
     const list = ' \r\n{ "users"\t:\n[ {"title" : "a ] , }"}\r,\n{} ]\n}\n';
     expect(await valuesOf(list)).to.deep.equal([{ title: 'a ] , }' }, {}]);
-    expect((await readList(codec, list)).items.map(({ position }) => position)).to.deep.equal([
-      { line: 3, column: 3 },
-      { line: 5, column: 1 },
-    ]);
+    for (const sizes of [[1], [1000]]) {
+      const { items } = await readList(codec, list, sizes);
+      expect(items.map(({ position }) => position)).to.deep.equal([
+        { line: 3, column: 3 },
+        { line: 5, column: 1 },
+      ]);
+    }
   });
 
   it('is read item by item as each alone would be, whatever they are and however they are laid out', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Format, UnreadableError } from '../../src/adapters/formats/format.ts';
 import { User } from '../../src/domain/user.ts';
 import { anyUser, largestUser } from '../support/users.ts';
+import { listContract } from './format-lists.ts';
 
 /** How the service names users in its documents. */
 export const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
@@ -26,6 +27,8 @@ export function unreadable(reading: () => unknown): UnreadableError {
 export function formatContract(format: Format, usersIn: (list: string) => number): void {
   const codec = format.codec<User>(User, naming);
   const read = (text: string) => codec.parse(Buffer.from(text, 'utf8'));
+
+  listContract(format);
 
   it('reads back every user that it printed, as it was', () => {
     fc.assert(

@@ -8,10 +8,14 @@ import type { Schema } from './names.ts';
 
 const bare = (contentType: string): string => contentType.split(';')[0] ?? '';
 
+/** What is said of a document in a format: nothing, where a schema of OpenAPI's is of no use for it. */
+const schemaIn = ({ inContracts }: Format, schema: Schema): Schema =>
+  inContracts.body === 'nothing' ? {} : schema;
+
 /** The document in every media type that there is. */
 function contentOf(formats: readonly Format[], document: DocumentType): Schema {
-  const schema = { $ref: `#/components/schemas/${document.name}` };
   const entries = formats.flatMap((format) => {
+    const schema = schemaIn(format, { $ref: `#/components/schemas/${document.name}` });
     const examples = { example: { summary: 'An example', value: documentExample(format, document) } };
     return format.mediaTypes.map(({ type }) => [type, { schema, examples }]);
   });
@@ -110,7 +114,10 @@ export class Problems {
     const print = failures?.print ?? printProblem;
     const contents = formats.map((format) => {
       const examples = codes.map((code) => [code, problemExample(format, code, entryOf(api, code), print)]);
-      return [bare(format.problemType), { schema, examples: Object.fromEntries(examples) }];
+      return [
+        bare(format.problemType),
+        { schema: schemaIn(format, schema), examples: Object.fromEntries(examples) },
+      ];
     });
     return Object.fromEntries(contents);
   }

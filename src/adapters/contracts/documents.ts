@@ -25,9 +25,9 @@ function addShown(document: DocumentType, to: Components): void {
   });
 }
 
-function addTaken({ name, schema, description = '', isPatch, ignores }: BodyType, to: Components): void {
+function addTaken({ name, schema, description = '', kind, ignores }: BodyType, to: Components): void {
   addNothing(to);
-  const required = isPatch ? [] : requiredOf(schema);
+  const required = kind === 'patch' ? [] : requiredOf(schema);
   acceptedDocument(schema, { name, description, required, ignored: ignores }, to);
 }
 

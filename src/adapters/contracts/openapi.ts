@@ -45,7 +45,7 @@ function addElements({ formats, routes }: Api, to: Components): void {
 
 function elementSchema(takes: BodyType, { name, extension }: { name: string; extension: string }) {
   const { required: _all, ...schema } = takes.schema as unknown as Schema;
-  const required = takes.isPatch ? {} : { required: requiredOf(takes.schema) };
+  const required = takes.kind === 'patch' ? {} : { required: requiredOf(takes.schema) };
   const description = `A \`<${takes.naming.one}>\` as a client sends it. The contract is the ${name}, ${schemaPath(takes, extension)}.`;
   return { ...schema, ...required, description } as unknown as BodyType['schema'];
 }

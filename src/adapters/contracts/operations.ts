@@ -21,7 +21,7 @@ function requestBody({ formats, maxBodyBytes }: Api, takes: BodyType): Schema {
     const name = body === 'exact' ? takes.name : elementName(takes);
     const schema = body === 'nothing' ? {} : { $ref: `#/components/schemas/${name}` };
     const examples = { example: { summary: 'An example', value: documentExample(format, takes) } };
-    return bodyTypes([format], takes.isPatch).map((type) => [type, { schema, examples }]);
+    return bodyTypes([format], takes.kind).map((type) => [type, { schema, examples }]);
   });
   const elsewhere = formats.flatMap(({ name, inContracts: { language } }) =>
     language === undefined

@@ -42,6 +42,27 @@ export function wholeOf<T>(reading: Generator<void, T, void>): T {
   }
 }
 
+/** One-based; a column counts characters of the line. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One of a list, and where it begins. */
+export interface ListItem extends Parsed {
+  readonly position: Position;
+}
+
+export interface ListOptions {
+  /** The media type's `charset` parameter, if it had one. */
+  readonly charset?: string | undefined;
+  /** The most that one item, or what stands between two, may have, in UTF-16 code units: all that is held of the list at a time. */
+  readonly maxItemLength: number;
+}
+
+/** What a document says: all there is of a thing, or what changes of it, so that what it leaves out stays as it was. */
+export type DocumentKind = 'whole' | 'patch';
+
 /** Reads and prints the documents of one schema in one format. */
 export interface Codec<T> {
   /**
@@ -55,6 +76,15 @@ export interface Codec<T> {
    * may have their turn.
    */
   read(bytes: Buffer, charset?: string): Reading;
+  /**
+   * Reads a list as `list` prints it, each item as `parse` would, as it arrives; the chunks are closed when it ends early.
+   * @throws UnreadableError with the place, after what stands before it was given out: for an item that `parse` would refuse or
+   * that is too large, for what isn't a list, for anything beside it, and when the chunks end too early
+   */
+  readList(
+    chunks: AsyncIterable<Uint8Array>,
+    options: ListOptions,
+  ): AsyncGenerator<ListItem, void, undefined>;
   print(value: T): string;
   /** Whether `print` and `list.item` give canonical JSON, so that a text that is there already goes out as it is. */
   readonly isCanonical: boolean;
@@ -69,7 +99,7 @@ export interface Codec<T> {
 
 /** What the contracts say of a format's documents. */
 export interface FormatInContracts {
-  /** How far a schema of OpenAPI's describes a body in it: to the letter, by its elements, or not at all. */
+  /** How far a schema of OpenAPI's describes a document in it: to the letter, by its elements, or not at all. */
   readonly body: 'exact' | 'elements' | 'nothing';
   /** A printed document as OpenAPI shows it: a value where it can, else the text. */
   exampleOf(printed: string): unknown;
@@ -82,8 +112,10 @@ export interface Format {
   readonly name: string;
   /** The media types it is asked for by, each with the Content-Type to answer with. The first is what `*` gets. */
   readonly mediaTypes: readonly { readonly type: string; readonly contentType: string }[];
-  /** Media types beyond those above that a PATCH body in it may have. */
+  /** Media types beyond those above that say of a body that it is a patch; one in those above is what it is sent for. */
   readonly patchTypes: readonly string[];
+  /** What an item of a list is, for whoever reads one: in a table, say, an empty cell leaves what is there. */
+  readonly listItems: DocumentKind;
   /** The media type of a problem in it (RFC 9457 §3, §4), with its parameters. */
   readonly problemType: string;
   readonly inContracts: FormatInContracts;
@@ -93,12 +125,12 @@ export interface Format {
   codec<T>(schema: TObject, naming: Naming): Codec<T>;
 }
 
-/** The body isn't what its media type says it is. `position` is one-based; `detail` never repeats what was sent. */
+/** The document isn't what its media type says it is. `detail` never repeats what was sent. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
-  readonly position: { readonly line: number; readonly column: number } | undefined;
+  readonly position: Position | undefined;
 
-  constructor(detail: string, position?: { line: number; column: number }) {
+  constructor(detail: string, position?: Position) {
     super(detail);
     this.position = position;
   }

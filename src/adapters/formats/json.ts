@@ -10,13 +10,13 @@ import {
   wholeOf,
 } from './format.ts';
 import { countNames } from './json-bounds.ts';
+import { checkJsonCharset, readJsonList } from './json-list.ts';
 import { notJson, surveyJson } from './json-survey.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(bytes: Buffer, charset = 'utf-8'): string {
-  if (!/^(?:utf-?8|us-ascii)$/i.test(charset))
-    throw new UnreadableError('JSON is read in the charset UTF-8 only');
+function decode(bytes: Buffer, charset?: string): string {
+  checkJsonCharset(charset);
   try {
     return utf8.decode(bytes);
   } catch {
@@ -78,12 +78,14 @@ export const json: Format = {
   name: 'json',
   mediaTypes: [{ type: 'application/json', contentType: 'application/json' }],
   patchTypes: ['application/merge-patch+json'],
+  listItems: 'whole',
   problemType: 'application/problem+json',
   inContracts: { body: 'exact', exampleOf: (printed) => JSON.parse(printed) },
   revision: 1,
   codec: <T>(schema: TObject, { many }: Naming): Codec<T> => ({
     parse: (bytes, charset) => wholeOf(read(schema, bytes, charset)),
     read: (bytes, charset) => read(schema, bytes, charset),
+    readList: (chunks, options) => readJsonList(chunks, many, options, (item) => wholeOf(read(schema, item))),
     print: (value) => JSON.stringify(value),
     isCanonical: true,
     list: {

@@ -1,8 +1,6 @@
 /** From bytes to the text of an XML document: by the byte order mark, else `charset`, else the declaration (RFC 7303 §3.2). */
-import iconv from 'iconv-lite';
+import { createDecoder, decodeStream, type Encoding, stripMark } from './decode-stream.ts';
 import { UnreadableError } from './format.ts';
-
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'windows-1252';
 
 const names = new Map<string, Encoding | 'utf-16'>(
   Object.entries({
@@ -21,6 +19,8 @@ const names = new Map<string, Encoding | 'utf-16'>(
   } as const),
 );
 
+/** As many bytes as a declaration is looked for in. */
+const sniffed = 256;
 const declaration = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/;
 
 /** What the first bytes give away: a mark, or UTF-16 by the `<` that every document begins with. */
@@ -53,28 +53,52 @@ function encodingOf(bytes: Buffer, charset: string | undefined): Encoding {
   if (charset !== undefined) return named(charset, bytes);
   const wide = byBracket(bytes);
   if (wide !== undefined) return wide;
-  const declared = declaration.exec(bytes.subarray(0, 256).toString('latin1'))?.[1];
+  const declared = declaration.exec(bytes.subarray(0, sniffed).toString('latin1'))?.[1];
   return declared === undefined ? 'utf-8' : named(declared, bytes);
 }
 
 /** @throws UnreadableError when the encoding isn't known or the bytes aren't in it */
 export function decode(bytes: Buffer, charset: string | undefined): string {
   const encoding = encodingOf(bytes, charset);
-  const refused = new UnreadableError(`the bytes are not in the encoding they claim, ${encoding}`);
-  if (encoding === 'iso-8859-1') return bytes.toString('latin1');
-  if (encoding === 'us-ascii') {
-    if (bytes.some((byte) => byte > 0x7f)) throw refused;
-    return bytes.toString('latin1');
-  }
-  if (encoding === 'windows-1252') {
-    const text = iconv.decode(bytes, encoding);
-    // iconv-lite puts U+FFFD for the five bytes that windows-1252 leaves out.
-    if (text.includes('\uFFFD')) throw refused;
-    return text;
-  }
+  let text: string;
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    text = createDecoder(encoding)(bytes, false);
   } catch {
-    throw refused;
+    throw new UnreadableError(`the bytes are not in the encoding they claim, ${encoding}`);
+  }
+  return stripMark(text, encoding);
+}
+
+/** The same of a document that comes in chunks. @throws UnreadableError with its place */
+export async function* decodeXmlStream(
+  chunks: AsyncIterable<Uint8Array>,
+  charset: string | undefined,
+): AsyncGenerator<string> {
+  const rest = chunks[Symbol.asyncIterator]();
+  try {
+    let first = Buffer.alloc(0);
+    let next = await rest.next();
+    for (; !next.done; next = await rest.next()) {
+      first = Buffer.concat([first, next.value]);
+      if (first.length >= sniffed) break;
+    }
+    yield* decodeStream(prepend(first, rest), detectEncoding(first, charset));
+  } finally {
+    await rest.return?.();
+  }
+}
+
+async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+function detectEncoding(first: Buffer, charset: string | undefined): Encoding {
+  try {
+    return encodingOf(first, charset);
+  } catch (error) {
+    throw error instanceof UnreadableError
+      ? new UnreadableError(error.message, { line: 1, column: 1 })
+      : error;
   }
 }

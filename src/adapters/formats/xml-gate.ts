@@ -26,7 +26,7 @@ const stepLength = 4 * 1024;
 const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
 const xmlns = 'http://www.w3.org/2000/xmlns/';
 
-function opened({ uri, local, attributes }: SaxesTagNS): Opened {
+export function opened({ uri, local, attributes }: SaxesTagNS): Opened {
   let nil = false;
   let key: string | undefined;
   let strange = false;
@@ -48,10 +48,10 @@ const wordsOf = (error: Error): string =>
     .replace(/\.$/, '');
 
 /** Never returns. @throws UnreadableError with the place where reading stands */
-type Refuse = (detail: string) => never;
+export type Refuse = (detail: string) => never;
 
 /** What is not well-formed, and what is and isn't read here. */
-function refuseOthers(parser: SaxesParser<{ xmlns: true; position: true }>, refuse: Refuse): void {
+export function refuseOthers(parser: SaxesParser<{ xmlns: true; position: true }>, refuse: Refuse): void {
   parser.on('error', (error) => refuse(wordsOf(error)));
   parser.on('doctype', () => refuse('a DOCTYPE is not read here'));
   parser.on('xmldecl', ({ version }) => {

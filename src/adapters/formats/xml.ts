@@ -2,6 +2,7 @@
 import type { TObject } from 'typebox';
 import { type Codec, type Format, type Naming, type Reading, UnreadableError, wholeOf } from './format.ts';
 import { decode } from './xml-decode.ts';
+import { readXmlList } from './xml-list.ts';
 import { printer } from './xml-print.ts';
 import { readDocument } from './xml-read.ts';
 import { readingTree } from './xml-tree.ts';
@@ -21,6 +22,7 @@ function codec<T>(schema: TObject, naming: Naming): Codec<T> {
   return {
     parse: (bytes, charset) => wholeOf(read(bytes, charset)),
     read,
+    readList: (chunks, options) => readXmlList(chunks, schema, naming, options),
     print: (value) => `${declaration}<${one} xmlns="${namespace}">${print(value)}</${one}>`,
     isCanonical: false,
     list: {
@@ -39,6 +41,7 @@ export const xml: Format = {
     { type: 'text/xml', contentType: 'text/xml; charset=utf-8' },
   ],
   patchTypes: [],
+  listItems: 'whole',
   problemType: 'application/problem+xml; charset=utf-8',
   inContracts: {
     body: 'elements',

@@ -1,7 +1,7 @@
 /** What an API is to the kernel: a value that `httpApp` mounts. The kernel runs the same checks for each and knows none by name. */
 import type { TObject } from 'typebox';
 import type { Scope } from '../../domain/scopes.ts';
-import type { Format, Naming } from '../formats/format.ts';
+import type { DocumentKind, Format, Naming } from '../formats/format.ts';
 import type { Context } from './context.ts';
 import type { ProblemTypes } from './problem-types.ts';
 import type { Problem } from './problems.ts';
@@ -55,8 +55,8 @@ export interface DocumentType {
 
 /** A body that a route takes. */
 export interface BodyType extends DocumentType {
-  /** Whether it says what changes, or all there is: a patch may come in media types of its own (RFC 7396 §4). */
-  readonly isPatch: boolean;
+  /** A patch may come in media types of its own (RFC 7396 §4). */
+  readonly kind: DocumentKind;
   /** Members that are read over, whatever they hold: what a client can't set it may send back. */
   readonly ignores: readonly string[];
 }

@@ -4,7 +4,7 @@
  * turns what isn't UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
 import bodyParser from 'koa-bodyparser';
-import type { Format } from '../formats/format.ts';
+import type { DocumentKind, Format } from '../formats/format.ts';
 import type { Api } from './api.ts';
 import { Arriving } from './arriving.ts';
 import { assertPresent, type Context } from './context.ts';
@@ -27,10 +27,10 @@ export type BodyReader = (ctx: Context) => Promise<ReceivedBody>;
 export const bodyCodings: readonly string[] = ['gzip', 'deflate', 'br', 'identity'];
 
 /** The media types that a body may have: a merge patch has one of its own beside the formats' (RFC 7396 §4). */
-export const bodyTypes = (formats: readonly Format[], isPatch: boolean): readonly string[] =>
+export const bodyTypes = (formats: readonly Format[], kind: DocumentKind): readonly string[] =>
   formats.flatMap(({ mediaTypes, patchTypes }) => [
     ...mediaTypes.map(({ type }) => type),
-    ...(isPatch ? patchTypes : []),
+    ...(kind === 'patch' ? patchTypes : []),
   ]);
 
 /** The header that tells, with a 415, what would do (RFC 9110 §12.5.1, RFC 5789 §3.1). */
@@ -114,11 +114,11 @@ async function readContent(ctx: Context, coding: string, load: Load, { parser, l
 }
 
 export function bodyReader({ formats, maxBodyBytes: limit }: Api, { choiceOf }: Negotiator): BodyReader {
-  const wholes = bodyTypes(formats, false);
-  const patches = bodyTypes(formats, true);
+  const wholes = bodyTypes(formats, 'whole');
+  const patches = bodyTypes(formats, 'patch');
   const parser = bodyParser({ enableTypes: ['text'], textLimit: String(limit), ...asBytes });
   return async (ctx) => {
-    const { type, parameters } = typeOf(ctx, ctx.state.route?.takes?.isPatch ? patches : wholes);
+    const { type, parameters } = typeOf(ctx, ctx.state.route?.takes?.kind === 'patch' ? patches : wholes);
     const coding = codingOf(ctx);
     if (Number(ctx.get('Content-Length')) > limit) throw tooLarge(limit);
     // Gone while its credentials were checked: nothing will come, not even word of that.

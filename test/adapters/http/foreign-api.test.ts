@@ -141,4 +141,27 @@ describe('An API that the kernel has never heard of', () => {
     expect(isOops(examples['body-too-large'].value)).to.equal(true);
     expect([valid({ id: '1', label: 'lamp' }), valid({ id: 1 })]).to.deep.equal([true, false]);
   });
+
+  it('is described without a schema in a format that has no words for one, and with examples', () => {
+    const url = (path: string) => path;
+    const info = { title: 'Inventory', description: 'Lamps.', version: '1.0.0' };
+    const { failures: _own, ...api } = inventoryApi();
+    const [format] = api.formats;
+    const table = { ...format, inContracts: { body: 'nothing', exampleOf: (text: string) => text } } as const;
+    const apis = [{ ...api, formats: [table] as const }];
+    const document = openApi({ info, apis, url, printProblem: problemDetails(url) });
+    const { paths, components } = JSON.parse(JSON.stringify(document));
+    const { get, post } = paths['/stock/v1/items'];
+    const contents = [
+      get.responses[200],
+      post.requestBody,
+      post.responses[201],
+      components.responses.BodyTooLarge,
+    ];
+    for (const { content } of contents) {
+      const [{ schema, examples }] = Object.values(content) as [{ schema: object; examples: object }];
+      expect(schema).to.deep.equal({});
+      expect(Object.values(examples)).to.have.length(1);
+    }
+  });
 });

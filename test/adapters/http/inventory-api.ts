@@ -28,7 +28,7 @@ const naming = { one: 'item', many: 'items', namespace: 'urn:inventory' };
 const example: Item = { id: '1', label: 'lamp' };
 const item: DocumentType = { name: 'Item', schema: Item, naming, example };
 const items: DocumentType = { ...item, name: 'Items', isList: true };
-const itemInput: BodyType = { ...item, name: 'ItemInput', isPatch: false, ignores: ['id'] };
+const itemInput: BodyType = { ...item, name: 'ItemInput', kind: 'whole', ignores: ['id'] };
 const codec = format.codec<Item>(Item, naming);
 
 function show(ctx: Context, status: 200 | 201, content: string) {

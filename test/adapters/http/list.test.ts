@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-
+import { userNaming } from '../../../src/adapters/apis/users/documents.ts';
+import { formats } from '../../../src/adapters/formats/index.ts';
+import { User } from '../../../src/domain/user.ts';
+import { readList } from '../../contract/format-lists.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -97,4 +100,20 @@ describe('GET /users', () => {
     const answer = await service.send('/users?role=none', { headers: { accept: 'application/xml' } });
     expect(answer.text).to.match(/^<\?xml.*<users xmlns="urn:user-management:1"><\/users>$/);
   });
+
+  for (const format of formats) {
+    it(`is read again, whole or a page of it, by the format that printed it: ${format.name}`, async () => {
+      const codec = format.codec<User>(User, userNaming);
+      const headers = { accept: format.mediaTypes[0]?.type ?? '' };
+      for (const query of ['', '?limit=3', '?role=none']) {
+        const { text } = await service.send(`/users${query}`, { headers });
+        const { items, error } = await readList(codec, text, [1000]);
+        expect(error).to.equal(undefined);
+        const expected = (await service.send(`/users${query}`)).json().users;
+        expect(items.map(({ value, violations }) => [value, violations])).to.deep.equal(
+          expected.map((user) => [user, []]),
+        );
+      }
+    });
+  }
 });

@@ -51,7 +51,7 @@ export const userInput: BodyType = {
   ...input,
   name: 'UserInput',
   description: `A user as a client sends it. ${beyond}`,
-  isPatch: false,
+  kind: 'whole',
   example: exampleInput,
 };
 
@@ -59,7 +59,7 @@ export const userPatch: BodyType = {
   ...input,
   name: 'UserPatch',
   description: `A JSON Merge Patch (RFC 7396): what it names is changed, what is null is removed. ${beyond}`,
-  isPatch: true,
+  kind: 'patch',
   // An empty text removes in both formats; null, which JSON has beside it, in JSON alone.
   example: { title: 'Countess', nickName: '' },
 };

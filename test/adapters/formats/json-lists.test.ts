@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { json } from '../../../src/adapters/formats/json.ts';
+import { User } from '../../../src/domain/user.ts';
+import { naming } from '../../contract/format.ts';
+import { readingOf, readList, refusedList } from '../../contract/format-lists.ts';
+
+const codec = json.codec<User>(User, naming);
+const beside = 'a list is {"users":[…]}, with nothing beside it';
+const notJson = 'this is not JSON';
+const cutOff = 'the list ends before it is whole';
+const valuesOf = async (list: string) => {
+  const { items, error } = await readList(codec, list, [3]);
+  expect(error).to.equal(undefined);
+  return items.map(({ value }) => value);
+};
+
+describe('A list in JSON', () => {
+  it('may have white space of every kind wherever JSON lets it stand', async () => {
+    const list = ' \r\n{ "users"\t:\n[ {"title" : "a ] , }"}\r,\n{} ]\n}\n';
+    expect(await valuesOf(list)).to.deep.equal([{ title: 'a ] , }' }, {}]);
+    for (const sizes of [[1], [1000]]) {
+      const { items } = await readList(codec, list, sizes);
+      expect(items.map(({ position }) => position)).to.deep.equal([
+        { line: 3, column: 3 },
+        { line: 5, column: 1 },
+      ]);
+    }
+  });
+
+  it('is read item by item as each alone would be, whatever they are and however they are laid out', async () => {
+    const value = fc.jsonValue({ maxDepth: 5 });
+    const layout = fc.constantFrom(undefined, 1, '\t', '\n ');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(value, { maxLength: 4 }),
+        layout,
+        fc.integer({ min: 1, max: 9 }),
+        async (all, indent, size) => {
+          const list = JSON.stringify({ users: all }, undefined, indent);
+          const { items, error } = await readList(codec, list, [size]);
+          expect(error).to.equal(undefined);
+          const alone = all.map((one) => codec.parse(Buffer.from(JSON.stringify(one, undefined, indent))));
+          expect(items.map(({ position: _, ...parsed }) => parsed)).to.deep.equal(alone);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('may begin with a byte order mark, and with one only', async () => {
+    expect(await valuesOf('\uFEFF{"users":[{}]}')).to.deep.equal([{}]);
+    const { message, position } = await refusedList(codec, '\uFEFF\uFEFF{"users":[]}');
+    expect([message, position]).to.deep.equal([beside, { line: 1, column: 1 }]);
+  });
+
+  it('goes past any amount of white space between two', async () => {
+    async function* spaces(): AsyncGenerator<Buffer> {
+      yield Buffer.from('{"users":[{}');
+      for (let at = 0; at < 2; at += 1) yield Buffer.alloc(1000, ' ');
+      yield Buffer.from(',');
+      for (let at = 0; at < 100; at += 1) yield Buffer.alloc(65_536, ' \n');
+      yield Buffer.from('{}]}');
+    }
+    const { items, error } = await readingOf(codec, spaces());
+    expect(error).to.equal(undefined);
+    expect(items.map(({ position }) => position.line)).to.deep.equal([1, 1 + 100 * 32_768]);
+  });
+
+  it('tells of each what its reader would: names that stand twice, and those of the prototype are names like others', async () => {
+    const list = '{"users":[{"a":1,"a":2},{"__proto__":{"x":1},"constructor":2},{"meta":{"b":1,"b":2}}]}';
+    const { items } = await readList(codec, list, [1]);
+    expect(items.map(({ violations }) => violations)).to.deep.equal([
+      [{ pointer: '/a', detail: 'stands more than once' }],
+      [],
+      [],
+    ]);
+    expect(Object.keys(items[1]?.value as object)).to.deep.equal(['__proto__', 'constructor']);
+    expect(({} as Record<string, unknown>).x).to.equal(undefined);
+  });
+
+  it('is read in UTF-8 only', async () => {
+    const { message, position } = await refusedList(codec, '{"users":[]}', [64], 'utf-16');
+    expect([message, position]).to.deep.equal([
+      'JSON is read in the charset UTF-8 only',
+      { line: 1, column: 1 },
+    ]);
+    expect((await readList(codec, '{"users":[]}', [64], 'us-ascii')).error).to.equal(undefined);
+  });
+
+  const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+  it('may nest each of its items as deeply as a document', async () => {
+    expect(await valuesOf(`{"users":[${deep(32)},{}]}`)).to.have.length(2);
+  });
+
+  const refused: Readonly<
+    Record<string, [list: string, message: string, line: number, column: number, items?: number]>
+  > = {
+    'items alone': ['[{}]', beside, 1, 1],
+    'another name': ['{"people":[{}]}', beside, 1, 3],
+    'a name that only begins as its own does': ['{"users2":[]}', beside, 1, 8],
+    'a name with a space in it': ['{"us ers":[]}', beside, 1, 5],
+    'an object in the place of the list': ['{\n"users":{}}', beside, 2, 9],
+    'a member in front': ['{"total":1,"users":[]}', beside, 1, 3],
+    'a member behind': ['{"users":[{}],"total":1}', beside, 1, 14, 1],
+    'the list twice': ['{"users":[{}],"users":[{}]}', beside, 1, 14, 1],
+    'another document behind': ['{"users":[]}{"users":[]}', beside, 1, 13],
+    'a comment': ['{"users":[]} // x', beside, 1, 14],
+    'no colon': ['{"users"[]}', beside, 1, 9],
+    'a comma alone': ['{"users":[,]}', notJson, 1, 11],
+    'a comma too many': ['{"users":[{},\n]}', notJson, 2, 1, 1],
+    'a comma too few': ['{"users":[{} {}]}', notJson, 1, 14],
+    'a list that is closed as an object': ['{"users":[{}}', notJson, 1, 13, 1],
+    'an object that is closed as a list': ['{"users":[\n{"a":1]}', notJson, 2, 7],
+    'a list within that is closed as an object': ['{"users":[{"a":[1}]}]}', notJson, 1, 18],
+    'a word that is none': ['{"users":[{},tru]}', notJson, 1, 14, 1],
+    'a number that begins with a zero': ['{"users":[{"a":01}]}', notJson, 1, 17],
+    'a raw line end in a text': ['{"users":[{"a":"\n"}]}', notJson, 1, 16],
+    'a comment within': ['{"users":[{/* */}]}', notJson, 1, 12],
+    'nesting that is too deep': [`{"users":[{},\n ${deep(33)}]}`, 'nesting is deeper than 32', 2, 34, 1],
+    'nesting without an end': [`{"users":[${'['.repeat(1000)}`, cutOff, 1, 1011],
+    'the end within its name': ['{"use', cutOff, 1, 6],
+    'the end before an item': ['{"users":[{},', cutOff, 1, 14, 1],
+    'the end within an item': ['{"users":[{},\n{"a":"\\', cutOff, 2, 8, 1],
+    'the end behind an item': ['{"users":[{}', cutOff, 1, 13],
+    'the end behind the items': ['{"users":[{}]\n', cutOff, 2, 1, 1],
+  };
+  for (const [what, [list, message, line, column, count = 0]] of Object.entries(refused)) {
+    it(`is refused with its place: ${what}`, async () => {
+      for (const sizes of [[1], [2, 3], [1000]]) {
+        const { items, error } = await readList(codec, list, sizes);
+        expect([error?.message, error?.position]).to.deep.equal([message, { line, column }]);
+        expect(items).to.have.length(count);
+      }
+    });
+  }
+});

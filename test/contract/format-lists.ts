@@ -1,0 +1,264 @@
+/** What every format keeps to where it reads a list, whatever the list looks like. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  type Codec,
+  type Format,
+  type ListItem,
+  UnreadableError,
+} from '../../src/adapters/formats/format.ts';
+import { User } from '../../src/domain/user.ts';
+import { aUser } from '../support/a-user.ts';
+import { anyUser, largestUser } from '../support/users.ts';
+
+/** In UTF-16 code units; as much as a body has bytes. */
+export const maxItemLength = 256 * 1024;
+
+/** In chunks of these sizes, over and over. */
+export async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  for (let from = 0, at = 0; from < bytes.length; at += 1) {
+    const size = sizes[at % sizes.length] ?? 1;
+    yield bytes.subarray(from, from + size);
+    from += size;
+  }
+}
+
+const anySizes = fc.oneof(
+  fc.constant([1]),
+  fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 }),
+);
+
+type Lists = Pick<Codec<User>, 'readList'>;
+
+/** All that it gave out, and what it ended with, if not in order. Fails when that is another error, or one without a place. */
+export async function readingOf(codec: Lists, chunks: AsyncIterable<Uint8Array>, charset?: string) {
+  const items: ListItem[] = [];
+  try {
+    for await (const item of codec.readList(chunks, { charset, maxItemLength })) items.push(item);
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    expect(error.position, error.message).to.have.keys(['line', 'column']);
+    return { items, error };
+  }
+  return { items, error: undefined };
+}
+
+/** Of a list in UTF-8, or in bytes as they are. */
+export const readList = (
+  codec: Lists,
+  list: string | Uint8Array,
+  sizes: readonly number[] = [64],
+  charset?: string,
+) => readingOf(codec, chunksOf(typeof list === 'string' ? Buffer.from(list) : list, sizes), charset);
+
+/** The error it ends with; fails when it is read to its end. */
+export async function refusedList(...parameters: Parameters<typeof readList>): Promise<UnreadableError> {
+  const { error } = await readList(...parameters);
+  return error ?? expect.fail('it was read, though it is no list');
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heap(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+export function listContract(format: Format): void {
+  const codec = format.codec<User>(User, { one: 'user', many: 'users', namespace: 'urn:user-management:1' });
+  const { open, between, close, item } = codec.list;
+  const print = (users: readonly User[]): string => open + users.map(item).join(between) + close;
+  const usersOf = (items: readonly ListItem[]): unknown[] =>
+    items.map(({ value, violations }) => {
+      expect(violations).to.deep.equal([]);
+      return value;
+    });
+
+  it('reads back every list that it printed, whatever the chunks that it comes in', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyUser(), { maxLength: 4 }), anySizes, async (users, sizes) => {
+        const { items, error } = await readList(codec, print(users), sizes);
+        expect(error).to.equal(undefined);
+        expect(usersOf(items)).to.deep.equal(users);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('says where each of a list begins', async () => {
+    const users = [aUser({ title: 'a\nb' }), largestUser(), aUser()];
+    let before = open;
+    const places = users.map((user) => {
+      const lines = before.split('\n');
+      before += item(user) + between;
+      return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+    });
+    for (const sizes of [[1], [1000]]) {
+      const { items } = await readList(codec, print(users), sizes);
+      expect(items.map(({ position }) => position)).to.deep.equal(places);
+    }
+  });
+
+  it('gives out each of a list as soon as it has arrived, and reads no further than it is asked to', async () => {
+    let taken = 0;
+    let isClosed = false;
+    async function* endless(): AsyncGenerator<Buffer> {
+      try {
+        yield Buffer.from(open);
+        for (;;) {
+          taken += 1;
+          yield Buffer.from(item(largestUser()) + between);
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    let seen = 0;
+    for await (const { value } of codec.readList(endless(), { maxItemLength })) {
+      seen += 1;
+      expect(value).to.deep.include({ userName: 'largest' });
+      expect(taken).to.be.within(seen, seen + 1);
+      if (seen === 5) break;
+    }
+    expect(isClosed).to.equal(true);
+  });
+
+  it('holds no more of a list of 200,000 than of a list of 2,000', async function () {
+    this.timeout(60_000);
+    const some = Buffer.from(Array.from({ length: 100 }, () => item(aUser())).join(between));
+    async function* many(): AsyncGenerator<Buffer> {
+      yield Buffer.from(open);
+      for (let at = 0; at < 2000; at += 1) {
+        if (at > 0) yield Buffer.from(between);
+        yield some;
+      }
+      yield Buffer.from(close);
+    }
+    let [count, early, late] = [0, 0, 0];
+    for await (const { value } of codec.readList(many(), { maxItemLength })) {
+      if (count % 1000 === 0) expect(value).to.have.property('id');
+      count += 1;
+      if (count === 2000) early = heap();
+      if (count === 199_000) late = heap();
+    }
+    expect(count).to.equal(200_000);
+    expect(late - early).to.be.below(2 * 1024 * 1024);
+  });
+
+  it('reads the largest that may stand in a list, and refuses a larger one with its place', async () => {
+    const [first, largest] = [aUser(), largestUser()];
+    const list = Buffer.from(print([first, largest]));
+    for (const [less, sizes] of [0, 1].flatMap((one) => [[1], [100_000]].map((two) => [one, two] as const))) {
+      const options = { maxItemLength: item(largest).length - less };
+      const items: unknown[] = [];
+      const reading = (async () => {
+        for await (const { value } of codec.readList(chunksOf(list, sizes), options)) items.push(value);
+      })();
+      const error = await reading.then(
+        () => undefined,
+        (reason: unknown) => reason as UnreadableError,
+      );
+      expect(items).to.deep.equal(less === 0 ? [first, largest] : [first]);
+      if (less === 0) expect(error).to.equal(undefined);
+      else expect(error).to.be.instanceOf(UnreadableError);
+      if (less > 0) expect(error?.position).to.deep.equal((await readList(codec, list)).items[1]?.position);
+    }
+  });
+
+  it('gives up on one that goes on for a gigabyte after as much as one may have', async () => {
+    const name = 'SECRET'.repeat(10);
+    const text = item(aUser({ displayName: name }));
+    const beginning = open + text.slice(0, text.indexOf(name));
+    let taken = 0;
+    async function* gigabyte(): AsyncGenerator<Buffer> {
+      yield Buffer.from(beginning);
+      for (; taken < 2 ** 30; taken += 2 ** 16) yield Buffer.alloc(2 ** 16, 'SECRET');
+    }
+    const { items, error } = await readingOf(codec, gigabyte());
+    expect(items).to.deep.equal([]);
+    expect(error?.message).to.match(/more than 262144 characters/);
+    expect(taken).to.be.below(2 * maxItemLength);
+  });
+
+  it('refuses a list that ends too early, with the place, after what was whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyUser(), { maxLength: 3 }),
+        fc.nat(),
+        anySizes,
+        async (users, cut, sizes) => {
+          const whole = print(users);
+          const { items, error } = await readList(codec, whole.slice(0, cut % whole.length), sizes);
+          expect(usersOf(items)).to.deep.equal(users.slice(0, items.length));
+          // Where nothing stands at the end of a list, one that was cut off between two is a list.
+          if (close !== '') expect(error).to.be.instanceOf(UnreadableError);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('refuses a list with anything beside it, without repeating what was sent', async () => {
+    const list = print([largestUser()]);
+    for (const extra of ['SECRET', '<SECRET/>', '{"SECRET":1}', '&SECRET;', list]) {
+      expect((await refusedList(codec, list + extra)).message).not.to.include('SECRET');
+      if (extra !== list) expect((await refusedList(codec, extra + list)).message).not.to.include('SECRET');
+    }
+  });
+
+  it('reads a list of none, and refuses a document of nothing, telling that it is', async () => {
+    expect(await readList(codec, print([]))).to.deep.equal({ items: [], error: undefined });
+    for (const nothing of ['', ' ', '\r\n\t']) {
+      const { message, position } = await refusedList(codec, nothing);
+      expect([message, position]).to.deep.equal(['the document is empty', { line: 1, column: 1 }]);
+    }
+  });
+
+  it('refuses one user in the place of a list, unless a list of one looks like it', async () => {
+    const user = largestUser();
+    const { items, error } = await readList(codec, codec.print(user));
+    if (codec.print(user) === print([user])) expect(usersOf(items)).to.deep.equal([user]);
+    else expect(error).to.be.instanceOf(UnreadableError);
+  });
+
+  it('tells the place of bytes that are not in the encoding they claim, after what stands before them', async () => {
+    const users = [aUser(), aUser({ title: 'X' }), aUser()];
+    const list = Buffer.from(print(users));
+    const at = list.indexOf('X');
+    const lines = list.subarray(0, at).toString().split('\n');
+    for (const wrong of [[0xe9], [0xff], [0xc3], [0xed]]) {
+      list.set(wrong, at);
+      for (const sizes of [[1], [list.length]]) {
+        const { items, error } = await readList(codec, list, sizes);
+        expect(usersOf(items)).to.deep.equal([users[0]]);
+        expect(error?.message).to.match(/the bytes are not/);
+        expect(error?.position).to.deep.equal({
+          line: lines.length,
+          column: (lines.at(-1)?.length ?? 0) + 1,
+        });
+      }
+    }
+  });
+
+  it('never fails in another way than by refusing with a place, however a list was changed', async function () {
+    this.timeout(60_000);
+    const whole = Buffer.from(print([aUser(), aUser({ roles: ['a'], attributes: { b: 'c' } })]));
+    const marks = fc.constantFrom(...Buffer.from('{}[]",:\\<>/&;!?-=\' \n\r'), 0, 0xff);
+    const change = fc.tuple(fc.nat(whole.length - 1), fc.oneof(marks, fc.integer({ min: 0, max: 255 })));
+    const spoilt = fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) => {
+      const bytes = Buffer.from(whole);
+      for (const [at, byte] of changes) bytes[at] = byte;
+      return bytes;
+    });
+    await fc.assert(
+      fc.asyncProperty(spoilt, async (bytes) => {
+        const { items } = await readList(codec, bytes, [bytes.length]);
+        expect(items.length).to.be.at.most(4);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+}

@@ -42,7 +42,7 @@ export function objections(old: Contract, now: Contract): readonly string[] {
   if (!changed || saysSo(before.info.version, after.info.version, breaking.length > 0)) return [];
   const asked =
     breaking.length > 0 ? 'the first number of contractVersion' : 'the second number of contractVersion';
-  return [...breaking, `Raise ${asked} (src/adapters/contracts/version.ts): it is ${after.info.version}.`];
+  return [...breaking, `Raise ${asked} (src/adapters/apis/docs/version.ts): it is ${after.info.version}.`];
 }
 
 /** @returns why it was not recorded; empty when it was */

@@ -2,6 +2,7 @@
 import { DomainError, type Violation } from './errors.ts';
 import { mergePatch } from './merge-patch.ts';
 import { isDeepEqual, isObject } from './plain-values.ts';
+import { StoredUser } from './stored-user.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { mapUserName, prohibited } from './user-name.ts';
 import { canonicalUuid } from './uuid.ts';
@@ -72,13 +73,14 @@ export function readPatch(patch: Readonly<Record<string, unknown>>, stored: User
   return readInput(mergePatch(current, patch), stored);
 }
 
-/** Members in the schema's order. @throws DomainError `invalid-user` when the whole is larger than maxUserBytes */
-export function wholeUser(id: string, input: UserInput, active: boolean, meta: User['meta']): User {
+/** Members in the schema's order; printed once, here. @throws DomainError `invalid-user` when the whole is larger than maxUserBytes */
+export function wholeUser(id: string, input: UserInput, active: boolean, meta: User['meta']): StoredUser {
   const all: Record<string, unknown> = { ...input, id, active: input.active ?? active, meta };
   const user: Record<string, unknown> = {};
   for (const member of membersInOrder) if (member in all) user[member] = all[member];
-  const bytes = utf8.encode(JSON.stringify(user)).length;
-  if (bytes <= maxUserBytes) return user as User;
+  const whole = StoredUser.of(user as User);
+  const bytes = utf8.encode(whole.text).length;
+  if (bytes <= maxUserBytes) return whole;
   const detail = `is ${bytes} bytes as JSON; a user has at most ${maxUserBytes}`;
   throw invalid([{ pointer: '', detail }]);
 }

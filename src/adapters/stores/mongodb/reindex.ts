@@ -7,9 +7,9 @@ import { keyMaker, standing } from './key-maker.ts';
 import {
   type Derived,
   derivedFrom,
-  keptIn,
   keyedByIndex,
-  type StoredUser,
+  readStored,
+  type UserDocument,
   withVersion,
 } from './stored-document.ts';
 
@@ -17,7 +17,7 @@ import {
 const batchSize = 500;
 
 /** As it may have been left by another release. */
-export type AnyUser = Omit<StoredUser, 'keyedBy'> & { readonly keyedBy?: string | null };
+export type AnyUser = Omit<UserDocument, 'keyedBy'> & { readonly keyedBy?: string | null };
 
 /** Two users whose names were different and no longer are. */
 class Collision extends Error {}
@@ -27,16 +27,16 @@ const isDuplicate = (cause: unknown): boolean => cause instanceof MongoServerErr
 /** Unchanged, by a user of it or by another release. */
 const asRead = (found: AnyUser): Filter<AnyUser> => ({
   _id: found._id,
-  ...withVersion(keptIn(found).version),
+  ...withVersion(readStored(found).version),
   keyedBy: found.keyedBy ?? null,
 });
 
 /** A damaged user gets no keys, and a name that nobody can ask for: it is found by its id only, until it is mended. */
 function derived(found: AnyUser): Derived {
-  const kept = keptIn(found);
-  return kept.isDamaged
+  const stored = readStored(found);
+  return stored.isDamaged
     ? { userNameKey: `\0${found._id}`, keys: [], keyedBy: keyMaker }
-    : derivedFrom(kept.user);
+    : derivedFrom(stored.user);
 }
 
 const renewed = (found: AnyUser) => ({ $set: derived(found) });

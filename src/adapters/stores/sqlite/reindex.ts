@@ -2,7 +2,7 @@ import { keysOf } from '../../../domain/filters.ts';
 import type { User } from '../../../domain/user.ts';
 import { mappingVersion, mapUserName } from '../../../domain/user-name.ts';
 import { type Connection, sqliteCode } from './connection.ts';
-import { documentOf, keptIn } from './documents.ts';
+import { documentOf, readStored } from './documents.ts';
 
 /** Documents held in memory at once. */
 const pageSize = 500;
@@ -23,8 +23,8 @@ export function rebuildKeys(db: Connection): void {
     .pluck();
   const rekey = rekeyer(db);
   for (let after = ''; ; ) {
-    const users = page.all(after, pageSize).map(keptIn);
-    for (const kept of users) if (!kept.isDamaged) rekey(kept.user);
+    const users = page.all(after, pageSize).map(readStored);
+    for (const stored of users) if (!stored.isDamaged) rekey(stored.user);
     const last = users.at(-1);
     if (last === undefined) return;
     after = last.id;

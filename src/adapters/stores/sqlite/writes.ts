@@ -1,5 +1,5 @@
 import { keysOf } from '../../../domain/filters.ts';
-import { KeptUser } from '../../../domain/stored-user.ts';
+import { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
 import { mappingVersion, mapUserName } from '../../../domain/user-name.ts';
 import { type Connection, sqliteCode } from './connection.ts';
@@ -92,7 +92,7 @@ export class Writes {
 
   /** The keys that are there. What is to be known from a document only while it is ours is found out, and cleared, the long way. */
   #foundUnder(id: string, { document, writes }: Stored): Pairs {
-    const user = writes === null ? undefined : KeptUser.fromText(document).user;
+    const user = writes === null ? undefined : StoredUser.fromText(document).user;
     if (user !== undefined) return pairs(user);
     this.#sql.removeKeys.run(id);
     return noPairs;

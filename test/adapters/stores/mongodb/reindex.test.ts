@@ -5,6 +5,7 @@ import { keyMaker } from '../../../../src/adapters/stores/mongodb/key-maker.ts';
 import type { AnyUser } from '../../../../src/adapters/stores/mongodb/reindex.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
 import { collectionName, toDocument } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -48,7 +49,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   /** Users as this release stores them. */
   async function filled(...all: readonly User[]): Promise<void> {
     await (await database.open()).close();
-    await users.insertMany(all.map((user) => toDocument(user, user.id)));
+    await users.insertMany(all.map((user) => toDocument(StoredUser.of(user), user.id)));
   }
   const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: keyMaker } });
   const byName = (store: PlainStore, userName: string): Promise<User[]> =>
@@ -157,7 +158,7 @@ describeMongo('A MongoDB database whose names and filters this release made', fu
   it('is known to be so without a look at its users', () =>
     inADatabase(async (database) => {
       const store = await database.open();
-      await Promise.all(Array.from({ length: 300 }, () => store.insert(aUser())));
+      await Promise.all(Array.from({ length: 300 }, () => store.insert(StoredUser.of(aUser()))));
       await store.close();
       const db = database.client.db();
       await db.command({ profile: 2 });

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type Filters, keysOf } from '../../../../src/domain/filters.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { mappingVersion, mapUserName } from '../../../../src/domain/user-name.ts';
 import { outcome } from '../../../contract/refusals.ts';
@@ -107,7 +108,7 @@ describe('Two frequent filters at once, in SQLite,', () => {
       });
     for (let at = 0; !listed && at < goes.length; at += 100) {
       const removals = goes.slice(at, at + 100).map((user) => store.remove(user.id, user.meta.version));
-      const insertions = comes.slice(at, at + 100).map((user) => store.insert(user));
+      const insertions = comes.slice(at, at + 100).map((user) => store.insert(StoredUser.of(user)));
       await Promise.all([...removals, ...insertions]);
     }
     const there = new Set(withBoth.map(({ id }) => id));

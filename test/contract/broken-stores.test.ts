@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import Mocha from 'mocha';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../src/domain/errors.ts';
-import { keysOf } from '../../src/domain/filters.ts';
+import { makeKeys } from '../../src/domain/keys.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import type { User } from '../../src/domain/user.ts';
 import { ofPlain, type PlainStore, plain } from '../support/plain-store.ts';
@@ -143,7 +143,7 @@ const breaks: Record<string, [notices: RegExp, breaking: Breaking]> = {
       list: async (query) =>
         (await good.list({ ...everybody, after: query.after })).filter((user) =>
           Object.entries(query.filters).every(([filter, key]) =>
-            keysOf(user).some((pair) => pair[0] === filter && (key === '%' || pair[1] === key)),
+            makeKeys(user).filters.some((pair) => pair[0] === filter && (key === '%' || pair[1] === key)),
           ),
         ),
     }),
@@ -159,7 +159,8 @@ const breaks: Record<string, [notices: RegExp, breaking: Breaking]> = {
         },
         list: async (query) => {
           const all = await good.list({ ...everybody, after: query.after });
-          const had = (user: User) => keysOf(first.get(user.id) ?? user).map((pair) => pair.join(':'));
+          const had = (user: User) =>
+            makeKeys(first.get(user.id) ?? user).filters.map((pair) => pair.join(':'));
           const wanted = Object.entries(query.filters).map((pair) => pair.join(':'));
           return all.filter((user) => wanted.every((key) => had(user).includes(key))).slice(0, query.limit);
         },

@@ -1,9 +1,8 @@
 /** Users in this process's memory: for tests, and as the plainest reading of the port. Nothing survives it. */
 import { DomainError, taken } from '../../../domain/errors.ts';
-import { keysOf } from '../../../domain/filters.ts';
+import { joinKey, makeKeys } from '../../../domain/keys.ts';
 import type { UserQuery, UserStore } from '../../../domain/ports.ts';
 import { StoredUser } from '../../../domain/stored-user.ts';
-import { mapUserName } from '../../../domain/user-name.ts';
 
 interface Entry {
   readonly id: string;
@@ -13,18 +12,16 @@ interface Entry {
   readonly keys: ReadonlySet<string>;
 }
 
-/** Unambiguous, because no filter's name has a colon. */
-const joined = ([filter, key]: readonly [string, string]): string => `${filter}:${key}`;
-
 function entryOf(stored: StoredUser): Entry {
   const { text } = stored;
   const user = stored.copy();
+  const { name, filters } = makeKeys(user);
   return {
     id: user.id,
     text,
     version: user.meta.version,
-    nameKey: mapUserName(user.userName),
-    keys: new Set(keysOf(user).map(joined)),
+    nameKey: name,
+    keys: new Set(filters.map(joinKey)),
   };
 }
 
@@ -57,7 +54,7 @@ class MemoryStore implements UserStore {
 
   async list({ filters, after, limit }: UserQuery): Promise<StoredUser[]> {
     this.#assertOpen();
-    const wanted = Object.entries(filters).map(joined);
+    const wanted = Object.entries(filters).map(joinKey);
     const page: StoredUser[] = [];
     let at = after === undefined ? 0 : position(this.#ids, after);
     if (this.#ids[at] === after) at += 1;

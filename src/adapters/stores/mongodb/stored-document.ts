@@ -1,11 +1,9 @@
 /** How a user lies in MongoDB, and how users are asked for. */
 import type { Document, Filter, FindOptions, IndexDescription } from 'mongodb';
-import { keysOf } from '../../../domain/filters.ts';
+import { joinKey, keyRules, makeKeys, printKeyRules, type UserKeys } from '../../../domain/keys.ts';
 import type { UserQuery } from '../../../domain/ports.ts';
 import { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
-import { mapUserName } from '../../../domain/user-name.ts';
-import { keyMaker } from './key-maker.ts';
 
 export const collectionName = 'users';
 
@@ -20,29 +18,30 @@ export interface Mark<Id = string> {
 export interface Derived {
   /** The userName as mapped: unique. */
   readonly userNameKey: string;
-  /** A text for each filter's key: see `keyText`. */
+  /** Every filter's keys, joined. */
   readonly keys: readonly string[];
-  /** What made these two: see key-maker.ts. */
+  /** The rules that made these two. */
   readonly keyedBy: string;
 }
 
 /** Members in their order, the id first: as `_id`, in which MongoDB keeps a unique index anyway. */
 export type UserDocument<Id = string> = { readonly _id: Id } & Omit<User, 'id'> & Derived;
 
-/** Unambiguous, because no filter's name has a colon. A plain text: nothing in it means anything to the query language. */
-const keyText = ([filter, key]: readonly [string, string]): string => `${filter}:${key}`;
+/** This release, as `keyedBy` names it. */
+export const currentRules = printKeyRules(keyRules);
 
-export const derivedFrom = (user: User): Derived => ({
-  userNameKey: mapUserName(user.userName),
-  keys: keysOf(user).map(keyText),
-  keyedBy: keyMaker,
+/** The keys are plain texts: nothing in them means anything to the query language. */
+export const derive = ({ name, filters }: UserKeys): Derived => ({
+  userNameKey: name,
+  keys: filters.map(joinKey),
+  keyedBy: currentRules,
 });
 
 /** @param id what is put as `_id` */
 export function toDocument<Id>(stored: StoredUser, id: Id): UserDocument<Id> {
   const user = stored.copy();
   const { id: _, ...members } = user;
-  return { _id: id, ...members, ...derivedFrom(user) };
+  return { _id: id, ...members, ...derive(makeKeys(user)) };
 }
 
 /** What of each document in a list is sent to us. A single one comes whole: to leave something out costs more there. */
@@ -88,7 +87,7 @@ export function pageQuery({ filters, after = '', limit }: UserQuery): {
   filter: Filter<UserDocument>;
   options: FindOptions;
 } {
-  const wanted = Object.entries(filters).map(keyText);
+  const wanted = Object.entries(filters).map(joinKey);
   const options: FindOptions = { sort: { _id: 1 }, limit, batchSize: limit, projection: shown };
   if (wanted.length === 0) return { filter: { _id: { $gt: after } }, options: { ...options, hint: '_id_' } };
   // Unhinted it may walk all ids instead when the keys are common, and keep to that plan for rare ones.

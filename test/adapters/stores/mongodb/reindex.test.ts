@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
-import { keyMaker } from '../../../../src/adapters/stores/mongodb/key-maker.ts';
 import type { AnyUser } from '../../../../src/adapters/stores/mongodb/reindex.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
-import { collectionName, toDocument } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import {
+  collectionName,
+  currentRules,
+  toDocument,
+} from '../../../../src/adapters/stores/mongodb/stored-document.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
@@ -51,7 +54,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     await (await database.open()).close();
     await users.insertMany(all.map((user) => toDocument(StoredUser.of(user), user.id)));
   }
-  const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: keyMaker } });
+  const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: currentRules } });
   const byName = (store: PlainStore, userName: string): Promise<User[]> =>
     store.list({ filters: { userName }, limit: 9 });
 
@@ -145,7 +148,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   it('is left as it is when that release has all of this one’s filters, and more', async () => {
     const user = aUser();
     await filled(user);
-    await users.updateOne({ _id: user.id }, { $set: { keyedBy: `${keyMaker},more` } });
+    await users.updateOne({ _id: user.id }, { $set: { keyedBy: `${currentRules},more` } });
     await (await open()).check();
     expect(problems).to.deep.equal([]);
     expect(await left()).to.equal(1);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { migrate, migrations } from '../../../../src/adapters/stores/sqlite/schema.ts';
-import { keysOf } from '../../../../src/domain/filters.ts';
+import { makeKeys } from '../../../../src/domain/keys.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
@@ -29,7 +29,7 @@ describe('A SQLite file of the first release', () => {
     const addKey = db.prepare('INSERT INTO user_keys VALUES (?, ?, ?)');
     for (const user of users) {
       insert.run(user.id, user.userName.toLowerCase(), user.meta.version, JSON.stringify(user));
-      for (const [filter, key] of keysOf(user)) addKey.run(filter, key, user.id);
+      for (const [filter, key] of makeKeys(user).filters) addKey.run(filter, key, user.id);
     }
     db.close();
   }

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { type Filters, keysOf } from '../../../../src/domain/filters.ts';
+import type { Filters } from '../../../../src/domain/filters.ts';
+import { makeKeys } from '../../../../src/domain/keys.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
@@ -40,7 +41,7 @@ function fill(file: string): void {
     for (const user of users) {
       const name = mapUserName(user.userName);
       insert.run(user.id, name, mappingVersion, user.meta.version, JSON.stringify(user));
-      for (const pair of keysOf(user)) addKey.run(...pair, user.id);
+      for (const pair of makeKeys(user).filters) addKey.run(...pair, user.id);
     }
   })();
   db.close();

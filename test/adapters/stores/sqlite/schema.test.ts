@@ -129,6 +129,19 @@ describe('The SQLite file', () => {
     await store.close();
     expect(tampered((db) => db.prepare('SELECT count(*) FROM indexed_by').pluck().get())).to.equal(1);
   });
+  it('gets its keys made anew when they were for more filters, which writes of this release don’t follow', async () => {
+    await (await openAt(file)).close();
+    const rules = (): unknown => tampered((db) => db.prepare('SELECT filters FROM indexed_by').pluck().get());
+    const before = rules();
+    tampered((db) => {
+      db.exec(
+        "UPDATE indexed_by SET filters = filters || ',more'; INSERT INTO user_keys VALUES ('more', 'k', 'id')",
+      );
+    });
+    await (await openAt(file)).close();
+    expect(rules()).to.equal(before);
+    expect(tampered((db) => db.prepare('SELECT count(*) FROM user_keys').pluck().get())).to.equal(0);
+  });
   it('is recovered with the log that an earlier release, which made no marks, left beside it', async () => {
     const user = aUser();
     const crashed = join(folder.path, 'crashed.db');

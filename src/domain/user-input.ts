@@ -1,6 +1,5 @@
 /** From what a client sent to a whole user: the schema, then the rules that no schema can say. */
 import { DomainError, type Violation } from './errors.ts';
-import { mergePatch } from './merge-patch.ts';
 import { isDeepEqual, isObject } from './plain-values.ts';
 import { StoredUser } from './stored-user.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
@@ -56,7 +55,7 @@ export function readInput(input: unknown, stored?: User): UserInput {
 
 /**
  * What can be said of a partial user before the whole is known: unknown members are refused even where the patch
- * would only remove them. Returns what `readPatch` takes.
+ * would only remove them. Returns the patch without `meta`.
  * @throws DomainError `invalid-user`
  */
 export function checkPatch(patch: unknown): Readonly<Record<string, unknown>> {
@@ -67,10 +66,10 @@ export function checkPatch(patch: unknown): Readonly<Record<string, unknown>> {
   return given;
 }
 
-/** The whole user's input after the patch. @throws DomainError `invalid-user` */
-export function readPatch(patch: Readonly<Record<string, unknown>>, stored: User): UserInput {
-  const { meta: _readOnly, ...current } = stored;
-  return readInput(mergePatch(current, patch), stored);
+/** @param input the whole that an edit made of `stored` @throws DomainError `invalid-user` */
+export function readEdited(input: unknown, stored: User): UserInput {
+  sameId(input, stored.id);
+  return readInput(input, stored);
 }
 
 /** Members in the schema's order; printed once, here. @throws DomainError `invalid-user` when the whole is larger than maxUserBytes */

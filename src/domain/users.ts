@@ -4,15 +4,19 @@
  */
 import { changed, DomainError, isCode, notFound } from './errors.ts';
 import type { Filters } from './filters.ts';
+import { mergePatch } from './merge-patch.ts';
 import { firstMeta, mendedMeta, nextMeta } from './meta.ts';
 import type { Clock, Ids, Principal, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
 import type { StoredUser } from './stored-user.ts';
 import type { User, UserInput } from './user.ts';
-import { checkPatch, readInput, readPatch, sameId, wholeUser } from './user-input.ts';
+import { checkPatch, readEdited, readInput, sameId, wholeUser } from './user-input.ts';
 
 /** Says whether a write may go on, given the user as it stands at that instant; undefined when that one is damaged. */
 export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;
+
+/** What shall stand in the place of `current`: the whole user, in which `meta` is ignored. Gets a value of its own, which it may change. */
+export type Edit = (current: User) => unknown;
 
 /** Users read from the store in one step of a walk; bounds what a walk holds in memory: this many times 16 KiB. More at once are slower, too. */
 const batchSize = 64;
@@ -44,7 +48,14 @@ export interface Users {
   create(principal: Principal, input: unknown, condition?: () => void): Promise<StoredUser>;
   /** Also in a damaged one's place. @throws DomainError `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken`, in this order */
   replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<StoredUser>;
-  /** RFC 7396 on the user's members; atomic with or without a precondition. Throws as `replace`, and `damaged-user`. */
+  /**
+   * What others know as read, edit and write, as one step: `edit` is called with the user as it stands, and again with the newer one
+   * when another write came between, so it must do nothing but return; what it throws ends it, with nothing changed. The precondition
+   * is asked before each call, of the same user: atomic with or without it.
+   * @throws DomainError `user-not-found`, `precondition-failed`, `damaged-user`, `invalid-user`, `user-name-taken`, in this order
+   */
+  change(principal: Principal, id: string, edit: Edit, precondition?: Precondition): Promise<StoredUser>;
+  /** RFC 7396 on the user's members, as a `change`; what is wrong with the patch by itself is told first. */
   patch(principal: Principal, id: string, patch: unknown, precondition?: Precondition): Promise<StoredUser>;
   /** @throws DomainError `user-not-found`, `precondition-failed` */
   remove(principal: Principal, id: string, precondition?: Precondition): Promise<void>;
@@ -93,6 +104,9 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       return (await store.replace(next, current.version)) ? next : undefined;
     });
 
+  const change = (id: string, precondition: Precondition | undefined, edit: Edit) =>
+    update(id, precondition, (current) => readEdited(edit(current.copy()), current.user));
+
   return {
     async *list(principal, { filters, after, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize }) {
       authorize(principal, 'list');
@@ -135,11 +149,16 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       }
     },
 
+    async change(principal, id, edit, precondition) {
+      authorize(principal, 'change');
+      return change(id, precondition, edit);
+    },
+
     async patch(principal, id, patch, precondition) {
       authorize(principal, 'patch');
       sameId(patch, id);
       const given = checkPatch(patch);
-      return update(id, precondition, ({ user }) => readPatch(given, user));
+      return change(id, precondition, (current) => mergePatch(current, given));
     },
 
     async remove(principal, id, precondition) {

@@ -67,6 +67,7 @@ function basicCases({ ui, store, asItIs }: Bench): void {
     const passed = StoredUser.of(user);
     const inserting = asItIs().insert(passed);
     passed.user.displayName = 'changed before the answer';
+    passed.user.roles?.push('added before it');
     await inserting;
     passed.user.roles?.push('added after it');
     expect(await store().find(user.id)).to.deep.equal(user);
@@ -75,6 +76,7 @@ function basicCases({ ui, store, asItIs }: Bench): void {
     const passedNext = StoredUser.of(next);
     const replacing = asItIs().replace(passedNext, user.meta.version);
     passedNext.user.attributes = {};
+    passedNext.user.roles?.push('added before the answer');
     await replacing;
     expect(await store().find(user.id)).to.deep.equal(next);
   });

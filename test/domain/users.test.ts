@@ -14,6 +14,28 @@ const ids = { userId: randomUUID, version: randomUUID };
 const writer: Principal = { id: 'writer', scopes: new Set(['users:write']) };
 const reader: Principal = { id: 'reader', scopes: new Set(['users:read']) };
 
+/** More than a user can hold, though each of them is allowed. */
+const tooMany = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`a${at}`, 'x'.repeat(1000)]));
+
+describe('A replacement that is too large', () => {
+  it('is told so before that nobody is there, or that the precondition fails', async () => {
+    const store = memoryStore();
+    const user = aUser();
+    await store.insert(StoredUser.of(user));
+    const replace = (id: string, attributes: object) =>
+      users(store, clock, ids).replace(writer, id, { userName: 'new', attributes }, () => false);
+    for (const [id, code] of [
+      [user.id, 'precondition-failed'],
+      [randomUUID(), 'user-not-found'],
+    ] as const) {
+      await refused(replace(id, {}), code);
+      const { violations } = await refused(replace(id, tooMany), 'invalid-user');
+      expect(violations.map(({ pointer }) => pointer)).to.deep.equal(['']);
+    }
+    expect((await store.find(user.id))?.user).to.deep.equal(user);
+  });
+});
+
 describe('A change of a user', () => {
   let store: UserStore;
   let user: User;
@@ -110,13 +132,7 @@ describe('A change of a user', () => {
     'lacks a userName': [({ userName: _, ...rest }) => rest, '/userName'],
     'has a member that no user has': [(current) => ({ ...current, password: 'x' }), '/password'],
     'has another id': [(current) => ({ ...current, id: randomUUID() }), '/id'],
-    'is too large': [
-      (current) => ({
-        ...current,
-        attributes: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`a${at}`, 'x'.repeat(1000)])),
-      }),
-      '',
-    ],
+    'is too large': [(current) => ({ ...current, attributes: tooMany }), ''],
     'is what it was given, spoilt': [(current) => Object.assign(current, { roles: ['a', 'a'] }), '/roles'],
   };
   for (const [what, [edit, pointer]] of Object.entries(wrong)) {

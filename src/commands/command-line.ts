@@ -1,5 +1,5 @@
 /** What the commands have in common: how a wrong command line is refused, how a failure is told, and the exit codes. */
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Option, type ParseOptionsResult } from 'commander';
 
 export const exitCodes = {
   done: 0,
@@ -40,6 +40,13 @@ export class CommandLine extends Command {
 
   override createCommand(name?: string): CommandLine {
     return new CommandLine(name);
+  }
+
+  /** Without its value an unknown option is nearer to the right one, and the value is not shown. */
+  override parseOptions(given: string[]): ParseOptionsResult {
+    const { operands, unknown } = super.parseOptions(given);
+    const names = unknown.map((option) => option.replace(/^(--[^=]+)=.*/s, '$1'));
+    return { operands, unknown: this.commands.length === 0 ? names : unknown };
   }
 
   override error(message: string): never {

@@ -15,7 +15,7 @@ type Mistake = readonly [what: string, command: readonly string[], tells: string
 
 const ofServe: Mistake[] = [
   ['an option without a command', ['--port', '8080'], "unknown option '--port'", 'serve (no options'],
-  ['an option with its value', ['--port=4000'], "unknown option '--port=4000'", 'serve (no options'],
+  ['an option with its value', ['--port=4000'], "unknown option '--port';", 'serve (no options'],
   ['an option of serve', ['serve', '--port', '8080'], "unknown option '--port'", 'serve (no options'],
   ['a short option', ['-p', '8080'], "unknown option '-p'", 'serve (no options'],
   [
@@ -77,6 +77,12 @@ const ofKeys = (
     ['two ids', ['--id', 'x', ...readKey], "argument 'legacy' is invalid. It is given twice", 'add '],
     ['two ends', [...readKey, ...anEnd, '--expires', '2098-01-01T00:00:00Z'], 'It is given twice', 'add '],
     ['a misspelt end', [...readKey, '--expire', '2099'], "'--expire' (Did you mean --expires?)", 'add '],
+    [
+      'a misspelt end in one word',
+      [...readKey, '--expire=2099'],
+      "'--expire' (Did you mean --expires?)",
+      'add ',
+    ],
     ['an end that is past', [...readKey, '--expires', '2020-01-01T00:00:00Z'], 'It is past', 'add '],
     ...notTimes.map(
       (end): Mistake => [

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
 import { differences } from '../../src/domain/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
@@ -19,7 +20,7 @@ async function fill(store: UserStore): Promise<void> {
     const users = Array.from({ length: atOnce }, (_, at) =>
       aUser({ displayName: `Ünïcode & ${from + at}`, roles: ['a', 'b'], attributes: { 'x-y': ' 007 ' } }),
     );
-    await Promise.all(users.map((user) => store.insert(user)));
+    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
   }
 }
 
@@ -80,11 +81,11 @@ describeMongo('Moving house', function () {
     const folder = aDataFolder();
     const source = await openFile(folder, 'source.db');
     const [one, two] = [aUser({ userName: 'one' }), aUser({ userName: 'two' })];
-    for (const user of [one, two]) await source.insert(user);
+    for (const user of [one, two]) await source.insert(StoredUser.of(user));
     const elsewhere = await aDatabase();
     const target = await elsewhere.open();
     const holder = aUser({ userName: 'ONE' });
-    await target.insert(holder);
+    await target.insert(StoredUser.of(holder));
     const move = (...more: string[]) =>
       run(['copy', '--from', 'sqlite', '--to', 'mongodb', ...more], folder, {
         USERS_SQLITE_FILE: 'source.db',
@@ -111,7 +112,7 @@ describeMongo('Moving house', function () {
       .to.be.a('string')
       .and.not.equal(two.meta.version);
     const edited = { ...one, title: 'since', meta: { ...one.meta, version: 'since' } };
-    await target.replace(edited, one.meta.version);
+    await target.replace(StoredUser.of(edited), one.meta.version);
     await target.setMark(`moved from ${await source.mark('directory')}`, 'forgotten');
     const left = await move();
     expect([left.code, (await target.find(one.id))?.user]).to.deep.equal([2, edited]);

@@ -1,6 +1,6 @@
 /** The handlers of one user's routes: from a request to a use case and back. */
 import { changed, notFound } from '../../../domain/errors.ts';
-import { KeptUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
 import { invalid } from '../../../domain/user-input.ts';
 import type { Precondition } from '../../../domain/users.ts';
@@ -22,7 +22,7 @@ import { mediaTypeOf } from '../../http/negotiation.ts';
 import { respond } from '../../http/respond.ts';
 import { readUserBody, type UsersService } from './service.ts';
 
-const pathOf = (user: User): string => `/users/${user.id}`;
+const pathOf = (user: StoredUser): string => `/users/${user.id}`;
 
 /** The id in the path. What isn't shaped like one names no user: 404. */
 function idOf(ctx: Context): string {
@@ -43,7 +43,7 @@ const tagOf = (ctx: Context, user: Pick<User, 'meta'>): string =>
 const dated = (user: Pick<User, 'meta'>): string[] => ['Last-Modified', lastModified(user.meta, Date.now())];
 
 /** What is sent as the user, in the coding that suits it, and the tag that this has. */
-function representation(ctx: Context, service: UsersService, user: KeptUser) {
+function representation(ctx: Context, service: UsersService, user: StoredUser) {
   const content = service.printer(assertPresent(ctx.state.choice).format).print(user);
   const coding = codingFor(ctx, content.length);
   return { content, coding, tag: inCoding(tagOf(ctx, user), coding) };
@@ -52,7 +52,7 @@ function representation(ctx: Context, service: UsersService, user: KeptUser) {
 function show(
   ctx: Context,
   service: UsersService,
-  user: KeptUser,
+  user: StoredUser,
   status: number,
   fields: readonly string[],
 ) {
@@ -88,7 +88,7 @@ export async function createUser(ctx: Context, service: UsersService): Promise<v
 function answerWrite(
   ctx: Context,
   service: UsersService,
-  user: User,
+  user: StoredUser,
   status: 200 | 201,
   more: readonly string[] = [],
 ): Promise<void> | undefined {
@@ -96,7 +96,7 @@ function answerWrite(
   const applied = preference === undefined ? [] : ['Preference-Applied', `return=${preference}`];
   const place = ['Content-Location', service.url(pathOf(user))];
   const fields = [...more, ...place, 'Cache-Control', 'no-store', ...dated(user), ...applied];
-  if (preference !== 'minimal') return show(ctx, service, KeptUser.of(user), status, fields);
+  if (preference !== 'minimal') return show(ctx, service, user, status, fields);
   const nothing = status === 200 ? 204 : status;
   return respond(ctx, { status: nothing, fields: [...fields, 'ETag', tagOf(ctx, user)] });
 }

@@ -1,6 +1,6 @@
 /** The rest of a page too long to be held: where it ends is found out first, since `Link` stands before the users. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { KeptUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 
 /** The ids of a page's users that are still to be sent, and whether users follow them. */
 export interface Rest {
@@ -15,7 +15,7 @@ const copied = (id: string): string => Buffer.from(id).toString('latin1');
 
 /** @param batches begin after `after`, and hold at least one user more than `left` if there are so many */
 export async function findRest(
-  batches: AsyncIterable<readonly KeptUser[]>,
+  batches: AsyncIterable<readonly StoredUser[]>,
   after: string,
   left: number,
 ): Promise<Rest> {
@@ -37,9 +37,9 @@ export async function findRest(
 
 /** Those of the rest that are still there. Who came in between since, is left to the next traversal: a page has no more than its limit. */
 export async function* ofRest(
-  batches: AsyncIterable<readonly KeptUser[]>,
+  batches: AsyncIterable<readonly StoredUser[]>,
   { ids, last }: Rest,
-): AsyncGenerator<KeptUser[], void, undefined> {
+): AsyncGenerator<StoredUser[], void, undefined> {
   if (ids.size === 0) return;
   for await (const batch of batches) {
     const users = batch.filter(({ id }) => ids.has(id));

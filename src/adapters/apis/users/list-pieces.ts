@@ -1,6 +1,6 @@
 /** Lists as printed text, in pieces of about the same length however large their users are: a piece is what a reader who stops holds up. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { KeptUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { UserPrinter } from './service.ts';
 
 /** What a piece should come to, in characters. */
@@ -35,7 +35,7 @@ export interface Piece {
  * Returns whether there are more.
  */
 export async function* print(
-  batches: AsyncIterable<readonly KeptUser[]>,
+  batches: AsyncIterable<readonly StoredUser[]>,
   { list }: UserPrinter,
   pace: Pace,
   limit = Number.POSITIVE_INFINITY,

@@ -1,6 +1,6 @@
 /** GET /users: a page or everything, whole when it is small, else as a stream that the reader's pace drives. */
 import { Readable } from 'node:stream';
-import type { KeptUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import { codingState, type Held } from '../../http/answer-memory.ts';
 import { acceptableCodings, type Coding, codingFor } from '../../http/codings.ts';
 import { checkMatch, contentTag, heldTag, inCoding, isFresh } from '../../http/conditional.ts';
@@ -25,7 +25,7 @@ interface List extends Beginning {
 }
 
 /** Ends when nobody is there any more to read them. */
-async function* whileThere({ res }: Context, batches: AsyncIterable<KeptUser[]>) {
+async function* whileThere({ res }: Context, batches: AsyncIterable<StoredUser[]>) {
   for await (const batch of batches) {
     if (res.closed) return;
     yield batch;

@@ -6,7 +6,7 @@ import type { UserStore } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
-import { aDataFolder, discardProcesses, launch } from '../support/process.ts';
+import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
 
 /** The house that CI moves is a large one. */
 const count = process.env.CI ? 100_000 : 5_000;
@@ -39,13 +39,10 @@ describeMongo('Moving house', function () {
   afterEach(discardProcesses);
 
   const moving = (folder: string, file: string, from: string, to: string, ...more: string[]) =>
-    launch('copy-users', folder, { USERS_SQLITE_FILE: file, USERS_MONGODB_URI: database.uri }, [
-      '--from',
-      from,
-      '--to',
-      to,
-      ...more,
-    ]);
+    launch(['copy', '--from', from, '--to', to, ...more], folder, {
+      USERS_SQLITE_FILE: file,
+      USERS_MONGODB_URI: database.uri,
+    });
 
   /** Returns when some users have arrived, and not all of them. */
   async function halfWay(): Promise<void> {
@@ -90,13 +87,10 @@ describeMongo('Moving house', function () {
     const holder = aUser({ userName: 'ONE' });
     await target.insert(StoredUser.of(holder));
     const move = (...more: string[]) =>
-      launch('copy-users', folder, { USERS_SQLITE_FILE: 'source.db', USERS_MONGODB_URI: elsewhere.uri }, [
-        '--from',
-        'sqlite',
-        '--to',
-        'mongodb',
-        ...more,
-      ]).ended;
+      run(['copy', '--from', 'sqlite', '--to', 'mongodb', ...more], folder, {
+        USERS_SQLITE_FILE: 'source.db',
+        USERS_MONGODB_URI: elsewhere.uri,
+      });
 
     for (let round = 0; round < 2; round += 1) {
       const { code, told } = await move();
@@ -128,8 +122,8 @@ describeMongo('Moving house', function () {
   });
 
   it('says how it is called when it is called otherwise', async () => {
-    const { code, told } = await launch('copy-users', aDataFolder(), {}, ['--from', 'sqlite']).ended;
-    expect(code).to.equal(1);
-    expect(told.join()).to.include('usage: npm run copy-users');
+    const { code, told } = await run(['copy', '--from', 'sqlite'], aDataFolder());
+    expect(code).to.equal(64);
+    expect(told.join()).to.include('usage: user-management copy --from <kind> --to <kind> [--force]');
   });
 });

@@ -1,7 +1,7 @@
 /** What the service publishes of itself: OpenAPI, schemas, the problems' pages, and a page that tries requests. Open to all. */
 import { formats } from '../../formats/index.ts';
 import type { Api } from '../../http/api.ts';
-import { problemDetails } from '../../http/problem-details.ts';
+import { problemPrinter } from '../../http/problem-details.ts';
 import { type StaticDocument, staticRoutes } from '../../http/static-documents.ts';
 import { type UrlSettings, urls } from '../../http/urls.ts';
 import { contractDocuments } from './contract-documents.ts';
@@ -20,7 +20,7 @@ export interface DocsParts {
 export function docsApi({ apis, documents, settings }: DocsParts): Api {
   const url = urls(settings);
   const all = (): readonly Api[] => [...apis, docs];
-  const contracts = contractDocuments(all, url, problemDetails(url));
+  const contracts = contractDocuments(all, url, problemPrinter(url));
   const docs: Api = {
     name: 'contract',
     description: 'What the service publishes of itself. It needs no credentials and may be cached.',

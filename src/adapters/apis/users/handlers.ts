@@ -9,13 +9,13 @@ import { acceptableCodings, codingFor } from '../../http/codings.ts';
 import {
   creationCondition,
   entityTag,
-  heldTag,
-  inCoding,
+  findHeldTag,
   isFresh,
-  lastModified,
-  preconditionOf,
-  readConditions,
+  lastModifiedOf,
+  preconditionOfRead,
+  preconditionOfWrite,
   requireIfMatch,
+  tagInCoding,
 } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import { mediaTypeOf } from '../../http/negotiation.ts';
@@ -33,20 +33,23 @@ function idOf(ctx: Context): string {
 
 /** What the request asks of the user at the instant of the write. @throws HttpProblem 400 */
 function userPrecondition({ headers }: Context): Precondition | undefined {
-  const condition = preconditionOf(headers);
+  const condition = preconditionOfWrite(headers);
   return condition && ((user) => condition(user?.meta));
 }
 
 const tagOf = (ctx: Context, user: Pick<User, 'meta'>): string =>
   entityTag(user.meta.version, assertPresent(ctx.state.choice));
 
-const dated = (user: Pick<User, 'meta'>): string[] => ['Last-Modified', lastModified(user.meta, Date.now())];
+const dated = (user: Pick<User, 'meta'>): string[] => [
+  'Last-Modified',
+  lastModifiedOf(user.meta, Date.now()),
+];
 
 /** What is sent as the user, in the coding that suits it, and the tag that this has. */
 function representation(ctx: Context, service: UsersService, user: KeptUser) {
   const content = service.printer(assertPresent(ctx.state.choice).format).print(user);
   const coding = codingFor(ctx, content.length);
-  return { content, coding, tag: inCoding(tagOf(ctx, user), coding) };
+  return { content, coding, tag: tagInCoding(tagOf(ctx, user), coding) };
 }
 
 function show(
@@ -65,8 +68,8 @@ function show(
 export async function readUser(ctx: Context, service: UsersService): Promise<void> {
   const user = await service.users.read(assertPresent(ctx.state.principal), idOf(ctx));
   const { headers } = ctx.req;
-  if (readConditions(headers)?.(user.meta) === false) throw changed();
-  const held = heldTag(headers, tagOf(ctx, user), () => acceptableCodings(ctx));
+  if (preconditionOfRead(headers)?.(user.meta) === false) throw changed();
+  const held = findHeldTag(headers, tagOf(ctx, user), () => acceptableCodings(ctx));
   const fields = ['Cache-Control', service.cacheControl, ...dated(user)];
   if (held === undefined && !isFresh(headers, user.meta)) return show(ctx, service, user, 200, fields);
   const tag = held ?? representation(ctx, service, user).tag;

@@ -1,9 +1,9 @@
 /** GET /users: a page or everything, whole when it is small, else as a stream that the reader's pace drives. */
 import { Readable } from 'node:stream';
 import type { KeptUser } from '../../../domain/stored-user.ts';
-import { codingState, type Held } from '../../http/answer-memory.ts';
+import { codingState, type SetSize } from '../../http/answer-memory.ts';
 import { acceptableCodings, type Coding, codingFor } from '../../http/codings.ts';
-import { checkMatch, contentTag, heldTag, inCoding, isFresh } from '../../http/conditional.ts';
+import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import { mediaTypeOf } from '../../http/negotiation.ts';
 import { respond } from '../../http/respond.ts';
@@ -58,7 +58,7 @@ async function read(
   const beginning = await begin(pieces, printer, wholeListLength);
   const { last, done, more } = beginning;
   // Before more is read for it. It refuses what would be a stream too many.
-  if (!done) assertPresent(ctx.state.load).stream(ctx);
+  if (!done) assertPresent(ctx.state.load).admitStream(ctx);
   if (done || limit === undefined) return { ...beginning, link: more ? linkTo(last) : '', rest: pieces };
   await pieces.return(true);
   const left = limit - beginning.users;
@@ -80,7 +80,7 @@ async function* wholeOrReset(
   start: string[],
   rest: List['rest'],
   { list }: UserPrinter,
-  hold: Held,
+  hold: SetSize,
 ): AsyncGenerator<string> {
   yield start.pop() ?? '';
   try {
@@ -99,7 +99,7 @@ async function* wholeOrReset(
 function streamOf(ctx: Context, start: string, rest: List['rest'], printer: UserPrinter, coding: Coding) {
   // Beside ours, those of Koa and of Node's pipeline: more than the ten that Node warns of.
   ctx.res.setMaxListeners(20);
-  const held = assertPresent(ctx.state.load).answers.hold(ctx.res);
+  const held = assertPresent(ctx.state.load).answers.track(ctx.res);
   const hold = (bytes: number) => held(bytes + codingState[coding]);
   hold(start.length * copiesOfPieces);
   const pieces = wholeOrReset(ctx, [start], rest, printer, hold);
@@ -112,13 +112,13 @@ async function answer(ctx: Context, service: UsersService, query: ListQuery): Pr
   const { body, done, link, rest } = await read(ctx, service, query, printer);
   // First, since it may refuse the request. A list that is streamed has no tag, and no client a copy under one.
   const tag = done ? contentTag(body, choice, link) : '';
-  checkMatch(ctx.headers, tag, () => acceptableCodings(ctx));
-  const held = heldTag(ctx.headers, tag, () => acceptableCodings(ctx));
+  checkIfMatch(ctx.headers, tag, () => acceptableCodings(ctx));
+  const held = findHeldTag(ctx.headers, tag, () => acceptableCodings(ctx));
   const fresh = held !== undefined || isFresh(ctx.headers);
   const coding = codingFor(ctx, done ? body.length : undefined);
   const fields = ['Cache-Control', service.cacheControl];
   if (link !== '') fields.push('Link', link);
-  if (done) fields.push('ETag', held ?? inCoding(tag, coding));
+  if (done) fields.push('ETag', held ?? tagInCoding(tag, coding));
   if (fresh) {
     await rest.return(undefined);
     return respond(ctx, { status: 304, fields });
@@ -132,7 +132,7 @@ export async function listUsers(ctx: Context, service: UsersService): Promise<vo
   const query = parseListQuery(ctx.querystring);
   const { answers } = assertPresent(ctx.state.load);
   answers.admitList();
-  const finish = await answers.collect();
+  const finish = await answers.acquireListSlot();
   try {
     if (ctx.res.closed) return;
     // Those who went before may have taken the room.

@@ -1,23 +1,62 @@
 /**
- * `npm test`: mocha over the compiled tests. `npm test -- test/domain/validation.test.ts` runs that file alone, further options
- * are mocha's own; `--quick` leaves out what starts processes, databases and other people's programs.
+ * `npm test`: mocha over the compiled tests, in two processes that take a core each, and their totals together at the end.
+ * `npm test -- test/domain/validation.test.ts` runs that file alone; further options are mocha's own. `--quick` leaves out what
+ * starts processes, databases and other people's programs.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
-const everything = 'build/test/**/*.test.js';
-const slow = ['clients', 'outside', 'process', 'adapters/stores/mongodb'];
+const all = 'build/test/**/*.test.js';
+/** What starts processes and databases: half of the time. The rest stays together, for hooks that look at all answers over HTTP. */
+const heavy = ['clients', 'process', 'adapters/stores/mongodb'].map((folder) => `build/test/${folder}/**`);
+const quick = ['build/test/outside/**'];
 
+const isFile = (argument) => /[.]test[.][jt]s$/.test(argument);
 const given = process.argv.slice(2);
-const options = given.filter((argument) => argument !== '--quick' && !/[.]test[.][jt]s$/.test(argument));
+const options = given.filter((argument) => argument !== '--quick' && !isFile(argument));
 const files = given
-  .filter((argument) => /[.]test[.][jt]s$/.test(argument))
+  .filter(isFile)
   .map((file) => file.replace(/^(?:[.]\/)?(?=test\/)/, 'build/').replace(/ts$/, 'js'));
-const left = given.includes('--quick')
-  ? slow.flatMap((folder) => ['--ignore', `build/test/${folder}/**`])
-  : [];
+
+const without = (folders) => folders.flatMap((folder) => ['--ignore', folder]);
+const rest = [all, ...without(heavy)];
+const processes =
+  files.length > 0
+    ? [files]
+    : given.includes('--quick')
+      ? [[...rest, ...without(quick)]]
+      : [heavy.map((folder) => `${folder}/*.test.js`), rest];
 
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
-const arguments_ = [mocha, ...options, ...left, ...(files.length > 0 ? files : [everything])];
-const { status } = spawnSync(process.execPath, arguments_, { stdio: 'inherit' });
-process.exitCode = status ?? 1;
+
+/** The first one shows what it does as it goes, the others when they have ended. */
+function run(chosen, index) {
+  const child = spawn(process.execPath, [mocha, ...options, ...chosen], {
+    stdio: ['inherit', 'pipe', 'inherit'],
+  });
+  const printed = [];
+  child.stdout.on('data', (chunk) => {
+    printed.push(chunk);
+    if (index === 0) process.stdout.write(chunk);
+  });
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      const text = Buffer.concat(printed).toString('utf8');
+      if (index > 0) process.stdout.write(text);
+      resolve({ text, code });
+    });
+  });
+}
+
+/** @param word passing, failing or pending: as mocha says it in its last lines */
+const countOf = (text, word) =>
+  Number([...text.matchAll(new RegExp(`^(?:\\x1b\\[[0-9;]*m| )*(\\d+) ${word}`, 'gm'))].at(-1)?.[1] ?? 0);
+
+const ended = await Promise.all(processes.map(run));
+if (ended.length > 1) {
+  const totals = ['passing', 'pending', 'failing'].map(
+    (word) => `  ${ended.reduce((sum, { text }) => sum + countOf(text, word), 0)} ${word}`,
+  );
+  process.stdout.write(`\nIn all:\n\n${totals.join('\n')}\n`);
+}
+process.exitCode = ended.every(({ code }) => code === 0) ? 0 : 1;

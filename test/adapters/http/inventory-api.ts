@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Format } from '../../../src/adapters/formats/format.ts';
 import { json } from '../../../src/adapters/formats/json.ts';
 import type { Api, BodyType, DocumentType } from '../../../src/adapters/http/api.ts';
-import { assertPresent, type Context } from '../../../src/adapters/http/context.ts';
+import type { Context } from '../../../src/adapters/http/context.ts';
 import { HttpProblem } from '../../../src/adapters/http/problems.ts';
 import { respond } from '../../../src/adapters/http/respond.ts';
 
@@ -31,10 +31,10 @@ const items: DocumentType = { ...item, name: 'Items', isList: true };
 const itemInput: BodyType = { ...item, name: 'ItemInput', kind: 'whole', ignores: ['id'] };
 const codec = format.codec<Item>(Item, naming);
 
-function show(ctx: Context, status: 200 | 201, content: string) {
+function show(ctx: Context, status: 200 | 201, content: string, more: readonly string[] = []) {
   return respond(ctx, {
     status,
-    fields: ['Content-Type', type, 'Cache-Control', 'no-store'],
+    fields: [...more, 'Content-Type', type, 'Cache-Control', 'no-store'],
     content,
     vary: 'Accept',
   });
@@ -107,13 +107,14 @@ export function inventoryApi(waiting: () => Promise<void> = async () => {}): Api
           const { bytes } = await ctx.state.mounted.readBody(ctx);
           await waiting();
           const { label } = codec.parse(bytes).value as Item;
-          stock.push({ id: String(stock.length + 1), label });
-          await show(ctx, 201, codec.print(assertPresent(stock.at(-1))));
+          const added = { id: String(stock.length + 1), label };
+          stock.push(added);
+          await show(ctx, 201, codec.print(added), ['Location', `/base/stock/v1/items/${added.id}`]);
         },
         summary: 'Add an item',
         headers: [],
         takes: itemInput,
-        answers: [{ status: 201, description: 'Added.', shows: item, headers: [] }],
+        answers: [{ status: 201, description: 'Added.', shows: item, headers: ['Location'] }],
         problems: ['unreadable-body', 'body-too-large', 'unsupported-media-type', 'not-acceptable'],
       },
       {

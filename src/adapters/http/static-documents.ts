@@ -12,8 +12,8 @@ import { respond } from './respond.ts';
 export interface StaticDocument {
   /** Below the base path. */
   readonly path: string;
-  /** The path as the router has it: `/pages/:name`. Documents of one route share it. */
-  readonly route: string;
+  /** For documents that share a route, with the part in which they differ named: `/pages/:name`. Left out: the path. */
+  readonly route?: string;
   readonly contentType: string;
   readonly summary: string;
   /** The Content-Security-Policy of a page. */
@@ -129,11 +129,13 @@ function routeOf(path: string, documents: readonly StaticDocument[]): Route {
   };
 }
 
-/** A route for each path, in the order of the documents. */
+const routePathOf = ({ path, route = path }: StaticDocument): string => route;
+
+/** In the order of the documents. */
 export const staticRoutes = (documents: readonly StaticDocument[]): Route[] =>
-  [...new Set(documents.map(({ route }) => route))].map((path) =>
+  [...new Set(documents.map(routePathOf))].map((path) =>
     routeOf(
       path,
-      documents.filter(({ route }) => route === path),
+      documents.filter((document) => routePathOf(document) === path),
     ),
   );

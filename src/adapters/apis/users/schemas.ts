@@ -1,4 +1,4 @@
-/** The schemas of a user for generators of clients: XML Schema and JSON Schema. A module of its own, imported when one is asked for. */
+/** A user's XML Schema and JSON Schema, for generators of clients. A module of its own, imported when one of them is asked for. */
 import { User, UserInput } from '../../../domain/user.ts';
 import { jsonSchema } from '../../contracts/documents.ts';
 import { requiredOf } from '../../contracts/names.ts';

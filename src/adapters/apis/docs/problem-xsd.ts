@@ -9,6 +9,6 @@ export const problemXsd = (about: string): string =>
     schema: ProblemDocument,
     naming: problemNaming,
     required: requiredOf(ProblemDocument),
-    list: false,
+    hasList: false,
     about: [about],
   });

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { docsApi } from './adapters/apis/docs/index.ts';
 import { healthApi } from './adapters/apis/health/index.ts';
 import { userSchemas, usersApi } from './adapters/apis/users/index.ts';
-import type { UsersSettings } from './adapters/apis/users/service.ts';
+import type { UsersSettings } from './adapters/apis/users/users-service.ts';
 import { formats } from './adapters/formats/index.ts';
 import type { Api } from './adapters/http/api.ts';
 import { httpApp } from './adapters/http/app.ts';

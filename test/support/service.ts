@@ -6,7 +6,7 @@ import { Agent } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
-import type { UsersSettings } from '../../src/adapters/apis/users/service.ts';
+import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
 import { jwtAuthenticator } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import type { Api } from '../../src/adapters/http/api.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';

@@ -1,19 +1,19 @@
-/** Schemas by name, as JSON Schema 2020-12: the objects of a schema of ours stand on their own and are referred to. */
+/** Named schemas, as JSON Schema 2020-12: each object of a schema of ours stands on its own and is referred to. */
 import type { Schema } from './names.ts';
 
 export class Components {
   readonly #named = new Map<string, Schema>();
   readonly #place: string;
-  /** Whether schemas say how they stand in XML: OpenAPI's own keyword. */
+  /** With OpenAPI's own keyword `xml`. */
   readonly withXml: boolean;
 
-  /** @param place what a reference begins with, such as `#/$defs/` */
+  /** @param place the beginning of references, such as `#/$defs/` */
   constructor(place: string, withXml: boolean) {
     this.#place = place;
     this.withXml = withXml;
   }
 
-  /** @throws Error when another schema has the name */
+  /** @returns a reference to it @throws Error when another schema has the name */
   add(name: string, schema: Schema): Schema {
     const known = this.#named.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
@@ -26,6 +26,7 @@ export class Components {
     return { $ref: this.#place + name };
   }
 
+  /** Empty without `withXml`: to be spread into a schema. */
   xml(annotation: Schema): Schema {
     return this.withXml ? { xml: annotation } : {};
   }

@@ -1,18 +1,18 @@
-/** Examples in every format, printed by the codecs that answer requests. */
+/** Examples, printed by the codecs that print answers. */
 import type { TObject } from 'typebox';
 import type { Format, Naming } from '../formats/format.ts';
 import type { DocumentType, PrintProblem } from '../http/api.ts';
 import type { ProblemType } from '../http/problem-types.ts';
 import type { Schema } from './names.ts';
 
-interface Printed {
+interface ExampleParts {
   readonly schema: TObject;
   readonly naming: Naming;
   readonly isList?: boolean;
   readonly example: unknown;
 }
 
-function print(format: Format, { schema, naming, isList, example }: Printed): string {
+function print(format: Format, { schema, naming, isList, example }: ExampleParts): string {
   const codec = format.codec<unknown>(schema, naming);
   const { open, item, close } = codec.list;
   return isList ? open + item(example) + close : codec.print(example);
@@ -21,7 +21,7 @@ function print(format: Format, { schema, naming, isList, example }: Printed): st
 export const documentExample = (format: Format, document: DocumentType): unknown =>
   format.inContracts.exampleOf(print(format, document));
 
-/** Some request's. */
+/** A UUID like any other. */
 const requestId = '6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11';
 
 export function problemExample(

@@ -1,4 +1,4 @@
-/** The header fields of requests and answers, as OpenAPI has them. */
+/** OpenAPI's header objects and header parameters. */
 import type { RequestHeader, ResponseHeader } from '../http/api.ts';
 import { bodyCodings } from '../http/body.ts';
 import type { ProblemHeader } from '../http/problem-types.ts';
@@ -16,9 +16,9 @@ const httpDate =
 const tag = '"PyVbq3y8nqHSLmyZVxkN3Q.json1"';
 const date = 'Fri, 02 Jan 2026 03:04:06 GMT';
 
-type Described = readonly [description: string, schema: Schema, example?: string];
+type HeaderEntry = readonly [description: string, schema: Schema, example?: string];
 
-const headers: Readonly<Record<Header, Described>> = {
+const headers: Readonly<Record<Header, HeaderEntry>> = {
   Accept: ['With a 415 to a PUT: the media types that would do.', string()],
   'Accept-Encoding': ['With a 415: the content codings that would do.', string(), 'gzip, deflate, br'],
   'Accept-Patch': ['With a 415 to a PATCH: the media types that would do (RFC 5789).', string()],
@@ -68,43 +68,43 @@ function headerOf(name: Header): Schema {
   return { description, schema, ...exampleOf(schema, example) };
 }
 
-/** `components.headers`: those that are always there where they are referred to. */
+/** `components.headers`: each is always there where it is referred to. @param used the references in the document */
 export function headerComponents(used: ReadonlySet<string>): Schema {
   const names = (Object.keys(headers) as Header[]).filter((name) => used.has(`#/components/headers/${name}`));
   return Object.fromEntries(names.map((name) => [name, { ...headerOf(name), required: true }]));
 }
 
-const everywhere: readonly CommonHeader[] = [
+const commonHeaders: readonly CommonHeader[] = [
   'Cache-Control',
   'Vary',
   'X-Content-Type-Options',
   'X-Request-Id',
 ];
 
-/** Optional ones stand in full: generators of types take what is referred to for something that is always there. */
+/** Optional fields are written in full: generators of types take a field that is referred to for one that is always there. */
 const fieldsOf = (required: readonly Header[], optional: readonly Header[]): Schema =>
   Object.fromEntries([
     ...required.map((name) => [name, reference(name)]),
     ...optional.map((name) => [name, headerOf(name)]),
   ]);
 
-/** The fields of one answer, those of every answer among them. */
+/** Together with those of every answer. */
 export const answerHeaders = (required: readonly Header[], optional: readonly Header[] = []): Schema =>
-  fieldsOf([...everywhere, ...required], optional);
+  fieldsOf([...commonHeaders, ...required], optional);
 
-/** @param unnegotiated whether some of these answers come before there is a request whose fields could choose */
+/** @param unnegotiated some of these answers come before there is a request, whose fields could choose: they have no Vary */
 export const problemHeaders = (
   required: readonly Header[],
   optional: readonly Header[],
   unnegotiated: boolean,
 ): Schema =>
   unnegotiated
-    ? fieldsOf([...everywhere.filter((name) => name !== 'Vary'), ...required], [...optional, 'Vary'])
+    ? fieldsOf([...commonHeaders.filter((name) => name !== 'Vary'), ...required], [...optional, 'Vary'])
     : answerHeaders(required, optional);
 
 const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 
-/** Without examples: a page that lets one try requests would send them. */
+/** Without examples: the page to try requests on would send them. */
 const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [string, Schema]>> = {
   'If-Match': [
     'Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags.',
@@ -121,7 +121,7 @@ const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [
   'X-Request-Id': ['A UUID to call the request by; anything else is ignored.', string()],
 };
 
-/** `components.parameters` of the request fields. */
+/** For `components.parameters`. */
 export const headerParameters = (): Schema =>
   Object.fromEntries(
     Object.entries(requestHeaders).map(([name, [description, schema]]) => [

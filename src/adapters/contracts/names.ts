@@ -1,18 +1,19 @@
-/** What the published schemas call the things that a schema of ours leaves nameless. */
+/** Names for the parts of a schema of ours that have none, and a look at its plain keywords. */
 import type { TSchema } from 'typebox';
 
-/** A schema as plain data. */
+/** Plain JSON: a JSON Schema, or another object of OpenAPI's. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-export const plain = (schema: TSchema): Schema => schema as unknown as Schema;
+/** Without TypeBox's types. */
+export const toPlain = (schema: TSchema): Schema => schema as unknown as Schema;
 
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** By its `title`, else by the member, item or entry that it is: `email` is an `Email`. */
-export const typeName = (schema: TSchema, name: string): string => {
-  const { title } = plain(schema);
-  return typeof title === 'string' ? title : capital(name);
+export const typeNameOf = (schema: TSchema, name: string): string => {
+  const { title } = toPlain(schema);
+  return typeof title === 'string' ? title : capitalize(name);
 };
 
 export const requiredOf = (schema: TSchema): readonly string[] =>
-  (plain(schema).required as readonly string[] | undefined) ?? [];
+  (toPlain(schema).required as readonly string[] | undefined) ?? [];

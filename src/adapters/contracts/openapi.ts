@@ -1,20 +1,20 @@
-/** The OpenAPI 3.1 document of some APIs: from their routes, schemas, problems and scopes. */
+/** Describes APIs as an OpenAPI 3.1 document, from their routes, schemas, problems and scopes. */
 import type { Api, BodyType, PrintProblem } from '../http/api.ts';
 import { problemPath } from '../http/problem-details.ts';
 import type { Urls } from '../http/urls.ts';
-import { Problems } from './answers.ts';
 import { Components } from './components.ts';
-import { addDocuments } from './documents.ts';
 import { headerComponents, headerParameters } from './headers.ts';
+import { addDocuments } from './json-schema.ts';
 import { requiredOf, type Schema } from './names.ts';
 import { elementName, parametersOf, pathsOf, schemaPath } from './operations.ts';
-import { shownDocument } from './response-schema.ts';
+import { addResponseSchema } from './response-schema.ts';
+import { ProblemResponses } from './responses.ts';
 
 export interface ContractInfo {
   readonly title: string;
   /** Markdown. */
   readonly description: string;
-  /** Of what clients meet, not of the program. */
+  /** Of the contract, not of the program. */
   readonly version: string;
 }
 
@@ -35,15 +35,15 @@ const securitySchemes = {
   basic: { type: 'http', scheme: 'basic', description: 'The id and the secret of an API key.' },
 };
 
-/** A body in a format that OpenAPI can't say to the letter: the format's own contract says it better. */
+/** Bodies in a format that OpenAPI can't describe exactly: their descriptions name the schema in the format's own language. */
 function addElements({ formats, routes }: Api, to: Components): void {
   const language = formats.find(({ inContracts }) => inContracts.body === 'elements')?.inContracts.language;
   if (language === undefined) return;
   for (const takes of new Set(routes.map((route) => route.takes).filter((body) => body !== undefined)))
-    shownDocument(elementSchema(takes, language), takes.naming, to, elementName(takes));
+    addResponseSchema(elementSchemaOf(takes, language), takes.naming, to, elementName(takes));
 }
 
-function elementSchema(takes: BodyType, { name, extension }: { name: string; extension: string }) {
+function elementSchemaOf(takes: BodyType, { name, extension }: { name: string; extension: string }) {
   const { required: _all, ...schema } = takes.schema as unknown as Schema;
   const required = takes.kind === 'patch' ? {} : { required: requiredOf(takes.schema) };
   const description = `A \`<${takes.naming.one}>\` as a client sends it. The contract is the ${name}, ${schemaPath(takes, extension)}.`;
@@ -65,14 +65,15 @@ export function openApi({ info, apis, url, printProblem }: ContractParts): Schem
   const schemas = new Components('#/components/schemas/', hasElements);
   addDocuments(apis, schemas);
   for (const api of apis) addElements(api, schemas);
-  const all = new Problems({ printProblem, typeOf: (code) => url(problemPath(code)) });
-  const paths = Object.assign({}, ...apis.map((api) => pathsOf(api, all)));
-  const responses = all.components();
-  const { title, version, description } = info;
+  const problems = new ProblemResponses({ printProblem, typeOf: (code) => url(problemPath(code)) });
+  const paths = Object.assign({}, ...apis.map((api) => pathsOf(api, problems)));
+  const responses = problems.components();
   return {
     openapi: '3.1.1',
     info: {
-      ...{ title, version, description },
+      title: info.title,
+      version: info.version,
+      description: info.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: url('') === '' ? '/' : url(''), description: 'This service' }],

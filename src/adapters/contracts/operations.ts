@@ -1,21 +1,21 @@
-/** An API's routes as OpenAPI's paths. */
+/** OpenAPI's paths and operations, from an API's routes. */
 import type { Api, BodyType, DocumentType, Parameter, Route } from '../http/api.ts';
 import { bodyTypes } from '../http/body.ts';
 import { problemsAnywhere } from '../http/problem-types.ts';
-import { type Problems, success } from './answers.ts';
 import { documentExample } from './examples.ts';
 import { headerParameter } from './headers.ts';
 import type { Schema } from './names.ts';
+import { type ProblemResponses, successResponse } from './responses.ts';
 
-/** `/things/:id` as OpenAPI writes it. */
-const template = (path: string): string => path.replace(/:([a-z]+)/gi, '{$1}');
+/** `/things/:id` is `/things/{id}` in OpenAPI. */
+const toPathTemplate = (path: string): string => path.replace(/:([a-z]+)/gi, '{$1}');
 
 const parameterReference = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` });
 
-/** How a format's bodies are called in `components.schemas`: exactly, or as OpenAPI can say it. */
+/** In `components.schemas`, for formats that OpenAPI can't describe exactly. */
 export const elementName = ({ name }: BodyType): string => `${name.replace(/Input$/, '')}Element`;
 
-function requestBody({ formats, maxBodyBytes }: Api, takes: BodyType): Schema {
+function requestBodyOf({ formats, maxBodyBytes }: Api, takes: BodyType): Schema {
   const entries = formats.flatMap((format) => {
     const { body } = format.inContracts;
     const name = body === 'exact' ? takes.name : elementName(takes);
@@ -23,7 +23,7 @@ function requestBody({ formats, maxBodyBytes }: Api, takes: BodyType): Schema {
     const examples = { example: { summary: 'An example', value: documentExample(format, takes) } };
     return bodyTypes([format], takes.kind).map((type) => [type, { schema, examples }]);
   });
-  const elsewhere = formats.flatMap(({ name, inContracts: { language } }) =>
+  const otherContracts = formats.flatMap(({ name, inContracts: { language } }) =>
     language === undefined
       ? []
       : [
@@ -32,23 +32,23 @@ function requestBody({ formats, maxBodyBytes }: Api, takes: BodyType): Schema {
   );
   return {
     requestBody: {
-      description: `At most ${maxBodyBytes} bytes after decoding.${elsewhere.join('')}`,
+      description: `At most ${maxBodyBytes} bytes after decoding.${otherContracts.join('')}`,
       required: true,
       content: Object.fromEntries(entries),
     },
   };
 }
 
-/** Where the schema of a kind of documents is published. */
+/** The schema in a format's own language is published there. */
 export const schemaPath = ({ naming }: Pick<DocumentType, 'naming'>, extension: string): string =>
   `/schemas/${naming.one}.${extension}`;
 
-/** Where the id of what a document shows stands in it, for the routes that take one. */
-const idIn = ({ isList, naming }: DocumentType): string => (isList ? `${naming.many}/0/id` : 'id');
+/** A pointer to the id in a document, without its first slash; of a list, to that of its first item. */
+const idPointerOf = ({ isList, naming }: DocumentType): string => (isList ? `${naming.many}/0/id` : 'id');
 
-/** What can be done with what an answer shows: the routes that take its id. */
+/** Links from an answer to the routes that take the id in it. */
 function linksOf(api: Api, document: DocumentType): Schema {
-  const from = idIn(document);
+  const from = idPointerOf(document);
   const links = api.routes
     .filter(({ params }) => params?.id !== undefined)
     .map(({ id, summary, headers }) => {
@@ -69,14 +69,14 @@ function problemsOf(api: Api, { access = api.access, scope, problems }: Route): 
   ];
 }
 
-function operation(api: Api, route: Route, all: Problems): Schema {
+function operationOf(api: Api, route: Route, problems: ProblemResponses): Schema {
   const { scope, description, query = {}, headers, takes, answers } = route;
-  const taken = scope === undefined ? [] : [`Takes the scope \`${scope}\`.`];
-  const words = [...(description === undefined ? [] : [description]), ...taken].join(' ');
+  const scopeSentence = scope === undefined ? [] : [`Takes the scope \`${scope}\`.`];
+  const words = [...(description === undefined ? [] : [description]), ...scopeSentence].join(' ');
   const successes = answers.map((answer) => {
     const { shows } = answer;
     const links = shows !== undefined && 'schema' in shows ? linksOf(api, shows) : {};
-    return [answer.status, { ...success(api, answer), ...links }];
+    return [answer.status, { ...successResponse(api, answer), ...links }];
   });
   return {
     operationId: route.id,
@@ -85,33 +85,35 @@ function operation(api: Api, route: Route, all: Problems): Schema {
     tags: [api.name],
     security: scope === undefined ? [] : [{ bearer: [scope] }, { basic: [scope] }],
     parameters: [...Object.keys(query).map(parameterReference), ...headers.map(headerParameter)],
-    ...(takes === undefined ? {} : requestBody(api, takes)),
-    responses: { ...Object.fromEntries(successes), ...all.answers(api, problemsOf(api, route)) },
+    ...(takes === undefined ? {} : requestBodyOf(api, takes)),
+    responses: { ...Object.fromEntries(successes), ...problems.responsesOf(api, problemsOf(api, route)) },
   };
 }
 
-export function pathsOf(api: Api, all: Problems): Schema {
-  // What only leads elsewhere is no operation: OpenAPI's strict rules want a success.
+export function pathsOf(api: Api, problems: ProblemResponses): Schema {
+  // A route that only redirects is no operation: linters of OpenAPI want a success of each.
   const succeeding = api.routes.filter(({ answers }) => answers.some(({ status }) => status < 300));
   const paths = [...new Set(succeeding.map(({ path }) => path))];
   return Object.fromEntries(
     paths.map((path) => {
       const here = api.routes.filter((route) => route.path === path);
       const params = Object.keys(here[0]?.params ?? {}).map(parameterReference);
-      const methods = here.map((route) => [route.method.toLowerCase(), operation(api, route, all)]);
+      const methods = here.map((route) => [route.method.toLowerCase(), operationOf(api, route, problems)]);
       const parameters = [...params, headerParameter('X-Request-Id')];
-      return [template(path), { parameters, ...Object.fromEntries(methods) }];
+      return [toPathTemplate(path), { parameters, ...Object.fromEntries(methods) }];
     }),
   );
 }
 
-/** `components.parameters` of paths and queries. @throws Error when two routes mean different things by one name */
+/** For `components.parameters`: those of paths and queries. @throws Error when two routes mean different things by one name */
 export function parametersOf(routes: readonly Route[]): Schema {
   const named = new Map<string, Schema>();
   const add = (place: 'path' | 'query', all: Readonly<Record<string, Parameter>> = {}) => {
     for (const [name, { description, schema, example }] of Object.entries(all)) {
       const parameter = {
-        ...{ name, in: place, ...(place === 'path' ? { required: true } : {}) },
+        name,
+        in: place,
+        ...(place === 'path' ? { required: true } : {}),
         ...(description === undefined ? {} : { description }),
         schema,
         ...(example === undefined ? {} : { example }),

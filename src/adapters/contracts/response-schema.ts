@@ -1,12 +1,12 @@
-/** What the service shows, as JSON Schema: the schema that validates, without its closed doors and our own keywords. */
+/** Response schemas, as JSON Schema: the schemas that validate, without `additionalProperties: false` and our own keywords. */
 import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/format.ts';
 import { kindOf } from '../formats/xml-shape.ts';
 import type { Components } from './components.ts';
-import { plain, requiredOf, type Schema, typeName } from './names.ts';
+import { requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 
-/** Keywords that stand here as they are; the rest is made anew or is ours alone. */
-const kept = [
+/** These are copied as they are; all others are made anew or are our own. */
+const copiedKeywords = [
   'type',
   'title',
   'description',
@@ -29,39 +29,40 @@ const kept = [
 ];
 
 export function keywordsOf(schema: TSchema, without: readonly string[] = []): Schema {
-  const from = plain(schema);
+  const from = toPlain(schema);
   return Object.fromEntries(
-    kept.flatMap((keyword) =>
+    copiedKeywords.flatMap((keyword) =>
       keyword in from && !without.includes(keyword) ? [[keyword, from[keyword]]] : [],
     ),
   );
 }
 
-/** What the names in a map look like. */
-export const keyPattern = (schema: TSchema): string =>
-  Object.keys(plain(schema).patternProperties as Readonly<Record<string, unknown>>)[0] ?? '';
+/** Of the keys in a map. */
+export const keyPatternOf = (schema: TSchema): string =>
+  Object.keys(toPlain(schema).patternProperties as Readonly<Record<string, unknown>>)[0] ?? '';
 
 /**
- * Members that aren't named here may come with a later release, so nothing is closed.
- * @param name what stands over it: a member, an item or an entry
+ * Objects stay open: a later release may add members.
+ * @param name of the member, item or entry that the schema is of
  */
-export function shown(schema: TSchema, name: string, to: Components): Schema {
+function responseSchemaOf(schema: TSchema, name: string, to: Components): Schema {
   const kind = kindOf(schema);
   if (kind.is === 'value') return keywordsOf(schema);
   if (kind.is === 'list') {
-    const item = shown(kind.of, kind.item, to);
-    // What is referred to says its own name.
+    const item = responseSchemaOf(kind.of, kind.item, to);
+    // A schema that is referred to has its own name.
     const items = '$ref' in item ? item : { ...item, ...to.xml({ name: kind.item }) };
     return { ...keywordsOf(schema), items, ...to.xml({ wrapped: true }) };
   }
   if (kind.is === 'map') {
-    const names = { pattern: keyPattern(schema) };
+    const names = { pattern: keyPatternOf(schema) };
     return {
-      ...{ ...keywordsOf(schema), propertyNames: names },
-      additionalProperties: shown(kind.of, kind.entry, to),
+      ...keywordsOf(schema),
+      propertyNames: names,
+      additionalProperties: responseSchemaOf(kind.of, kind.entry, to),
     };
   }
-  return to.add(typeName(schema, name), {
+  return to.add(typeNameOf(schema, name), {
     ...keywordsOf(schema),
     properties: membersOf(kind.members, to),
     ...(requiredOf(schema).length > 0 ? { required: requiredOf(schema) } : {}),
@@ -70,10 +71,10 @@ export function shown(schema: TSchema, name: string, to: Components): Schema {
 }
 
 const membersOf = (members: ReadonlyMap<string, TSchema>, to: Components): Schema =>
-  Object.fromEntries([...members].map(([name, member]) => [name, shown(member, name, to)]));
+  Object.fromEntries([...members].map(([name, member]) => [name, responseSchemaOf(member, name, to)]));
 
-/** A whole document, by its name: the element that it is in XML. */
-export function shownDocument(
+/** The schema of a whole document. @param name in the components; in XML its element has that of the naming */
+export function addResponseSchema(
   schema: TObject,
   { one, namespace }: Naming,
   to: Components,

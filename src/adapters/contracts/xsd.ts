@@ -1,33 +1,33 @@
-/** XML Schema 1.0, from the schema that validates: what the XML format prints, and what a client does best to send. */
+/** XML Schema 1.0, from the schema that validates. It takes all that the XML format prints, and a part of what the service reads. */
 import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/format.ts';
 import { type Kind, kindOf } from '../formats/xml-shape.ts';
-import { plain, requiredOf, typeName } from './names.ts';
-import { keyPattern } from './response-schema.ts';
-import { xsdPattern } from './xsd-pattern.ts';
+import { requiredOf, toPlain, typeNameOf } from './names.ts';
+import { keyPatternOf } from './response-schema.ts';
+import { toXsdPattern } from './xsd-pattern.ts';
 
 export interface XsdParts {
   readonly schema: TObject;
   readonly naming: Naming;
-  /** What has to be there in everything that is sent and shown. */
+  /** Members that are in every document, sent or shown. */
   readonly required: readonly string[];
-  /** Whether there is a document for a list of them. */
-  readonly list: boolean;
-  /** For whoever opens the file: one paragraph each. */
+  /** There is a document for a list of them. */
+  readonly hasList: boolean;
+  /** Paragraphs for people who open the file. */
   readonly about: readonly string[];
 }
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-const reference = (character: string): string => `&#${character.codePointAt(0)};`;
-const text = (plainText: string): string => plainText.replace(/[&<>]/g, reference);
+const toReference = (character: string): string => `&#${character.codePointAt(0)};`;
+const escapeText = (text: string): string => text.replace(/[&<>]/g, toReference);
 
-/** Beyond ASCII too, since spaces of all kinds stand in patterns and no editor shows them. */
-const attribute = (value: string): string => value.replace(/[&<>"]|[^\x20-\x7e]/gu, reference);
+/** All but ASCII is escaped too, since patterns have spaces of all kinds that no editor shows. */
+const escapeAttribute = (value: string): string => value.replace(/[&<>"]|[^\x20-\x7e]/gu, toReference);
 
 function tag(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const pairs = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${attribute(String(value))}"`],
+    value === undefined ? [] : [` ${key}="${escapeAttribute(String(value))}"`],
   );
   const open = `<xs:${name}${pairs.join('')}`;
   const inside = children.filter((child) => child !== '').join('\n');
@@ -35,11 +35,11 @@ function tag(name: string, attributes: Attributes, ...children: readonly string[
   return `${open}>\n${inside.replace(/^/gm, '  ')}\n</xs:${name}>`;
 }
 
-const paragraph = (words: string): string => `<xs:documentation>${text(words)}</xs:documentation>`;
+const paragraph = (words: string): string => `<xs:documentation>${escapeText(words)}</xs:documentation>`;
 const documentation = (words: unknown): string =>
   typeof words === 'string' ? tag('annotation', {}, paragraph(words)) : '';
 
-/** How JSON Schema's types and formats are called in XML Schema, and its limits. */
+/** JSON Schema's types and formats in XML Schema. */
 const bases: Readonly<Record<string, string>> = {
   boolean: 'xs:boolean',
   integer: 'xs:integer',
@@ -47,6 +47,7 @@ const bases: Readonly<Record<string, string>> = {
   'date-time': 'xs:dateTime',
   'uri-reference': 'xs:anyURI',
 };
+/** JSON Schema's limits in XML Schema. */
 const facets: Readonly<Record<string, string>> = {
   minLength: 'minLength',
   maxLength: 'maxLength',
@@ -55,77 +56,83 @@ const facets: Readonly<Record<string, string>> = {
 };
 
 const baseOf = (schema: TSchema): string => {
-  const { type, format } = plain(schema);
+  const { type, format } = toPlain(schema);
   return bases[String(format)] ?? bases[String(type)] ?? 'xs:string';
 };
 
 function facetsOf(schema: TSchema): string[] {
-  const { pattern, enum: values, ...limits } = plain(schema);
+  const { pattern, enum: values, ...limits } = toPlain(schema);
   return [
     ...Object.entries(facets).flatMap(([keyword, facet]) => {
       const value = limits[keyword];
       return value === undefined ? [] : [tag(facet, { value: String(value) })];
     }),
-    ...(typeof pattern === 'string' ? [tag('pattern', { value: xsdPattern(pattern) })] : []),
+    ...(typeof pattern === 'string' ? [tag('pattern', { value: toXsdPattern(pattern) })] : []),
     ...((values as readonly unknown[] | undefined) ?? []).map((value) =>
       tag('enumeration', { value: String(value) }),
     ),
   ];
 }
 
-const restriction = (schema: TSchema): string =>
+const restrictionOf = (schema: TSchema): string =>
   tag('restriction', { base: baseOf(schema) }, ...facetsOf(schema));
 
 class Types {
   readonly #named = new Map<string, string>();
 
-  #name(name: string, type: string): string {
+  /** @returns a reference to it @throws Error when another type has the name */
+  #add(name: string, type: string): string {
     const known = this.#named.get(name);
     if (known !== undefined && known !== type) throw new Error(`two types would be called ${name}`);
     this.#named.set(name, type);
     return `tns:${name}`;
   }
 
-  /** An element of what `schema` describes. */
+  /** @param occurs its `minOccurs` and `maxOccurs` */
   element(name: string, schema: TSchema, occurs: Attributes): string {
-    const { description } = plain(schema);
+    const { description } = toPlain(schema);
     const kind = kindOf(schema);
     if (kind.is === 'value') {
-      const simple = facetsOf(schema).length > 0 ? tag('simpleType', {}, restriction(schema)) : undefined;
+      const simple = facetsOf(schema).length > 0 ? tag('simpleType', {}, restrictionOf(schema)) : undefined;
       const type = simple === undefined ? baseOf(schema) : undefined;
       return tag('element', { name, type, ...occurs }, documentation(description), simple ?? '');
     }
-    const type = this.#complex(typeName(schema, name), schema, kind);
-    return tag('element', { name, type, ...occurs }, documentation(description), unique(name, schema, kind));
+    const type = this.#complex(typeNameOf(schema, name), schema, kind);
+    return tag(
+      'element',
+      { name, type, ...occurs },
+      documentation(description),
+      uniqueConstraint(name, schema, kind),
+    );
   }
 
   #complex(name: string, schema: TSchema, kind: Exclude<Kind, { is: 'value' }>): string {
     if (kind.is === 'object')
-      return this.#name(name, tag('complexType', { name }, this.members(schema, requiredOf(schema))));
-    const { maxItems, maxProperties } = plain(schema);
+      return this.#add(name, tag('complexType', { name }, this.members(schema, requiredOf(schema))));
+    const { maxItems, maxProperties } = toPlain(schema);
     const occurs = { maxOccurs: String(maxItems ?? maxProperties ?? 'unbounded') };
     const item =
       kind.is === 'list'
         ? this.element(kind.item, kind.of, occurs)
         : tag('element', {
             name: kind.entry,
-            type: this.#entry(kind.entry, kind.of, keyPattern(schema)),
+            type: this.#entry(kind.entry, kind.of, keyPatternOf(schema)),
             ...occurs,
           });
-    return this.#name(name, tag('complexType', { name }, tag('sequence', {}, item)));
+    return this.#add(name, tag('complexType', { name }, tag('sequence', {}, item)));
   }
 
-  /** One pair of a map: its key in the attribute `name`, its value as the text. */
+  /** Of a map: the key stands in the attribute `name`, the value is the text. */
   #entry(entry: string, of: TSchema, pattern: string): string {
-    const name = typeName(of, entry);
-    const base = this.#name(`${name}Value`, tag('simpleType', { name: `${name}Value` }, restriction(of)));
-    const key = tag('restriction', { base: 'xs:string' }, tag('pattern', { value: xsdPattern(pattern) }));
+    const name = typeNameOf(of, entry);
+    const base = this.#add(`${name}Value`, tag('simpleType', { name: `${name}Value` }, restrictionOf(of)));
+    const key = tag('restriction', { base: 'xs:string' }, tag('pattern', { value: toXsdPattern(pattern) }));
     const attribute = tag('attribute', { name: 'name', use: 'required' }, tag('simpleType', {}, key));
     const content = tag('simpleContent', {}, tag('extension', { base }, attribute));
-    return this.#name(name, tag('complexType', { name }, content));
+    return this.#add(name, tag('complexType', { name }, content));
   }
 
-  /** The members of an object: in any order, none twice. */
+  /** In any order, none twice. */
   members(schema: TSchema, required: readonly string[]): string {
     const kind = kindOf(schema);
     if (kind.is !== 'object') throw new Error('only an object has members');
@@ -140,25 +147,25 @@ class Types {
   }
 }
 
-/** No item twice where the schema says so; no key twice in a map. */
-function unique(name: string, schema: TSchema, kind: Kind): string {
-  const what =
+/** `xs:unique` for the keys of a map, and for items that the schema wants unique; empty for anything else. */
+function uniqueConstraint(name: string, schema: TSchema, kind: Kind): string {
+  const paths =
     kind.is === 'map'
       ? [kind.entry, '@name']
-      : kind.is === 'list' && plain(schema).uniqueItems
+      : kind.is === 'list' && toPlain(schema).uniqueItems
         ? [kind.item, '.']
         : [];
-  const [selected, field] = what;
+  const [selected, field] = paths;
   if (selected === undefined || field === undefined) return '';
   const parts = [tag('selector', { xpath: `tns:${selected}` }), tag('field', { xpath: field })];
   return tag('unique', { name: `${name}Unique` }, ...parts);
 }
 
-/** The file. Members stand in any order in what it accepts; its own order is the one in which they are printed. */
-export function xsd({ schema, naming, required, list, about }: XsdParts): string {
+/** It accepts members in any order, and names them in the order in which they are printed. */
+export function xsd({ schema, naming, required, hasList, about }: XsdParts): string {
   const { one, many, namespace } = naming;
   const types = new Types();
-  const description = documentation(plain(schema).description);
+  const description = documentation(toPlain(schema).description);
   const single = tag(
     'element',
     { name: one },
@@ -173,6 +180,6 @@ export function xsd({ schema, naming, required, list, about }: XsdParts): string
     targetNamespace: namespace,
     elementFormDefault: 'qualified',
   };
-  const parts = [tag('annotation', {}, ...about.map(paragraph)), single, list ? all : '', ...types.all()];
+  const parts = [tag('annotation', {}, ...about.map(paragraph)), single, hasList ? all : '', ...types.all()];
   return `<?xml version="1.0" encoding="UTF-8"?>\n${tag('schema', head, ...parts)}\n`;
 }

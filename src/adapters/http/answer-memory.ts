@@ -1,17 +1,17 @@
 /**
- * What answers hold in memory, counted in bytes over all connections: what a reader hasn't taken yet lies here for as long as it
- * takes, and whoever doesn't read at all shall not take the memory of all.
+ * Limits the memory of all answers together. Bytes that a client hasn't taken stay here until it does, and one that doesn't read
+ * at all must not take the memory of the others.
  */
 import type { ServerResponse } from 'node:http';
 import type { Coding } from './codings.ts';
 
 /**
- * Lists whose beginning is being read at a time; the others wait in the order in which they came. None is counted before its
- * size is known: each may hold twice wholeListLength until then.
+ * So many lists are begun at a time; the others wait in the order in which they came. Until a list's size is known it isn't counted,
+ * and may take twice wholeListLength.
  */
-const collecting = 32;
+const listSlots = 32;
 
-/** What a coding's own state takes, in bytes, as it is set in codings.ts: measured. */
+/** The state of an encoder, in bytes, with the options that codings.ts sets: measured. */
 export const codingState: Readonly<Record<Coding, number>> = {
   identity: 0,
   gzip: 272 * 1024,
@@ -19,82 +19,83 @@ export const codingState: Readonly<Record<Coding, number>> = {
 };
 
 /** A text that its connection hasn't taken is there twice: as it was given, and as bytes. */
-const copies = 2;
+const copiesOfUnsent = 2;
 
-/** Sets how many bytes the answer holds now. */
-export type Held = (bytes: number) => void;
+/** @param bytes that the answer takes from now on, in the place of those before */
+export type SetSize = (bytes: number) => void;
 
 export interface AnswerMemory {
-  /** Before anything is done for a request. @throws what `refused` makes when answers hold all that they may */
+  /** Before anything is done for a request. @throws the error of `makeError` when answers take all that they may */
   admit(): void;
-  /** Lists are refused from half of it on, so that those who read long lists shut nobody else out. @throws as `admit` */
+  /** Lists are refused from half of the limit on, so that long ones shut nobody else out. @throws as `admit` */
   admitList(): void;
-  /** Counts what this answer holds until its connection is done with it. */
-  hold(response: ServerResponse): Held;
-  /** Counts an answer that was given whole, if its connection didn't take all of it at once. */
-  holdRest(response: ServerResponse): void;
-  /** Counts an answer that is being coded. @param bytes of it, as it was given */
-  holdCoded(response: ServerResponse, bytes: number, coding: Coding): void;
-  /** Waits for its turn to read the beginning of a list. Resolves with what ends that turn; calling it again does nothing. */
-  collect(): Promise<() => void>;
+  /** Counts an answer until its connection is closed or done with it. */
+  track(response: ServerResponse): SetSize;
+  /** Counts the part of a whole answer that its connection didn't take at once. */
+  trackUnsent(response: ServerResponse): void;
+  /** Counts an answer that is being encoded. @param bytes before it is */
+  trackEncoding(response: ServerResponse, bytes: number, coding: Coding): void;
+  /** Waits until a list may be begun. Resolves with the function that lets the next one in; calling it again does nothing. */
+  acquireListSlot(): Promise<() => void>;
 }
 
 /** @param limit in bytes; 0: none */
-export function answerMemory(limit: number, refused: () => Error): AnswerMemory {
-  let held = 0;
-  let reading = 0;
+export function answerMemory(limit: number, makeError: () => Error): AnswerMemory {
+  let total = 0;
+  let slotsTaken = 0;
   const waiting: (() => void)[] = [];
 
   function check(most: number): void {
-    if (limit > 0 && held >= most) throw refused();
+    if (limit > 0 && total >= most) throw makeError();
   }
 
-  function hold(response: ServerResponse): Held {
+  function track(response: ServerResponse): SetSize {
     let own = 0;
     const set = (bytes: number): void => {
-      held += bytes - own;
+      total += bytes - own;
       own = bytes;
     };
-    // Of a closed one nothing would tell that it is over.
-    let over = response.closed;
+    // A response that is closed already emits no 'close' any more.
+    let isOver = response.closed;
     response.once('close', () => {
       set(0);
-      over = true;
+      isOver = true;
     });
     return (bytes) => {
-      if (!over) set(bytes);
+      if (!isOver) set(bytes);
     };
   }
 
-  /** The turn goes straight to who waits first. */
-  function next(): void {
-    const go = waiting.shift();
-    if (go === undefined) reading -= 1;
-    else go();
+  /** Straight to the first that waits: nobody who comes now gets in between. */
+  function passSlotOn(): void {
+    const next = waiting.shift();
+    if (next === undefined) slotsTaken -= 1;
+    else next();
   }
 
-  function turn(): () => void {
-    let ended = false;
+  function makeRelease(): () => void {
+    let isReleased = false;
     return () => {
-      if (ended) return;
-      ended = true;
-      next();
+      if (isReleased) return;
+      isReleased = true;
+      passSlotOn();
     };
   }
 
   return {
     admit: () => check(limit),
     admitList: () => check(limit / 2),
-    hold,
-    holdRest(response) {
-      const rest = response.writableLength;
-      if (rest > 0) hold(response)(rest * copies);
+    track,
+    trackUnsent(response) {
+      const unsent = response.writableLength;
+      if (unsent > 0) track(response)(unsent * copiesOfUnsent);
     },
-    holdCoded: (response, bytes, coding) => hold(response)(bytes + codingState[coding]),
-    collect() {
-      if (reading >= collecting) return new Promise((go) => waiting.push(() => go(turn())));
-      reading += 1;
-      return Promise.resolve(turn());
+    trackEncoding: (response, bytes, coding) => track(response)(bytes + codingState[coding]),
+    acquireListSlot() {
+      if (slotsTaken >= listSlots)
+        return new Promise((resolve) => waiting.push(() => resolve(makeRelease())));
+      slotsTaken += 1;
+      return Promise.resolve(makeRelease());
     },
   };
 }

@@ -1,11 +1,11 @@
-/** `*`: the service as a whole, which is no path. */
+/** `OPTIONS *`: the service as a whole, which is no path. */
 import type { Api } from './api.ts';
 import type { Context, Next } from './context.ts';
 import { HttpProblem } from './problems.ts';
 import { respond } from './respond.ts';
 
 /**
- * `OPTIONS *` (RFC 9110 §9.3.7) takes no credentials: it names no resource, and tells what the contract tells everybody.
+ * Takes no credentials (RFC 9110 §9.3.7): it names no resource, and its answer stands in the contract, which is open to all.
  * @throws HttpProblem 400: no other method has that target (RFC 9112 §3.2.4)
  */
 export function answerAsterisk(apis: readonly Api[]) {

@@ -3,66 +3,81 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
 import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';
-import { timesSent } from './request-head.ts';
+import { countFields } from './request-head.ts';
+import type { Step } from './steps.ts';
 
-const quoted = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
+/** A quote-string (RFC 9110 §5.6.4) of printable ASCII: all else would need an encoding that no reader expects. */
+const quote = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
 
 export interface Authentication {
   /**
-   * At once, unless an authenticator has to fetch its keys.
-   * @throws DomainError, HttpProblem 400
+   * Sets the principal, unless the path is open: at once, where no authenticator has to fetch its keys.
+   * @throws DomainError `unauthenticated`, `unavailable`; HttpProblem 400
    */
-  principalOf(ctx: Context): Principal | Promise<Principal>;
-  /** What goes with a refusal: a challenge for each scheme that would do. Undefined for what isn't the credentials' fault. */
-  challenges(error: unknown, ctx: Context): readonly string[] | undefined;
+  readonly authenticate: Step;
+  /** One for each scheme that would do (RFC 9110 §11.6.1). Undefined for an error that isn't the credentials' fault. */
+  challengesFor(error: unknown, ctx: Context): readonly string[] | undefined;
 }
 
 export interface AuthenticationParts {
   readonly authenticators: readonly Authenticator[];
-  /** What the credentials are good for, as challenges call it (RFC 9110 §11.5). */
+  /** The protection space, as challenges name it (RFC 9110 §11.5). */
   readonly realm: string;
-  /** By scheme in lower case: what whoever has credentials of a kind that could be taken, and isn't, is told. */
+  /** By scheme in lower case: a hint for credentials of a kind that could be taken, and isn't set up. */
   readonly notTaken: ReadonlyMap<string, string>;
 }
 
 export function authentication({ authenticators, realm, notTaken }: AuthenticationParts): Authentication {
   const byScheme = new Map(authenticators.map((one) => [one.scheme.toLowerCase(), one] as const));
   const schemes = authenticators.map(({ scheme }) => scheme).join(' or ');
+
+  /** Authorization is scheme, spaces, credentials (RFC 9110 §11.4). */
+  function principalOf(ctx: Context): Principal | Promise<Principal> {
+    if (countFields(ctx, 'authorization') > 1)
+      throw new HttpProblem('invalid-header', 'The request has more than one Authorization field.');
+    const header = ctx.req.headers.authorization ?? '';
+    const space = header.indexOf(' ');
+    const end = space === -1 ? header.length : space;
+    const authenticator = byScheme.get(header.slice(0, end).toLowerCase());
+    let start = end;
+    while (header[start] === ' ') start += 1;
+    if (authenticator !== undefined) return authenticator.authenticate(header.slice(start));
+    const hint = notTaken.get(header.slice(0, end).toLowerCase());
+    throw new DomainError(
+      'unauthenticated',
+      `${hint === undefined ? '' : `${hint} `}Send an Authorization header with ${schemes} credentials.`,
+    );
+  }
+
   return {
-    /** Scheme, spaces, credentials (RFC 9110 §11.4). */
-    principalOf(ctx) {
-      if (timesSent(ctx, 'authorization') > 1)
-        throw new HttpProblem('invalid-header', 'The request has more than one Authorization field.');
-      const header = ctx.req.headers.authorization ?? '';
-      const space = header.indexOf(' ');
-      const end = space === -1 ? header.length : space;
-      const authenticator = byScheme.get(header.slice(0, end).toLowerCase());
-      let start = end;
-      while (header[start] === ' ') start += 1;
-      if (authenticator !== undefined) return authenticator.authenticate(header.slice(start));
-      const unset = notTaken.get(header.slice(0, end).toLowerCase());
-      throw new DomainError(
-        'unauthenticated',
-        `${unset === undefined ? '' : `${unset} `}Send an Authorization header with ${schemes} credentials.`,
-      );
+    authenticate(ctx) {
+      if (ctx.state.mounted.isOpen(ctx.path)) return undefined;
+      const principal = principalOf(ctx);
+      if (!(principal instanceof Promise)) {
+        ctx.state.principal = principal;
+        return undefined;
+      }
+      return principal.then((proved) => {
+        ctx.state.principal = proved;
+      });
     },
-    challenges(error, ctx) {
+    challengesFor(error, ctx) {
       const bearer =
-        error instanceof DomainError ? bearerError(error, ctx.req.headers.authorization ?? '') : undefined;
+        error instanceof DomainError ? bearerParams(error, ctx.req.headers.authorization ?? '') : undefined;
       if (bearer === undefined) return undefined;
       return authenticators.map(({ scheme }) =>
         scheme === 'Bearer'
-          ? `Bearer realm=${quoted(realm)}${bearer}`
-          : `Basic realm=${quoted(realm)}, charset="UTF-8"`,
+          ? `Bearer realm=${quote(realm)}${bearer}`
+          : `Basic realm=${quote(realm)}, charset="UTF-8"`,
       );
     },
   };
 }
 
-/** The Bearer challenge's error (RFC 6750 §3.1): of a token alone, and with another error there's no challenge. */
-function bearerError(error: DomainError, credentials: string): string | undefined {
+/** The parameters that a Bearer challenge adds for a token that was sent (RFC 6750 §3.1). Undefined: no challenge for this error. */
+function bearerParams(error: DomainError, credentials: string): string | undefined {
   if (error.code !== 'unauthenticated' && error.code !== 'insufficient-scope') return undefined;
   if (!/^Bearer(?: |$)/i.test(credentials)) return '';
   if (error.code === 'insufficient-scope') return `, error="insufficient_scope", scope="${error.scope}"`;
-  return `, error="invalid_token", error_description=${quoted(error.message)}`;
+  return `, error="invalid_token", error_description=${quote(error.message)}`;
 }

@@ -1,33 +1,37 @@
-/** What request bodies hold in memory, counted over all of them: a connection costs its client little, and its body 256 KiB here. */
+/** Limits the memory of all request bodies together: a connection costs its client little, and its body up to 256 KiB here. */
 
-/** What one body holds. */
-export interface Holding {
-  /** Counts more of it, in bytes; may have others refused. False when there is no room for it: it is released then. */
-  add(bytes: number): boolean;
-  /** It has arrived: from now on it is not refused for others. */
+/** The memory of one body. */
+export interface BodyReservation {
+  /**
+   * @param bytes more that it takes; others may be refused for it
+   * @returns false when there is no room: it is released then
+   */
+  grow(bytes: number): boolean;
+  /** The body has arrived: from now on it is not refused for others. */
   settle(): void;
-  /** It is no longer held. Doing so again does nothing. */
+  /** Doing so again does nothing. */
   release(): void;
 }
 
 export interface BodyMemory {
-  /** @param refuse called once, when this body has to go; it is released then */
-  hold(refuse: () => void): Holding;
-  /** Of all of them, in bytes. */
+  /** @param refuse called once, when this body has to give way; its memory is released then */
+  reserve(refuse: () => void): BodyReservation;
+  /** Of all bodies, in bytes. */
   total(): number;
 }
 
-class Held implements Holding {
+class Reservation implements BodyReservation {
   bytes = 0;
+  /** Undefined once the body has arrived. */
   refuse: (() => void) | undefined;
-  readonly #all: Shared;
+  readonly #all: Reservations;
 
-  constructor(all: Shared, refuse: () => void) {
+  constructor(all: Reservations, refuse: () => void) {
     this.#all = all;
     this.refuse = refuse;
   }
 
-  add(bytes: number): boolean {
+  grow(bytes: number): boolean {
     if (!this.#all.has(this)) return false;
     this.bytes += bytes;
     if (!this.#all.makeRoom(bytes)) this.release();
@@ -43,8 +47,7 @@ class Held implements Holding {
   }
 }
 
-/** Those that are held. */
-class Shared extends Set<Held> {
+class Reservations extends Set<Reservation> {
   total = 0;
   readonly #limit: number;
 
@@ -53,11 +56,11 @@ class Shared extends Set<Held> {
     this.#limit = limit;
   }
 
-  /** Counts so many more; false when they are still too many with nobody left to refuse. */
+  /** Counts so many bytes more. False when they are too many and no body is left to refuse. */
   makeRoom(bytes: number): boolean {
     this.total += bytes;
     while (this.#limit > 0 && this.total > this.#limit) {
-      const largest = this.#largestArriving();
+      const largest = this.#findLargestArriving();
       if (largest === undefined) return false;
       largest.release();
       largest.refuse?.();
@@ -65,22 +68,22 @@ class Shared extends Set<Held> {
     return true;
   }
 
-  /** Whoever keeps back the end of a large body gives way first, so that small ones get through meanwhile. */
-  #largestArriving(): Held | undefined {
-    let found: Held | undefined;
-    for (const held of this) if (held.refuse !== undefined && held.bytes > (found?.bytes ?? 0)) found = held;
-    return found;
+  /** A client that keeps back the end of a large body gives way first, so that small ones get through meanwhile. */
+  #findLargestArriving(): Reservation | undefined {
+    let largest: Reservation | undefined;
+    for (const one of this) if (one.refuse !== undefined && one.bytes > (largest?.bytes ?? 0)) largest = one;
+    return largest;
   }
 }
 
 /** @param limit in bytes; 0: none */
 export function bodyMemory(limit: number): BodyMemory {
-  const all = new Shared(limit);
+  const all = new Reservations(limit);
   return {
-    hold(refuse) {
-      const held = new Held(all, refuse);
-      all.add(held);
-      return held;
+    reserve(refuse) {
+      const reservation = new Reservation(all, refuse);
+      all.add(reservation);
+      return reservation;
     },
     total: () => all.total,
   };

@@ -1,19 +1,19 @@
 /**
- * Reads a request body: media type, coding and size are judged before a byte of it is read.
- * koa-bodyparser reads and counts what arriving.ts hands it, and inflate.ts inflates. It is asked for bytes, since by itself it
- * turns what isn't UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
+ * Reads a request body; its media type, coding and size are checked before a byte of it is read.
+ * koa-bodyparser reads and counts the bytes of body-stream.ts, and inflate.ts decodes them. It is asked for bytes, since by itself
+ * it turns malformed UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
 import bodyParser from 'koa-bodyparser';
 import type { DocumentKind, Format } from '../formats/format.ts';
 import type { Api } from './api.ts';
-import { Arriving } from './arriving.ts';
+import { BodyStream } from './body-stream.ts';
 import { assertPresent, type Context } from './context.ts';
 import { parseMediaType } from './media-type.ts';
 import type { Negotiator } from './negotiation.ts';
-import { type Load, refused } from './overload.ts';
+import { type Load, overloadedProblem } from './overload.ts';
 import { HttpProblem } from './problems.ts';
 
-/** A body as it arrived, decoded from its content coding, and what its Content-Type says of it. */
+/** A body after decoding, with the format and the charset that its Content-Type names. */
 export interface ReceivedBody {
   readonly bytes: Buffer;
   readonly format: Format;
@@ -33,10 +33,10 @@ export const bodyTypes = (formats: readonly Format[], kind: DocumentKind): reado
     ...(kind === 'patch' ? patchTypes : []),
   ]);
 
-/** The header that tells, with a 415, what would do (RFC 9110 §12.5.1, RFC 5789 §3.1). */
-const acceptHeader: Readonly<Record<string, string>> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' };
+/** By method: the header of a 415 that lists the media types which would do (RFC 9110 §12.5.1, RFC 5789 §3.1). */
+const acceptHeaders: Readonly<Record<string, string>> = { POST: 'Accept-Post', PATCH: 'Accept-Patch' };
 
-// co-body hands this on to raw-body, where null means: bytes. The types don't know of it.
+// co-body hands this on to raw-body, where null means: bytes. It isn't in the types.
 const asBytes = { encoding: null };
 
 function typeOf(ctx: Context, supported: readonly string[]) {
@@ -44,7 +44,7 @@ function typeOf(ctx: Context, supported: readonly string[]) {
   if (media !== undefined && supported.includes(media.type)) return media;
   const list = supported.join(', ');
   throw new HttpProblem('unsupported-media-type', `Send one of these media types: ${list}.`, {
-    [acceptHeader[ctx.method] ?? 'Accept']: list,
+    [acceptHeaders[ctx.method] ?? 'Accept']: list,
   });
 }
 
@@ -58,26 +58,27 @@ function codingOf(ctx: Context): string {
   });
 }
 
-const tooLarge = (limit: number) =>
+const bodyTooLarge = (limit: number) =>
   new HttpProblem('body-too-large', `A body has at most ${limit} bytes after decoding.`);
 
-const notWhole = () => new HttpProblem('unreadable-body', 'The body ended before it was whole.');
+const incompleteBody = () => new HttpProblem('unreadable-body', 'The body ended before it was whole.');
 
-function describeFailure(error: unknown, limit: number): Error {
+/** The problem behind an error of zlib, co-body or the connection; any other error comes back as it is. */
+function toProblem(error: unknown, limit: number): Error {
   const { status, type, code } = Object(error) as { status?: unknown; type?: unknown; code?: unknown };
-  if (status === 413 || code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(limit);
+  if (status === 413 || code === 'ERR_BUFFER_TOO_LARGE') return bodyTooLarge(limit);
   if (String(code).startsWith('Z_') || String(code).startsWith('ERR_') || type === 'request.size.invalid')
     return new HttpProblem('unreadable-body', 'The body is not what its Content-Encoding says.');
-  if (type === 'request.aborted' || code === 'ECONNRESET') return notWhole();
+  if (type === 'request.aborted' || code === 'ECONNRESET') return incompleteBody();
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** The methods whose body counts; one that comes with another is nobody's (RFC 9110 §9.3.1). */
-const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+/** With any other method a body has no meaning (RFC 9110 §9.3.1). */
+const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The format that the body says it is in: preferred for the answer, an error's too. */
+/** Before the body is read: its format is preferred for the answer, an error's too. */
 export function noteBodyFormat(ctx: Context): void {
-  if (!withBody.has(ctx.req.method ?? '')) return;
+  if (!methodsWithBody.has(ctx.req.method ?? '')) return;
   const media = parseMediaType(ctx.get('Content-Type'));
   const choice = media && ctx.state.mounted.negotiator.choiceOf(media.type);
   if (choice !== undefined) ctx.state.bodyChoice = choice;
@@ -85,49 +86,56 @@ export function noteBodyFormat(ctx: Context): void {
 
 type Parser = ReturnType<typeof bodyParser>;
 
-/** All of it, in the coding that it comes in. */
+/** All bytes of the body, before decoding. */
 async function receive(ctx: Context, { bodies }: Load, parser: Parser): Promise<Buffer> {
-  const holding = bodies.hold(() => arriving.fail(refused()));
-  ctx.state.body = holding;
-  const arriving = new Arriving(ctx.req, holding);
+  const reservation = bodies.reserve(() => stream.fail(overloadedProblem()));
+  ctx.state.bodyReservation = reservation;
+  const stream = new BodyStream(ctx.req, reservation);
   const request: { body?: unknown; is: () => boolean } = { is: () => true };
-  const whole = parser({ req: arriving, request } as never, async () => undefined);
-  arriving.begin(notWhole);
-  await whole;
-  holding.settle();
+  // All of a context that koa-bodyparser looks at.
+  const context = { req: stream, request } as unknown as Parameters<Parser>[0];
+  const parsing = parser(context, async () => undefined);
+  stream.start(incompleteBody);
+  await parsing;
+  reservation.settle();
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-/** What a body is read with, made once for each API. */
-interface Reading {
+/** One for each API. */
+interface ParserOptions {
   readonly parser: Parser;
-  /** After decoding, in bytes. */
+  /** Bytes after decoding. */
   readonly limit: number;
 }
 
-/** The content, decoded. What it grew by counts too. @throws HttpProblem 503 when there is no room for that */
-async function readContent(ctx: Context, coding: string, load: Load, { parser, limit }: Reading) {
+/** The body after decoding; its memory is counted before and after. @throws HttpProblem 503 when there is no room for it */
+async function readContent(ctx: Context, coding: string, load: Load, { parser, limit }: ParserOptions) {
   const bytes = await receive(ctx, load, parser);
   const content = await load.bodies.inflate(bytes, coding, limit);
-  if (content !== bytes && ctx.state.body?.add(content.length) === false) throw refused();
+  if (content !== bytes && ctx.state.bodyReservation?.grow(content.length) === false)
+    throw overloadedProblem();
   return content;
 }
 
+/** @returns what reads the bodies of this API, in its formats and up to its limit */
 export function bodyReader({ formats, maxBodyBytes: limit }: Api, { choiceOf }: Negotiator): BodyReader {
-  const wholes = bodyTypes(formats, 'whole');
-  const patches = bodyTypes(formats, 'patch');
+  const wholeTypes = bodyTypes(formats, 'whole');
+  const patchTypes = bodyTypes(formats, 'patch');
   const parser = bodyParser({ enableTypes: ['text'], textLimit: String(limit), ...asBytes });
   return async (ctx) => {
-    const { type, parameters } = typeOf(ctx, ctx.state.route?.takes?.kind === 'patch' ? patches : wholes);
+    const { type, parameters } = typeOf(
+      ctx,
+      ctx.state.route?.takes?.kind === 'patch' ? patchTypes : wholeTypes,
+    );
     const coding = codingOf(ctx);
-    if (Number(ctx.get('Content-Length')) > limit) throw tooLarge(limit);
-    // Gone while its credentials were checked: nothing will come, not even word of that.
-    if (ctx.req.destroyed && !ctx.req.complete) throw notWhole();
+    if (Number(ctx.get('Content-Length')) > limit) throw bodyTooLarge(limit);
+    // The client left while its credentials were checked: no event of the request would tell of it any more.
+    if (ctx.req.destroyed && !ctx.req.complete) throw incompleteBody();
     const load = assertPresent(ctx.state.load);
     const bytes = await load
-      .arrival(() => readContent(ctx, coding, load, { parser, limit }))
+      .awaitBody(() => readContent(ctx, coding, load, { parser, limit }))
       .catch((error: unknown) => {
-        throw describeFailure(error, limit);
+        throw toProblem(error, limit);
       });
     return { bytes, format: assertPresent(choiceOf(type)).format, charset: parameters.get('charset') };
   };

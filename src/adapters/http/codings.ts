@@ -1,21 +1,21 @@
 /**
  * Content codings of answers (RFC 9110 §8.4.1, §12.5.3). A body in another coding is another representation with a tag of
- * its own, so which one it will be is settled here, before anything is compared; koa-compress then does the work.
+ * its own, so the coding is chosen before any tag is compared; koa-compress then does the work.
  */
 import { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
 import compress from 'koa-compress';
 import type { Context } from './context.ts';
 
-/** Those there are beside `identity`, by the names that headers use. */
+/** Beside `identity`, in order of preference. */
 const offered = ['gzip', 'br'] as const;
 export type Coding = 'identity' | (typeof offered)[number];
 
-/** Smaller bodies go as they are: what they would save is less than a packet. In characters. */
+/** In characters: to compress a smaller body would save less than a packet. */
 const threshold = 1024;
 
-/** Flushed after each piece, since a stream's reader waits for it; a window and a quality that keep memory and time small. */
-const how = {
+/** Flushed after each chunk, since a stream's reader waits for it; window and quality keep memory and time small. */
+const compressOptions = {
   gzip: { flush: constants.Z_SYNC_FLUSH },
   br: {
     flush: constants.BROTLI_OPERATION_FLUSH,
@@ -23,12 +23,12 @@ const how = {
   },
 } as const;
 
-/** Only a weight of zero can refuse `identity`; without one there is nothing to find out about a small body. */
+/** Only a weight of zero can refuse `identity`: without one a small body goes as it is, and nothing has to be parsed. */
 const zeroWeight = /;[ \t]*q=0/i;
 
 /**
- * The coding for a body of so many characters, or for a stream.
- * What a client finds none of acceptable is sent as it is, as §12.5.3 allows.
+ * A client that accepts no coding at all gets the body as it is, as §12.5.3 allows.
+ * @param length in characters; left out for a stream
  */
 export function codingFor(ctx: Context, length = Number.POSITIVE_INFINITY): Coding {
   const header = ctx.headers['accept-encoding'];
@@ -37,18 +37,19 @@ export function codingFor(ctx: Context, length = Number.POSITIVE_INFINITY): Codi
   return small ? 'identity' : ((ctx.acceptsEncodings(...offered, 'identity') || 'identity') as Coding);
 }
 
-/** Those that a client may be sent, `identity` first. */
+/** Every coding that this client may have been sent, `identity` first. */
 export function acceptableCodings(ctx: Context): readonly Coding[] {
   if (ctx.headers['accept-encoding'] === undefined) return ['identity'];
   return ['identity', ...offered.filter((coding) => ctx.acceptsEncodings(coding) !== false)];
 }
 
-const compressed = compress({ threshold: 0, filter: () => true, encodingPreference: [...offered] });
-const done = async (): Promise<void> => undefined;
+const compressBody = compress({ threshold: 0, filter: () => true, encodingPreference: [...offered] });
+const noNext = async (): Promise<void> => undefined;
 
 /**
- * Sets the body in a coding that `codingFor` gave. koa-compress passes HEAD over, so that its headers would differ from
- * GET's, and lets a stream that fails hang for good; both are made up for here.
+ * koa-compress passes HEAD over, so that its headers would differ from GET's, and lets a stream that fails hang for good: both are
+ * put right here.
+ * @param coding as `codingFor` has chosen it
  */
 export async function setBody(ctx: Context, body: string | Buffer | Readable, coding: Coding): Promise<void> {
   ctx.body = body;
@@ -60,7 +61,7 @@ export async function setBody(ctx: Context, body: string | Buffer | Readable, co
     if (body instanceof Readable) body.destroy();
     return;
   }
-  ctx.compress = { gzip: false, br: false, deflate: false, zstd: false, [coding]: how[coding] };
+  ctx.compress = { gzip: false, br: false, deflate: false, zstd: false, [coding]: compressOptions[coding] };
   if (body instanceof Readable) body.once('error', (error) => (ctx.body as Readable).destroy(error));
-  await compressed(ctx as never, done);
+  await compressBody(ctx, noNext);
 }

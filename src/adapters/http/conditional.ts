@@ -8,7 +8,7 @@ import { formatDate, parseDate } from './http-date.ts';
 import { type Choice, mediaTypeOf } from './negotiation.ts';
 import { HttpProblem } from './problems.ts';
 
-/** What a thing that changes says of its state. */
+/** A resource's state, as far as validators tell it. */
 export interface Versioned {
   /** Another one after every change. */
   readonly version: string;
@@ -16,22 +16,22 @@ export interface Versioned {
   readonly lastModified: string;
 }
 
-/** What a request asks of the state at the instant when it is carried out; undefined where it is there and can't be read. */
+/** Holds or doesn't, at the instant of the read or write. @param current undefined where the resource is there and can't be read */
 export type Condition = (current: Versioned | undefined) => boolean;
 
-/** The strong tag of one representation as it is: its version, and after the dot what it is printed as. */
+/** The strong tag of a representation: the version, a dot, and the format with its revision and media type. */
 export function entityTag(version: string, { format, index }: Choice): string {
   return `"${version}.${format.name}${format.revision}${index === 0 ? '' : `-${index}`}"`;
 }
 
-/** The strong tag of an answer that is no one thing: of its bytes and the header fields that belong to them. */
+/** The strong tag of an answer that has no version, such as a list: a hash of its bytes and of the fields that belong to them. */
 export function contentTag(body: string, choice: Choice, link: string): string {
   const hash = createHash('sha256').update(`${mediaTypeOf(choice)?.contentType}\n${link}\n${body}`);
   return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
-/** The tag of the same in a content coding: other bytes, so another tag (RFC 9110 §8.8.3.3). */
-export const inCoding = (tag: string, coding: Coding): string =>
+/** In a content coding the bytes are others, so the tag is another one (RFC 9110 §8.8.3.3). */
+export const tagInCoding = (tag: string, coding: Coding): string =>
   coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding}"`;
 
 /** Elements may be empty (RFC 9110 §5.6.1.2). */
@@ -47,26 +47,26 @@ function parseTags(name: string, value: string): readonly string[] | '*' {
 }
 
 /**
- * The version that a strong tag names: what comes before the first dot. All that follows is left aside, so
- * that the tag of any representation serves, also one of an earlier release or with a proxy's suffix.
+ * The version stands before the first dot of a strong tag. All that follows is left aside, so that the tag of any representation
+ * serves, also one of an earlier release or with a proxy's suffix.
  */
-const versionIn = (tag: string): string => tag.slice(1, -1).split('.')[0] ?? '';
-const strong = (tag: string): string => tag.replace(/^W\//, '');
+const versionOf = (tag: string): string => tag.slice(1, -1).split('.')[0] ?? '';
+const toStrongTag = (tag: string): string => tag.replace(/^W\//, '');
 
-const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
+const floorToSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /**
- * What `Last-Modified` says: the first whole second that tells the state after the change from those before it, or the answer's
- * own second while that one hasn't come. Dates have a resolution of one second, so a date within the second of the change can't
- * tell: it gives no 304 and does give 412. Rounding up keeps the dates that we hand out from being among those.
+ * `Last-Modified` is the first whole second after the change, or the answer's own second while that one hasn't come. Dates have a
+ * resolution of one second, so one within the second of the change can't tell the state after it from those before: it gives no
+ * 304, and does give 412. Rounding up keeps the dates that we hand out from being among those.
  */
-export const lastModified = (current: Versioned, now: number): string =>
-  formatDate(Math.min(ambiguousUntil(current) + 1000, second(now)));
+export const lastModifiedOf = (current: Versioned, now: number): string =>
+  formatDate(Math.min(ambiguousUntil(current) + 1000, floorToSecond(now)));
 
-const unchangedSince = (current: Versioned, date: number): boolean => ambiguousUntil(current) < date;
+const isUnchangedSince = (current: Versioned, date: number): boolean => ambiguousUntil(current) < date;
 
-/** What If-Match, If-Unmodified-Since and If-None-Match ask of a write, in the precedence of RFC 9110 §13.2.2. */
-export function preconditionOf(headers: IncomingHttpHeaders): Condition | undefined {
+/** From If-Match, If-Unmodified-Since and If-None-Match, in the order of RFC 9110 §13.2.2. @throws HttpProblem 400 */
+export function preconditionOfWrite(headers: IncomingHttpHeaders): Condition | undefined {
   const match = headers['if-match'];
   const none = headers['if-none-match'];
   const date = parseDate(headers['if-unmodified-since']);
@@ -74,23 +74,24 @@ export function preconditionOf(headers: IncomingHttpHeaders): Condition | undefi
   const unwanted = none === undefined ? undefined : parseTags('If-None-Match', none);
   if (wanted === undefined && unwanted === undefined && date === undefined) return undefined;
   return (current) => {
-    // No tag and no date speaks of what can't be read; it is there for `*`.
-    const names = (tag: string): boolean => current !== undefined && versionIn(tag) === current.version;
+    // Of a state that can't be read no tag and no date holds; but it exists, which is all that `*` asks.
+    const isNamedBy = (tag: string): boolean => current !== undefined && versionOf(tag) === current.version;
     if (wanted !== undefined) {
-      if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && names(tag))) return false;
-    } else if (date !== undefined && !(current !== undefined && unchangedSince(current, date))) return false;
+      if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && isNamedBy(tag))) return false;
+    } else if (date !== undefined && !(current !== undefined && isUnchangedSince(current, date)))
+      return false;
     if (unwanted === undefined) return true;
-    return unwanted !== '*' && !unwanted.some((tag) => names(strong(tag)));
+    return unwanted !== '*' && !unwanted.some((tag) => isNamedBy(toStrongTag(tag)));
   };
 }
 
-/** The tag of one thing, which no list ever has: those have no dot. */
-const isOfOne = (tag: string): boolean => tag.includes('.');
+/** Of a resource with a version: the tags of lists have no dot. */
+const isVersionTag = (tag: string): boolean => tag.includes('.');
 
 /**
- * What If-Match and If-None-Match ask of a POST. Its target is the list (RFC 9110 §13.1), which is always there; which tag that has
- * is not decided together with the write, so that what depends on it can't be promised. It has no date to go by (§13.1.4).
- * @returns what throws DomainError `precondition-failed`
+ * From If-Match and If-None-Match of a POST. Its target is the list (RFC 9110 §13.1), which is always there. The tag of the list is
+ * not decided together with the write, so a condition that depends on it can't be promised; a date it doesn't have (§13.1.4).
+ * @returns a check that throws DomainError `precondition-failed`
  * @throws HttpProblem 400
  */
 export function creationCondition(headers: IncomingHttpHeaders): () => void {
@@ -98,7 +99,7 @@ export function creationCondition(headers: IncomingHttpHeaders): () => void {
   const none = headers['if-none-match'];
   const wanted = match === undefined ? '*' : parseTags('If-Match', match);
   const unwanted = none === undefined ? [] : parseTags('If-None-Match', none);
-  const holds = wanted === '*' && unwanted !== '*' && unwanted.every(isOfOne);
+  const holds = wanted === '*' && unwanted !== '*' && unwanted.every(isVersionTag);
   return () => {
     if (!holds)
       throw new DomainError(
@@ -109,47 +110,52 @@ export function creationCondition(headers: IncomingHttpHeaders): () => void {
 }
 
 /**
- * What If-Match asks of a read of what has no version, such as a list; it has no date.
- * @param tag its tag; empty where it has none
+ * For reads of a resource without version and date, such as a list.
+ * @param tag empty where the answer has none
  * @throws DomainError `precondition-failed`; HttpProblem 400
  */
-export function checkMatch(
+export function checkIfMatch(
   { 'if-match': match }: IncomingHttpHeaders,
   tag: string,
   codings: () => readonly Coding[],
 ): void {
   if (match === undefined) return;
   const wanted = parseTags('If-Match', match);
-  if (wanted === '*' || (tag !== '' && codings().some((coding) => wanted.includes(inCoding(tag, coding)))))
+  if (wanted === '*' || (tag !== '' && codings().some((coding) => wanted.includes(tagInCoding(tag, coding)))))
     return;
   throw new DomainError('precondition-failed', 'It is not, or not any more, what If-Match names.');
 }
 
-/** What If-Match and If-Unmodified-Since ask of a read; If-None-Match there is a question, not a condition. */
-export function readConditions(headers: IncomingHttpHeaders): Condition | undefined {
+/** From If-Match and If-Unmodified-Since. If-None-Match asks for a 304, so that for a read it is no precondition. */
+export function preconditionOfRead(headers: IncomingHttpHeaders): Condition | undefined {
   if (headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined) return undefined;
   const { 'if-none-match': _question, ...conditions } = headers;
-  return preconditionOf(conditions);
+  return preconditionOfWrite(conditions);
 }
 
-/** The tag of a copy that the client has, among those of a representation in these codings. @throws HttpProblem 400 */
-export function heldTag(
+/**
+ * The tag in If-None-Match under which the client holds a copy that is still good.
+ * @param tag of the representation before it is encoded
+ * @param codings in which the client may have been sent it
+ * @throws HttpProblem 400
+ */
+export function findHeldTag(
   { 'if-none-match': none }: IncomingHttpHeaders,
   tag: string,
   codings: () => readonly Coding[],
 ): string | undefined {
   const held = none === undefined ? [] : parseTags('If-None-Match', none);
   if (held === '*' || held.length === 0) return undefined;
-  const tags = codings().map((coding) => inCoding(tag, coding));
-  return tags.find((candidate) => held.some((one) => strong(one) === candidate));
+  const tags = codings().map((coding) => tagInCoding(tag, coding));
+  return tags.find((candidate) => held.some((one) => toStrongTag(one) === candidate));
 }
 
-/** Whether any copy serves, by `*`, or one of its date; `current` where the answer is one thing. */
+/** True for `If-None-Match: *`, or for a copy of a date that still holds. @param current left out where the answer has no version */
 export function isFresh(headers: IncomingHttpHeaders, current?: Versioned): boolean {
   const none = headers['if-none-match'];
   if (none !== undefined) return none.trim() === '*';
   const date = parseDate(headers['if-modified-since']);
-  return date !== undefined && current !== undefined && unchangedSince(current, date);
+  return date !== undefined && current !== undefined && isUnchangedSince(current, date);
 }
 
 /** @throws HttpProblem 428 (RFC 6585 §3) */

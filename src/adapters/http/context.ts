@@ -1,29 +1,30 @@
-/** What the steps of the kernel tell each other, and the handlers, about a request. */
+/** A request's state: each step of the kernel leaves here what later ones and the handlers need. */
 import type { ParameterizedContext } from 'koa';
 import type { Principal } from '../../domain/ports.ts';
 import type { Route } from './api.ts';
-import type { Holding } from './body-memory.ts';
-import type { Mounted } from './mount.ts';
+import type { BodyReservation } from './body-memory.ts';
+import type { MountedApi } from './mount.ts';
 import type { Choice } from './negotiation.ts';
 import type { Load } from './overload.ts';
 
 export interface State {
   /** A UUID: stands in the log, in `X-Request-Id` and in a problem's `instance`. */
   requestId: string;
-  /** Whose path it is; set before anything can fail. */
-  mounted: Mounted;
-  /** Once there is one. The log names its template, never the path itself: what identifies a person stays out of logs. */
+  /** The API whose path it is; set before anything can fail. */
+  mounted: MountedApi;
+  /** Once it is found. The log names its template, never the path itself: what identifies a person stays out of logs. */
   route?: Pick<Route, 'path' | 'takes'>;
   /** A problem's code, for the log. */
   problem?: string;
+  /** Left out where the path is open. */
   principal?: Principal;
-  /** What the answer will be in, once negotiated. */
+  /** The answer's format, once negotiated. */
   choice?: Choice;
-  /** What is being done at once, this request included. */
+  /** Left out of an API that isn't shed under load. */
   load?: Load;
-  /** What the request body holds, once it arrives. */
-  body?: Holding;
-  /** What the request body is in, once known: preferred for the answer between equals. */
+  /** The memory of the request body, once it arrives. */
+  bodyReservation?: BodyReservation;
+  /** The request body's format, once known: preferred for the answer between equals. */
   bodyChoice?: Choice;
 }
 

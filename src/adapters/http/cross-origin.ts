@@ -3,8 +3,8 @@ import cors from '@koa/cors';
 import type { Context, Next } from './context.ts';
 import { respond } from './respond.ts';
 
-/** What a script may read beyond the safelisted response headers: without these there is no locking and no paging. */
-const exposed = [
+/** A script may read these beside the safelisted response headers: without them there is no locking and no paging. */
+const exposedHeaders = [
   'Content-Location',
   'ETag',
   'Link',
@@ -15,20 +15,20 @@ const exposed = [
   'X-Request-Id',
 ];
 
-/** How long a browser may remember a preflight, in seconds. */
+/** In seconds: how long a browser may remember a preflight. */
 const maxAge = 600;
 
 /** Answers preflights without credentials and names the origins that may read an answer; others get no CORS header. */
 export function answerCrossOrigin(origins: readonly string[]) {
-  const handle = cors({
+  const handleCors = cors({
     origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposeHeaders: exposed,
+    exposeHeaders: exposedHeaders,
     maxAge,
   });
   return async (ctx: Context, next: Next): Promise<void> => {
     let isPreflight = true;
-    await handle(ctx, () => {
+    await handleCors(ctx, () => {
       isPreflight = false;
       return next();
     });

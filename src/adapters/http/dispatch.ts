@@ -1,4 +1,4 @@
-/** From a request that may go on to its route's handler: an API's router, and what it says where there is no route. */
+/** Hands requests on to their routes' handlers, and answers where an API has no route: 404, 405, or 204 to OPTIONS. */
 
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
@@ -9,8 +9,8 @@ import { assertPresent, type Context, type Next, type State } from './context.ts
 import { HttpProblem } from './problems.ts';
 import { respond } from './respond.ts';
 
-/** Scope (403), then what the answer may be in (406); the handler goes on with 415, 413, 400, 428 and 422. */
-function handle(route: Route) {
+/** Checks the scope (403) and negotiates the format (406); the handler goes on with 415, 413, 400, 428 and 422. */
+function routeHandler(route: Route) {
   return (ctx: Context): Promise<void> | void => {
     ctx.state.route = route;
     if (route.scope !== undefined) requireScope(assertPresent(ctx.state.principal), route.scope);
@@ -26,12 +26,12 @@ function negotiate({ state, req }: Context): void {
   state.choice = choice;
 }
 
-/** What a path answers to, beside the methods of its routes. */
+/** OPTIONS goes with every path. */
 const allowOf = (methods: readonly string[]): string =>
   [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
 
-/** Where no route took the request: 404, or what the path does answer to (OPTIONS 204, else 405), with `Allow`. */
-async function answerElsewhere(ctx: Context, next: Next): Promise<void> {
+/** Answers where no route has taken the request: 404, or at a path that has others 204 to OPTIONS and else 405, with `Allow`. */
+async function answerUnrouted(ctx: Context, next: Next): Promise<void> {
   await next();
   if (ctx.state.route !== undefined) return;
   const matched: readonly { readonly methods: readonly string[] }[] = ctx.matched ?? [];
@@ -43,25 +43,25 @@ async function answerElsewhere(ctx: Context, next: Next): Promise<void> {
 }
 
 export interface Dispatcher {
-  /** To the path's route. @throws HttpProblem 404, 405, 406; DomainError `insufficient-scope`; what handlers throw */
+  /** Runs the path's route. @throws HttpProblem 404, 405, 406; DomainError `insufficient-scope`; what handlers throw */
   readonly dispatch: Koa.Middleware<State>;
-  /** Whether a path is answered without a look at the credentials. */
+  /** An open path is answered without a look at the credentials. */
   isOpen(path: string): boolean;
 }
 
-/** An API's routes below the base path, and what is said where it has none. */
+/** @param basePath the API's routes stand below it */
 export function dispatcher({ access, routes }: Api, basePath: string): Dispatcher {
   const router = new Router<State>({ strict: true, sensitive: true, methods: METHODS });
   // One entry for each path: the router tries them all for every request.
   for (const path of new Set(routes.map((route) => route.path))) {
-    const here = routes.filter((route) => route.path === path);
-    const byMethod = new Map(here.map((route) => [route.method as string, handle(route)]));
+    const atPath = routes.filter((route) => route.path === path);
+    const byMethod = new Map(atPath.map((route) => [route.method as string, routeHandler(route)]));
     // The router's own prefix can't stand before an empty path.
     router.register(basePath + path, [...byMethod.keys()], (ctx: Context) =>
       byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)?.(ctx),
     );
   }
-  const find = router.routes();
+  const route = router.routes();
   const isException = (path: string) =>
     router
       .match(path, 'GET')
@@ -70,7 +70,7 @@ export function dispatcher({ access, routes }: Api, basePath: string): Dispatche
       );
   const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
   return {
-    dispatch: (ctx, next) => answerElsewhere(ctx, () => find(ctx as never, next)),
+    dispatch: (ctx, next) => answerUnrouted(ctx, () => route(ctx as Parameters<typeof route>[0], next)),
     isOpen: (path) => (hasExceptions && isException(path) ? access !== 'open' : access === 'open'),
   };
 }

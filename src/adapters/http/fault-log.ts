@@ -1,13 +1,13 @@
-/** What 5xx answers hide, in the log: nothing that anybody can cause fills it, and the faults of ours keep their stacks. */
+/** Logs what 5xx answers hide. Lines that clients can cause are throttled; faults of our own keep their stacks. */
 import type { Logger } from 'pino';
 import { DomainError } from '../../domain/errors.ts';
+import { logThrottle } from './log-throttle.ts';
 import { HttpProblem } from './problems.ts';
-import { seldom } from './seldom.ts';
 
 /** @param requestId of the request that met it */
 export type ReportFault = (error: unknown, requestId: string | undefined) => void;
 
-/** The error's words and those of its causes: what was thrown on purpose needs no stack. */
+/** The error's message and those of its causes, five at most: an error that is thrown on purpose needs no stack. */
 function reasonsOf(error: Error): string[] {
   const reasons: string[] = [];
   for (let at: unknown = error; at instanceof Error && reasons.length < 5; at = at.cause)
@@ -15,23 +15,23 @@ function reasonsOf(error: Error): string[] {
   return reasons;
 }
 
-/** What makes two faults of ours the same. */
+/** Faults of our own are of one kind when name, message and the place that threw are the same. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [, first = ''] = error.stack?.match(/^\s+at (.*)$/m) ?? [];
   return `${error.name} ${error.message} ${first}`;
 }
 
-/** @param every at most one line for each kind in so many ms */
-export function faultLog(log: Logger, every?: number): ReportFault {
-  const tell = seldom(every);
+/** @param interval in ms: at most one line for each kind in it */
+export function faultLog(log: Logger, interval?: number): ReportFault {
+  const throttle = logThrottle(interval);
   return (error, id) => {
     if (error instanceof HttpProblem)
-      tell(error.code, (count) => log.warn({ problem: error.code, count, id }, 'refused'));
+      throttle(error.code, (count) => log.warn({ problem: error.code, count, id }, 'refused'));
     else if (error instanceof DomainError) {
       const { code: problem } = error;
       const reasons = reasonsOf(error);
-      tell(reasons.join(' '), (count) => log.error({ problem, reasons, count, id }, 'failed'));
-    } else tell(kindOf(error), (count) => log.error({ err: error, count, id }, 'failed'));
+      throttle(reasons.join(' '), (count) => log.error({ problem, reasons, count, id }, 'failed'));
+    } else throttle(kindOf(error), (count) => log.error({ err: error, count, id }, 'failed'));
   };
 }

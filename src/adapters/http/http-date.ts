@@ -4,40 +4,40 @@ const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const month = `(?<month>${months.join('|')})`;
 const time = '(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)';
-/** The three forms of RFC 9110 §5.6.7, all of them in GMT. */
+/** IMF-fixdate, and the two obsolete forms that must be understood: of RFC 850 and of asctime. All are in GMT. */
 const dateForms = [
   `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT`,
   `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT`,
   `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
-/** Two digits are the latest year that is no more than 50 years from now. */
-function fullYear(digits: string, now: Date): number {
+/** Two digits mean the latest year that is at most 50 years from now. */
+function toFullYear(digits: string, now: Date): number {
   if (digits.length > 2) return Number(digits);
   const latest = now.getUTCFullYear() + 50;
   return latest - ((latest - Number(digits)) % 100);
 }
 
-/** In ms; undefined when it isn't one, which is then ignored as RFC 9110 §13.1.3 and §13.1.4 ask. */
+/** In ms; undefined for any other text, which RFC 9110 §13.1.3 and §13.1.4 have ignored. */
 export function parseDate(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const parts = dateForms.map((form) => form.exec(value)?.groups).find((groups) => groups !== undefined);
   if (parts === undefined) return undefined;
   const { year = '', day, hour, minute, second } = parts;
   const date = new Date(0);
-  date.setUTCFullYear(fullYear(year, new Date()), months.indexOf(parts.month ?? ''), Number(day));
+  date.setUTCFullYear(toFullYear(year, new Date()), months.indexOf(parts.month ?? ''), Number(day));
   date.setUTCHours(Number(hour), Number(minute), Number(second));
   return date.getUTCDate() === Number(day) && Number(hour) < 24 && Number(minute) < 60
     ? date.getTime()
     : undefined;
 }
 
-const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
+const toTwoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
 /** As `toUTCString`, in half the time, for the years from 1000 to 9999. @param ms of a whole second */
 export function formatDate(ms: number): string {
   const date = new Date(ms);
-  const day = `${days[date.getUTCDay()]}, ${twoDigits(date.getUTCDate())}`;
-  const clock = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(twoDigits).join(':');
+  const day = `${days[date.getUTCDay()]}, ${toTwoDigits(date.getUTCDate())}`;
+  const clock = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(toTwoDigits).join(':');
   return `${day} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()} ${clock} GMT`;
 }

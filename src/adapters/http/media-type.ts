@@ -11,7 +11,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const shape = new RegExp(`^[ \\t]*(${token}/${token})[ \\t]*(;.*)?$`);
 const parameter = new RegExp(`;[ \\t]*(?:(${token})=(?:(${token})|"((?:[^"\\\\]|\\\\.)*)"))?[ \\t]*`, 'y');
 
-/** Undefined when it isn't one, to the letter of the grammar. */
+/** @returns undefined when the text doesn't keep to the grammar */
 export function parseMediaType(text: string): MediaType | undefined {
   const [, type, rest = ''] = shape.exec(text) ?? [];
   if (type === undefined) return undefined;

@@ -1,11 +1,12 @@
-/** APIs with what the kernel makes of each, and whose path is whose. */
+/** Mounts APIs: what the kernel makes of each once, at the start, and how it finds the one that a path belongs to. */
 
 import type { Api, PrintProblem } from './api.ts';
 import { type BodyReader, bodyReader } from './body.ts';
 import { type Dispatcher, dispatcher } from './dispatch.ts';
 import { type Negotiator, negotiator } from './negotiation.ts';
+import type { Step } from './steps.ts';
 
-export interface Mounted extends Dispatcher {
+export interface MountedApi extends Dispatcher {
   readonly api: Api;
   readonly negotiator: Negotiator;
   readonly readBody: BodyReader;
@@ -18,12 +19,13 @@ export interface MountSettings {
   readonly defaultFormat: string;
 }
 
-export function mount(api: Api, settings: MountSettings, printProblem: PrintProblem): Mounted {
-  const own = negotiator(api.formats, settings.defaultFormat);
+/** @param printProblem for an API that has no way of its own */
+export function mount(api: Api, settings: MountSettings, printProblem: PrintProblem): MountedApi {
+  const ownNegotiator = negotiator(api.formats, settings.defaultFormat);
   return {
     api,
-    negotiator: own,
-    readBody: bodyReader(api, own),
+    negotiator: ownNegotiator,
+    readBody: bodyReader(api, ownNegotiator),
     printProblem: api.failures?.print ?? printProblem,
     ...dispatcher(api, settings.basePath),
   };
@@ -32,20 +34,18 @@ export function mount(api: Api, settings: MountSettings, printProblem: PrintProb
 const hasParams = (path: string): boolean => path.includes(':');
 
 /**
- * Whose path it is: the API that has a route there, or else the one with the longest prefix above it.
- * @param elsewhere whose the rest is
+ * The API that has a route at the request's path, or else the one with the longest prefix above it.
+ * @param fallback for all other paths
  */
-export function locator(
-  all: readonly Mounted[],
-  elsewhere: Mounted,
-  basePath: string,
-): (path: string) => Mounted {
-  const exact = new Map<string, Mounted>();
+export function apiFinder(all: readonly MountedApi[], fallback: MountedApi, basePath: string): Step {
+  const exact = new Map<string, MountedApi>();
   for (const mounted of all)
     for (const { path } of mounted.api.routes) if (!hasParams(path)) exact.set(basePath + path, mounted);
   const prefixes = all
     .flatMap((mounted) => mounted.api.prefixes.map((prefix) => ({ start: `${basePath}${prefix}/`, mounted })))
     .sort((one, other) => other.start.length - one.start.length);
-  return (path) =>
-    exact.get(path) ?? prefixes.find(({ start }) => path.startsWith(start))?.mounted ?? elsewhere;
+  return ({ path, state }) => {
+    state.mounted =
+      exact.get(path) ?? prefixes.find(({ start }) => path.startsWith(start))?.mounted ?? fallback;
+  };
 }

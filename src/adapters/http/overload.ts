@@ -1,31 +1,31 @@
-/** Refuses what can't be done in time, before any work is spent on it: 503 with `Retry-After` (RFC 9110 §15.6.4). */
+/** Refuses requests that can't be answered in time, before any work is spent on them: 503 with `Retry-After` (RFC 9110 §15.6.4). */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { type AnswerMemory, answerMemory } from './answer-memory.ts';
 import { type BodyMemory, bodyMemory } from './body-memory.ts';
 import type { Context } from './context.ts';
 import { type Inflater, inflater } from './inflate.ts';
 import { HttpProblem, retryAfter } from './problems.ts';
-import { turns } from './write-throttle.ts';
+import { writeThrottle } from './write-throttle.ts';
 
 export interface OverloadSettings {
-  /** Requests being worked on at once; those whose body is arriving, or whose answer waits for a slow reader, aren't. 0: no limit. */
+  /** Requests being worked on at once, without those whose body is arriving or whose answer waits for a slow reader. 0: no limit. */
   readonly requests: number;
   /** Lists being streamed at once: each holds memory for as long as its reader takes. 0: no limit. */
   readonly streams: number;
-  /** How many bytes answers may hold in memory that their readers haven't taken; lists are refused from half of it on. 0: no limit. */
+  /** Memory of answers that their readers haven't taken, in bytes; lists are refused from half of it on. 0: no limit. */
   readonly answerBytes: number;
-  /** How late the event loop may run on average, and how long a body that is there may wait for its turn, in ms. 0: no limit. */
+  /** In ms: the mean delay of the event loop, and how long a body that has arrived may wait for its turn. 0: no limit. */
   readonly eventLoopDelay: number;
-  /** What request bodies may hold together, arriving, waiting and worked on, in bytes. 0: no limit. */
+  /** Memory of all request bodies, arriving, waiting and worked on, in bytes. 0: no limit. */
   readonly bodyBytes: number;
 }
 
-/** In ms. The delay is judged by the last whole window, so that one long turn among short ones refuses nobody. */
+/** In ms. The delay is that of the last whole window, so that one long turn among short ones refuses nobody. */
 const window = 500;
-/** How often the event loop is looked at, in ms. */
+/** In ms: how often Node looks at the event loop. */
 const resolution = 20;
 
-/** The mean delay in ms, of the time since it was last asked for but at least of one window. */
+/** Gives the mean delay in ms, over the time since it was last measured: one window at least. */
 function delayMeter(): () => number {
   let histogram: IntervalHistogram | undefined;
   let began = 0;
@@ -44,31 +44,30 @@ function delayMeter(): () => number {
 }
 
 /** One for the process, as there is one event loop. */
-const delay = delayMeter();
+const measureDelay = delayMeter();
 
-export const refused = () =>
+export const overloadedProblem = () =>
   new HttpProblem('overloaded', 'Nothing was done. Try again later.', { 'Retry-After': String(retryAfter) });
 
-/** What a handler tells of itself, so that slow clients shut nobody out and take no memory without bound. */
+/** For handlers: with it slow clients shut nobody out and take no memory without bound. */
 export interface Load {
   readonly bodies: BodyMemory & Inflater;
   /**
-   * Around a body's arrival, which is no work; and then until it is this write's turn.
+   * Receives a body, which counts as no work meanwhile, and waits for this write's turn.
    * @throws HttpProblem 503 when those before it wait too long, it has waited too long itself, or there is too much work afterwards
    */
-  arrival<T>(arrive: () => Promise<T>): Promise<T>;
-  /** Does all steps, in as many turns of the event loop as they take. Throws as they do. */
-  inTurns<T>(steps: Generator<void, T, void>): Promise<T>;
-  /** Before an answer is streamed. Counts it until its connection is done with it. @throws HttpProblem 503 */
-  stream(ctx: Context): void;
-  /** What answers hold. */
+  awaitBody<T>(receive: () => Promise<T>): Promise<T>;
+  /** Runs all steps, in as many turns of the event loop as they take. Throws as they do. */
+  runSteps<T>(steps: Generator<void, T, void>): Promise<T>;
+  /** Before an answer is streamed; counts it until its connection is done with it. @throws HttpProblem 503 */
+  admitStream(ctx: Context): void;
   readonly answers: AnswerMemory;
 }
 
 export interface LoadShedding {
-  /** Before the request is authenticated or its body read. @throws HttpProblem 503 */
-  enter(ctx: Context): void;
-  /** At the end of any request; does nothing for one that didn't enter. */
+  /** Before the request is authenticated or its body read; only for an API that is shed. @throws HttpProblem 503 */
+  admit(ctx: Context): void;
+  /** At the end of any request; does nothing for one that wasn't admitted. */
   leave(ctx: Context): void;
 }
 
@@ -76,35 +75,35 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
   const { requests, streams, answerBytes, eventLoopDelay } = settings;
   let inWork = 0;
   let streaming = 0;
-  const { read, write, goOn, lateness } = turns();
+  const { countRead, awaitTurn, yieldIfDue, oldestWait } = writeThrottle();
   const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
-  const answers = answerMemory(answerBytes, refused);
+  const answers = answerMemory(answerBytes, overloadedProblem);
   const load: Load = {
     answers,
     bodies: { ...bodyMemory(settings.bodyBytes), ...inflater() },
-    async arrival(arrive) {
-      if (isOver(lateness(), eventLoopDelay)) throw refused();
+    async awaitBody(receive) {
+      if (isOver(oldestWait(), eventLoopDelay)) throw overloadedProblem();
       inWork -= 1;
-      const arrived = await arrive().finally(() => {
+      const received = await receive().finally(() => {
         inWork += 1;
       });
-      if (isOver(inWork, requests) || isOver(lateness(), eventLoopDelay)) throw refused();
-      const waited = await write();
-      if (isOver(waited, eventLoopDelay)) throw refused();
-      return arrived;
+      if (isOver(inWork, requests) || isOver(oldestWait(), eventLoopDelay)) throw overloadedProblem();
+      const waited = await awaitTurn();
+      if (isOver(waited, eventLoopDelay)) throw overloadedProblem();
+      return received;
     },
-    async inTurns(steps) {
+    async runSteps(steps) {
       for (;;) {
         const step = steps.next();
         if (step.done) return step.value;
-        const next = goOn();
-        if (next !== undefined) await next;
+        const nextTurn = yieldIfDue();
+        if (nextTurn !== undefined) await nextTurn;
       }
     },
-    stream({ res }) {
-      // Its reader has gone, and nothing would take it off the count again.
+    admitStream({ res }) {
+      // Its reader has gone: no 'close' would take it off the count again.
       if (res.closed) return;
-      if (isOver(streaming + 1, streams)) throw refused();
+      if (isOver(streaming + 1, streams)) throw overloadedProblem();
       streaming += 1;
       res.once('close', () => {
         streaming -= 1;
@@ -112,17 +111,18 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
     },
   };
   return {
-    enter({ state, req }) {
-      if (isOver(inWork + 1, requests)) throw refused();
+    admit({ state, req }) {
+      if (!state.mounted.api.isShed) return;
+      if (isOver(inWork + 1, requests)) throw overloadedProblem();
       answers.admit();
-      if (eventLoopDelay > 0 && delay() > eventLoopDelay) throw refused();
+      if (eventLoopDelay > 0 && measureDelay() > eventLoopDelay) throw overloadedProblem();
       inWork += 1;
       state.load = load;
-      if (req.method === 'GET' || req.method === 'HEAD') read();
+      if (req.method === 'GET' || req.method === 'HEAD') countRead();
     },
     leave({ state }) {
       if (state.load !== undefined) inWork -= 1;
-      state.body?.release();
+      state.bodyReservation?.release();
     },
   };
 }

@@ -1,21 +1,21 @@
 /**
- * One request at a time on each connection: Node hands on all that has arrived at once, and begun together they would hold
- * their answers until it is their turn (RFC 9112 §9.3.2 lets the others wait).
+ * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait). Node hands on at once all
+ * that have arrived; begun together, they would hold their answers until it is their turn.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /**
- * How many requests wait over all connections at most, at two or three KiB each. A connection may have some thousand of them: Node
- * reads 64 KiB and parses all that is in it. Beyond it, whoever has the most is cut.
+ * Over all connections, at two or three KiB each. One connection may have some thousand of them: Node reads 64 KiB and parses all
+ * that is in it. Beyond the limit the connection with the most is cut.
  */
 const mostWaiting = 10_000;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 interface Queue {
-  /** The answer that the others wait for. */
+  /** The answer under way. */
   current: ServerResponse;
   readonly waiting: [IncomingMessage, ServerResponse][];
 }
@@ -23,11 +23,11 @@ interface Queue {
 export interface Pipelining {
   /**
    * Has the request handled: at once, or when the answers before it have left. Meanwhile nothing more is read of its connection.
-   * @param before the answer to the request before it on its connection, if there was one
+   * @param previous the answer to the request before it on its connection, if there was one
    */
-  take(request: IncomingMessage, response: ServerResponse, before: ServerResponse | undefined): void;
-  /** The answer under way on a connection that others wait for. */
-  current(socket: Duplex): ServerResponse | undefined;
+  submit(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void;
+  /** The answer under way, where requests of this connection wait for it. */
+  currentOf(socket: Duplex): ServerResponse | undefined;
 }
 
 /** @param onCut called for each connection that is cut */
@@ -35,19 +35,19 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   const queues = new Map<Socket, Queue>();
   let count = 0;
 
-  /** Node reads on after each request that was whole. */
+  /** By itself Node reads on after each request that was whole. */
   function keepPaused(this: Socket): void {
     this.pause();
   }
 
-  function closed(this: Socket): void {
+  function forgetClosed(this: Socket): void {
     forget(this);
   }
 
   function forget(socket: Socket): void {
     count -= queues.get(socket)?.waiting.length ?? 0;
     queues.delete(socket);
-    socket.off('resume', keepPaused).off('close', closed);
+    socket.off('resume', keepPaused).off('close', forgetClosed);
   }
 
   function queueOf(socket: Socket, current: ServerResponse): Queue {
@@ -55,23 +55,23 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     if (known !== undefined) return known;
     const queue: Queue = { current, waiting: [] };
     queues.set(socket, queue);
-    socket.on('resume', keepPaused).once('close', closed).pause();
-    current.once('close', () => next(socket, queue));
+    socket.on('resume', keepPaused).once('close', forgetClosed).pause();
+    current.once('close', () => handleNext(socket, queue));
     return queue;
   }
 
-  function next(socket: Socket, queue: Queue): void {
+  function handleNext(socket: Socket, queue: Queue): void {
     const following = queue.waiting.shift();
     if (following === undefined || queues.get(socket) !== queue) return;
     count -= 1;
     const [request, response] = following;
     queue.current = response;
-    if (queue.waiting.length > 0) response.once('close', () => next(socket, queue));
+    if (queue.waiting.length > 0) response.once('close', () => handleNext(socket, queue));
     else {
       forget(socket);
       socket.resume();
     }
-    // What turned out to be broken has been refused meanwhile.
+    // A request that turned out to be broken has been refused meanwhile.
     if (!response.headersSent) handle(request, response);
   }
 
@@ -88,16 +88,16 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   }
 
   return {
-    take(request, response, before) {
+    submit(request, response, previous) {
       const { socket } = request;
       if (socket.destroyed) return;
-      if (before === undefined || before.closed) handle(request, response);
+      if (previous === undefined || previous.closed) handle(request, response);
       else {
-        queueOf(socket, before).waiting.push([request, response]);
+        queueOf(socket, previous).waiting.push([request, response]);
         count += 1;
         if (count > mostWaiting) cutLongest();
       }
     },
-    current: (socket) => queues.get(socket as Socket)?.current,
+    currentOf: (socket) => queues.get(socket as Socket)?.current,
   };
 }

@@ -1,11 +1,11 @@
-/** A problem as a document (RFC 9457), in any format that there is: how an API shows its failures unless it says otherwise. */
+/** Prints problems as problem details (RFC 9457), in any format: for every API that doesn't print its failures itself. */
 import { carriable, maxViolations } from '../../domain/validation.ts';
 import type { Codec, Format } from '../formats/format.ts';
 import type { PrintProblem } from './api.ts';
 import { type Problem, ProblemDocument, problemNaming } from './problems.ts';
 import type { Urls } from './urls.ts';
 
-/** Where a type's page is, below the service. */
+/** The page of a problem type, below the base path. */
 export const problemPath = (code: string): string => `/problems/${code}`;
 
 function documentOf({ code, type, detail, violations }: Problem, url: Urls, id: string): ProblemDocument {
@@ -22,8 +22,8 @@ function documentOf({ code, type, detail, violations }: Problem, url: Urls, id: 
   };
 }
 
-/** Made once for a service: each format's printer is made when it is first needed. */
-export function problemDetails(url: Urls): PrintProblem {
+/** One for a service: it keeps a codec for each format, made when it is first needed. */
+export function problemPrinter(url: Urls): PrintProblem {
   const codecs = new Map<Format, Codec<ProblemDocument>>();
   return (problem, requestId, format) => {
     const codec = codecs.get(format) ?? format.codec<ProblemDocument>(ProblemDocument, problemNaming);

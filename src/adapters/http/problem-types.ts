@@ -1,7 +1,7 @@
-/** Every problem that any API can meet (RFC 9457): one entry each. An API has those of its own beside it, in the same shape. */
+/** The problems that any API can meet (RFC 9457), one entry each. An API's own stand in its folder, in the same shape. */
 import type { Violation } from '../../domain/errors.ts';
 
-/** The fields that a problem may bring, in all or in some of its answers. */
+/** Fields of all or of some of a problem's answers. */
 export type ProblemHeader =
   | 'Accept'
   | 'Accept-Encoding'
@@ -13,16 +13,16 @@ export type ProblemHeader =
 
 export interface ProblemType {
   readonly status: number;
-  /** What it is; the same each time. */
+  /** The same each time (RFC 9457 §3.1.3). */
   readonly title: string;
   /** For its page and the contract. */
   readonly meaning: string;
-  /** What a client does about it. */
+  /** For the client's author. */
   readonly remedy: string;
-  /** Told in the place of an error's own message, which a 5xx never shows. */
+  /** In the place of an error's own message, which a 5xx never shows. */
   readonly detail?: string;
   readonly headers?: readonly ProblemHeader[];
-  /** What is wrong with a body, for the contract's example. */
+  /** For the contract's example, where a body is wrong. */
   readonly example?: readonly Violation[];
 }
 
@@ -188,7 +188,7 @@ export const problemTypes = {
 } as const satisfies ProblemTypes;
 export type ProblemCode = keyof typeof problemTypes;
 
-/** What any request may be answered, wherever it goes. */
+/** For the contract: any request may be answered with these, wherever it goes. */
 export const problemsAnywhere: readonly ProblemCode[] = [
   'malformed-request',
   'invalid-header',

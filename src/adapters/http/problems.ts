@@ -1,10 +1,10 @@
-/** From an error to the problem that a client is told of (RFC 9457). */
+/** Problems: the kernel's own errors, and how any error becomes the problem that a client is told of (RFC 9457). */
 import Type from 'typebox';
 import { DomainError, type Violation } from '../../domain/errors.ts';
 import { UnreadableError } from '../formats/format.ts';
 import { type ProblemCode, type ProblemType, type ProblemTypes, problemTypes } from './problem-types.ts';
 
-/** What the kernel itself refuses. `detail` goes to the client; `headers` to the answer. */
+/** Thrown where the kernel itself refuses a request. Its message and `headers` go to the client. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly code: ProblemCode;
@@ -17,14 +17,14 @@ export class HttpProblem extends Error {
   }
 }
 
-/** How long a client does well to wait before it tries again, in seconds. */
+/** In seconds (RFC 9110 §10.2.3). */
 export const retryAfter = 5;
 
-/** What an error means to a client. */
+/** One occurrence of a problem type. */
 export interface Problem {
   readonly code: string;
   readonly type: ProblemType;
-  /** What is wrong this time. */
+  /** Of this occurrence alone (RFC 9457 §3.1.4). */
   readonly detail: string;
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface Problem {
 
 const internal = 'Something failed here. The log has it under this instance.';
 
-/** What wasn't thrown on purpose, or has no entry, says nothing of itself: 500. @param own the API's problems */
+/** An error that wasn't thrown on purpose, or has no entry, shows nothing of itself: 500. @param own the API's problems */
 export function problemOf(error: unknown, own: ProblemTypes): Problem {
   const problem = (code: string, detail: string, more: Partial<Problem> = {}): Problem => {
     const type = (problemTypes as ProblemTypes)[code] ?? own[code];
@@ -51,7 +51,7 @@ export function problemOf(error: unknown, own: ProblemTypes): Problem {
   return problem(code, message, { violations, headers });
 }
 
-/** RFC 9457 §3.1, and `errors` for where it lies. In XML its lists follow RFC 9457 appendix B: items are `i`. */
+/** RFC 9457 §3.1, with `errors` for the places in a body. In XML lists follow appendix B: their items are `i`. */
 export const ProblemDocument = Type.Object(
   {
     type: Type.String({ format: 'uri-reference', description: 'Which problem it is; its page is there.' }),

@@ -1,13 +1,13 @@
 /**
- * Answers to what the application never sees, or not to its end: what isn't HTTP, is too large or takes too long. Nothing was
- * negotiated, so they come in the default format.
+ * Answers requests that the application never sees, or not to their end: those that aren't HTTP, are too large or take too long.
+ * Nothing was negotiated, so the answers come in the default format.
  */
 import { randomUUID } from 'node:crypto';
 import { METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { formatNamed } from '../formats/index.ts';
-import { problemDetails } from './problem-details.ts';
+import { problemPrinter } from './problem-details.ts';
 import { HttpProblem, problemOf } from './problems.ts';
 import { varyOf } from './respond.ts';
 import { type UrlSettings, urls } from './urls.ts';
@@ -17,25 +17,25 @@ export interface ProtocolErrorSettings extends UrlSettings {
   readonly connections: { readonly maxHeaderSize: number };
 }
 
-/** How long a client that is still sending has to read why it is refused, in ms: closing at once would reset the connection. */
-const lingering = 1000;
+/** In ms: a client that is still sending has so long to read the answer. To close at once would reset the connection. */
+const lingerTime = 1000;
 
-/** What Node's parser tells of what it couldn't read. */
-export interface Unread extends NodeJS.ErrnoException {
-  /** What was being read, and how far it was understood. */
+/** As Node's `clientError` has it. */
+export interface ParserError extends NodeJS.ErrnoException {
+  /** The bytes being read, and how many of them were understood. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
-/** Of some methods, RTSP's, the parser knows that they go with another protocol. */
-const unknownMethod: ReadonlySet<unknown> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT']);
+/** The second one is for methods, such as RTSP's, that the parser knows from other protocols. */
+const unknownMethodCodes: ReadonlySet<unknown> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT']);
 
-/** Tells a method that nobody here knows, in a request line that is one all the same (RFC 9110 §9.1), from what is no HTTP. */
-function namesMethod({ rawPacket, bytesParsed = 0 }: Unread): boolean {
+/** True for a request line that is well-formed and has a method unknown here (RFC 9110 §9.1); false for bytes that aren't HTTP. */
+function hasUnknownMethod({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (rawPacket === undefined) return false;
   const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
   const end = rawPacket.indexOf('\r\n', start);
-  // What comes before it may be the body of another request, which ends without a line end.
+  // Before it may stand the body of another request, which ends without a line end.
   const [, method] =
     /([!#$%&'*+.^_`|~0-9A-Za-z-]+) [!-~]+ HTTP\/1\.[01]$/.exec(
       rawPacket.toString('latin1', start, Math.max(start, end)),
@@ -43,9 +43,9 @@ function namesMethod({ rawPacket, bytesParsed = 0 }: Unread): boolean {
   return method !== undefined && !METHODS.includes(method);
 }
 
-function problemOfParser(error: Unread, maxHeaderSize: number): HttpProblem {
+function problemOfParserError(error: ParserError, maxHeaderSize: number): HttpProblem {
   const { code } = error;
-  if (unknownMethod.has(code) && namesMethod(error))
+  if (unknownMethodCodes.has(code) && hasUnknownMethod(error))
     return new HttpProblem('not-implemented', 'There is no such method here. Upper and lower case count.');
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -63,9 +63,10 @@ function problemOfParser(error: Unread, maxHeaderSize: number): HttpProblem {
 }
 
 /** CONNECT is for proxies: its target is a host and port, at which nothing is allowed here. */
-const tunnel = new HttpProblem('method-not-allowed', 'This is no proxy.', { Allow: '' });
+const noTunnel = new HttpProblem('method-not-allowed', 'This is no proxy.', { Allow: '' });
 
-function write(
+/** Past Node's HTTP: no response belongs to the socket. */
+function writeAnswer(
   socket: Duplex,
   status: number,
   fields: Readonly<Record<string, string | number>>,
@@ -75,40 +76,41 @@ function write(
     field.join(': '),
   );
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-  const cut = setTimeout(() => socket.destroy(), lingering);
+  const cut = setTimeout(() => socket.destroy(), lingerTime);
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** A response that knows its request's name, for when the answer is given here. */
-export interface NamedResponse extends ServerResponse {
+/** The application leaves the request's id here, for an answer that is given past it. */
+export interface IdentifiedResponse extends ServerResponse {
   requestId?: string;
 }
 
 export interface ProtocolErrors {
   /**
    * Ends the connection with an answer, where one can still be given.
-   * @param error Node's; its code is all that is logged of it, since the rest holds what was sent
+   * @param error only its code is logged: the rest holds bytes that were sent
    * @param unfinished the answer to the request that the error stands in, if its head had arrived
    */
-  broken(error: Unread, socket: Duplex, unfinished?: NamedResponse): void;
-  tunnel(socket: Duplex): void;
+  refuseBroken(error: ParserError, socket: Duplex, unfinished?: IdentifiedResponse): void;
+  /** For CONNECT: 405. */
+  refuseTunnel(socket: Duplex): void;
 }
 
 export function protocolErrors(settings: ProtocolErrorSettings, log: Logger): ProtocolErrors {
-  const print = problemDetails(urls(settings));
+  const print = problemPrinter(urls(settings));
   const format = formatNamed(settings.defaultFormat);
 
   function refuse(
     problem: HttpProblem,
     code: string | undefined,
     socket: Duplex,
-    unfinished?: NamedResponse,
+    unfinished?: IdentifiedResponse,
   ) {
     const id = unfinished?.requestId ?? randomUUID();
-    const whole = problemOf(problem, {});
-    const { status } = whole.type;
+    const printed = problemOf(problem, {});
+    const { status } = printed.type;
     log.info({ id, status, problem: problem.code, code }, 'refused');
-    const { content, contentType } = print(whole, id, format);
+    const { content, contentType } = print(printed, id, format);
     const fields = {
       ...problem.headers,
       'Cache-Control': 'no-store',
@@ -118,21 +120,21 @@ export function protocolErrors(settings: ProtocolErrorSettings, log: Logger): Pr
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': id,
     };
-    // What Node knows as an answer waits for those before it.
-    if (unfinished === undefined) write(socket, status, fields, content);
+    // A response of Node's waits for those before it.
+    if (unfinished === undefined) writeAnswer(socket, status, fields, content);
     else {
-      // Node forgets the request with its answer: whoever still reads its body would wait for ever.
+      // Node forgets the request with its answer: a handler that still reads its body would wait for ever.
       unfinished.once('close', () => unfinished.req.destroy());
       unfinished.writeHead(status, { ...fields, Vary: varyOf(unfinished) }).end(content);
     }
   }
 
   return {
-    broken(error, socket, unfinished) {
+    refuseBroken(error, socket, unfinished) {
       const { code } = error;
       if (code === 'ECONNRESET' || !socket.writable || unfinished?.headersSent) socket.destroy();
-      else refuse(problemOfParser(error, settings.connections.maxHeaderSize), code, socket, unfinished);
+      else refuse(problemOfParserError(error, settings.connections.maxHeaderSize), code, socket, unfinished);
     },
-    tunnel: (socket) => refuse(tunnel, undefined, socket),
+    refuseTunnel: (socket) => refuse(noTunnel, undefined, socket),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Every answer of the application is sent from here. Head and body are handed to Node whole: field by field, each looked at by
- * Koa and Node on its own, the same fields are a tenth of what a small read costs.
+ * Sends every answer of the application. Node gets the head in one call: field by field, each checked by Koa and by Node, the same
+ * fields take a tenth of the time of a small read.
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -10,27 +10,27 @@ import type { Context } from './context.ts';
 export interface Response {
   readonly status: number;
   /**
-   * Names and values by turns, without those of every answer and those that follow from the content. No name twice: what stands
-   * several times has a list of values.
+   * Names and values alternate, without the fields of every answer and those that follow from the content. No name twice: a field
+   * that stands several times has a list of values.
    */
   readonly fields: readonly (string | string[])[];
-  /** RFC 9110 §6.4. Left out, the answer has none. */
+  /** RFC 9110 §6.4. Left out: none. */
   readonly content?: string | Buffer | Readable;
-  /** Of the content, which is still to be brought into it. */
+  /** Content-Encoding: the content is given without it, and encoded here. */
   readonly coding?: Coding;
-  /** What of the request chose the answer, errors and 304 included (RFC 9110 §12.5.5). */
+  /** The request fields that chose the answer, errors and 304 included (RFC 9110 §12.5.5); left out: those of a negotiated one. */
   readonly vary?: string;
 }
 
-const negotiated = 'Accept, Accept-Encoding';
+const negotiatedVary = 'Accept, Accept-Encoding';
 
-/** What an answer varies by: beside `vary`, what CORS has set already. */
-export function varyOf(response: ServerResponse, vary = negotiated): string {
+/** With the fields that CORS has set on the response already. */
+export function varyOf(response: ServerResponse, vary = negotiatedVary): string {
   const more = response.getHeader('Vary');
   return more === undefined ? vary : `${vary}, ${more}`;
 }
 
-function fieldsOfEvery({ state, res }: Context, vary: string | undefined): string[] {
+function commonFields({ state, res }: Context, vary: string | undefined): string[] {
   return ['X-Request-Id', state.requestId, 'X-Content-Type-Options', 'nosniff', 'Vary', varyOf(res, vary)];
 }
 
@@ -38,8 +38,8 @@ function fieldsOfEvery({ state, res }: Context, vary: string | undefined): strin
 const hasNoContent = (status: number): boolean => status === 204 || status === 304;
 
 /**
- * Sends what can be sent at once; what comes in pieces or is to be compressed is left to Koa, which sends it when the middleware
- * are through.
+ * Whole content is sent at once. Streams and content that is to be encoded are left to Koa, which sends them when the middleware is
+ * through.
  */
 export function respond(ctx: Context, response: Response): Promise<void> | undefined {
   const { status, fields, content = '', coding = 'identity', vary } = response;
@@ -48,18 +48,19 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
     if (content instanceof Readable) content.destroy();
     return undefined;
   }
-  const all: (string | string[])[] = [...fieldsOfEvery(ctx, vary), ...fields];
+  const all: (string | string[])[] = [...commonFields(ctx, vary), ...fields];
   if (content instanceof Readable || coding !== 'identity') {
     ctx.status = status;
     for (let at = 0; at < all.length; at += 2) ctx.set(String(all[at]), all[at + 1] ?? '');
-    if (!(content instanceof Readable)) ctx.state.load?.answers.holdCoded(ctx.res, content.length, coding);
+    if (!(content instanceof Readable))
+      ctx.state.load?.answers.trackEncoding(ctx.res, content.length, coding);
     return setBody(ctx, content, coding);
   }
   if (!hasNoContent(status)) all.push('Content-Length', String(Buffer.byteLength(content)));
-  // To a HEAD Node sends no content, whatever it is given.
+  // Node sends no content to a HEAD, whatever it is given.
   ctx.status = status;
   ctx.res.writeHead(status, all).end(content);
-  // Bytes are of what is published, and there once for all.
-  if (typeof content === 'string') ctx.state.load?.answers.holdRest(ctx.res);
+  // Buffers are of static documents: the same one for everybody.
+  if (typeof content === 'string') ctx.state.load?.answers.trackUnsent(ctx.res);
   return undefined;
 }

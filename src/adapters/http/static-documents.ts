@@ -1,10 +1,10 @@
-/** Documents that are the same for everybody until the next release, as routes: made once, with a tag, fit for every cache. */
+/** Routes for static documents: the same for everybody until the next release, so made once, with a tag, and fit for every cache. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Route } from './api.ts';
 import { acceptableCodings, type Coding, codingFor } from './codings.ts';
-import { checkMatch, heldTag, inCoding, isFresh } from './conditional.ts';
+import { checkIfMatch, findHeldTag, isFresh, tagInCoding } from './conditional.ts';
 import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';
 import { respond } from './respond.ts';
@@ -12,24 +12,24 @@ import { respond } from './respond.ts';
 export interface StaticDocument {
   /** Below the base path. */
   readonly path: string;
-  /** The same with its variable part named, as the router has it: `/pages/:name`. Documents of one route share it. */
-  readonly route: string;
+  /** For documents that share a route, with the part in which they differ named: `/pages/:name`. Left out: the path. */
+  readonly route?: string;
   readonly contentType: string;
   readonly summary: string;
   /** The Content-Security-Policy of a page. */
   readonly policy?: string;
-  /** Called once, when it is first asked for: the start has better things to do. */
+  /** Called once, when it is first asked for: it would slow down the start. */
   make(): Promise<string | Buffer>;
 }
 
-/** How long a cache may keep it without asking, in seconds: a release may change it. */
+/** In seconds: a cache may keep it so long without asking. A release may change it. */
 const maxAge = 3600;
 
-interface Made {
+interface MadeDocument {
   readonly body: Buffer;
   readonly tag: string;
-  /** By their coding, once they were asked for: they never change, so the work is done once. */
-  readonly coded: Map<Coding, Promise<Buffer>>;
+  /** Each coding is made when it is first asked for. */
+  readonly encoded: Map<Coding, Promise<Buffer>>;
 }
 
 const encoders: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
@@ -38,36 +38,40 @@ const encoders: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
   br: promisify<Buffer, Buffer>(brotliCompress),
 };
 
-/** Pictures are compressed as they are. */
+/** Pictures are compressed already. */
 const isText = /^text\/|json|xml|yaml/;
 
-/** These answers are the same whatever type the client accepts. */
+/** Not by Accept: each document has one media type. */
 const vary = 'Accept-Encoding';
 
-/** What `work` gives for a key, worked out once; tried again after a failure. */
-function once<K, V>(known: Map<K, Promise<V>>, key: K, work: () => Promise<V>): Promise<V> {
+/** Calls `make` once for each key; again after a failure. */
+function memoize<K, V>(known: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
   const before = known.get(key);
   if (before !== undefined) return before;
-  const working = work();
-  known.set(key, working);
-  working.catch(() => known.delete(key));
-  return working;
+  const making = make();
+  known.set(key, making);
+  making.catch(() => known.delete(key));
+  return making;
 }
 
-async function makeWhole(document: StaticDocument): Promise<Made> {
+async function makeDocument(document: StaticDocument): Promise<MadeDocument> {
   const body = Buffer.from(await document.make());
   const hash = createHash('sha256').update(document.contentType).update(body);
-  return { body, tag: `"${hash.digest('base64url').slice(0, 22)}"`, coded: new Map() };
+  return { body, tag: `"${hash.digest('base64url').slice(0, 22)}"`, encoded: new Map() };
 }
 
-async function show(ctx: Context, { contentType, policy }: StaticDocument, made: Made): Promise<void> {
-  const { tag, body, coded } = made;
-  const isCoded = isText.test(contentType);
-  const coding = isCoded ? codingFor(ctx, body.length) : 'identity';
-  const codings = (): readonly Coding[] => (isCoded ? acceptableCodings(ctx) : ['identity']);
-  checkMatch(ctx.headers, tag, codings);
-  const held = heldTag(ctx.headers, tag, codings);
-  const fields = ['Cache-Control', `public, max-age=${maxAge}`, 'ETag', held ?? inCoding(tag, coding)];
+async function send(
+  ctx: Context,
+  { contentType, policy }: StaticDocument,
+  made: MadeDocument,
+): Promise<void> {
+  const { tag, body, encoded } = made;
+  const isEncodable = isText.test(contentType);
+  const coding = isEncodable ? codingFor(ctx, body.length) : 'identity';
+  const codings = (): readonly Coding[] => (isEncodable ? acceptableCodings(ctx) : ['identity']);
+  checkIfMatch(ctx.headers, tag, codings);
+  const held = findHeldTag(ctx.headers, tag, codings);
+  const fields = ['Cache-Control', `public, max-age=${maxAge}`, 'ETag', held ?? tagInCoding(tag, coding)];
   if (policy !== undefined) fields.push('Content-Security-Policy', policy);
   if (held !== undefined || isFresh(ctx.headers)) {
     await respond(ctx, { status: 304, fields, vary });
@@ -75,12 +79,13 @@ async function show(ctx: Context, { contentType, policy }: StaticDocument, made:
   }
   fields.push('Content-Type', contentType);
   if (coding !== 'identity') fields.push('Content-Encoding', coding);
-  const content = await once(coded, coding, () => encoders[coding](body));
+  const content = await memoize(encoded, coding, () => encoders[coding](body));
   await respond(ctx, { status: 200, fields, content, vary });
 }
 
-const paramIn = (route: string): string | undefined => /:([a-z]+)/.exec(route)?.[1];
+const paramOf = (route: string): string | undefined => /:([a-z]+)/.exec(route)?.[1];
 
+/** In camelCase, as the contract names operations. */
 const idOf = (route: string): string =>
   route
     .slice(1)
@@ -89,8 +94,8 @@ const idOf = (route: string): string =>
 
 /** @param documents those of one route, at least one */
 function routeOf(path: string, documents: readonly StaticDocument[]): Route {
-  const made = new Map<StaticDocument, Promise<Made>>();
-  const param = paramIn(path);
+  const made = new Map<StaticDocument, Promise<MadeDocument>>();
+  const param = paramOf(path);
   const nameOf = (document: StaticDocument) => document.path.slice(path.indexOf(':'));
   const named = new Map(documents.map((document) => [nameOf(document), document]));
   const policy = documents[0]?.policy === undefined ? [] : (['Content-Security-Policy'] as const);
@@ -103,7 +108,7 @@ function routeOf(path: string, documents: readonly StaticDocument[]): Route {
     async handle(ctx) {
       const document = param === undefined ? documents[0] : named.get(String(ctx.params[param]));
       if (document === undefined) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
-      await show(ctx, document, await once(made, document, () => makeWhole(document)));
+      await send(ctx, document, await memoize(made, document, () => makeDocument(document)));
     },
     summary: documents[0]?.summary ?? '',
     ...(param === undefined
@@ -124,11 +129,13 @@ function routeOf(path: string, documents: readonly StaticDocument[]): Route {
   };
 }
 
-/** A route for each path, in the order of the documents. */
+const routePathOf = ({ path, route = path }: StaticDocument): string => route;
+
+/** In the order of the documents. */
 export const staticRoutes = (documents: readonly StaticDocument[]): Route[] =>
-  [...new Set(documents.map(({ route }) => route))].map((path) =>
+  [...new Set(documents.map(routePathOf))].map((path) =>
     routeOf(
       path,
-      documents.filter(({ route }) => route === path),
+      documents.filter((document) => routePathOf(document) === path),
     ),
   );

@@ -1,13 +1,13 @@
-/** Every URL the service gives out is made here: never from what a request says of itself. */
+/** Makes every URL that the service gives out: from the settings, never from a request's Host or Forwarded. */
 
 export interface UrlSettings {
-  /** What clients see in front of all gateways, such as `https://directory.example/v1`; empty: paths alone. */
+  /** As clients see it, in front of all gateways: `https://directory.example/v1`; empty: paths alone. */
   readonly publicUrl: string;
-  /** The path below which the routes stand here, such as `/v1`; empty: at the root. */
+  /** All routes stand below it here, such as `/v1`; empty: at the root. */
   readonly basePath: string;
 }
 
-/** Absolute below the public URL, or else path-absolute below the base path. `path` begins with a slash. */
+/** @param path begins with a slash @returns an absolute URL below the public one, or a path where that is empty */
 export type Urls = (path: string) => string;
 
 export const urls = ({ publicUrl, basePath }: UrlSettings): Urls => {

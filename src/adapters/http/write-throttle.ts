@@ -1,97 +1,100 @@
-/** Who goes on first when reads and writes come at once: one thread serves both, and a write takes several times as long. */
+/**
+ * Shares the event loop between reads and writes that come at once: one thread serves both, and a write takes several times as
+ * long. So writers, however many, leave half of the time to readers.
+ */
 
-/** How many reads take as long as a write, with what it costs before its turn and after: five by `npm run bench`, and a margin. */
+/** So many reads take as long as a write, its work before and after the turn included: five by `npm run bench`, and a margin. */
 const readsPerWrite = 7;
 
-/** How long writes go on in one turn of the event loop, in ms, but for the last step of the last: then probes and reads come. */
+/** In ms: writes go on for so long in one turn of the event loop, and to the end of the last step; then probes and reads come. */
 const turnTime = 4;
 
-/** How long each has, in ms, also when it is the last of a turn: most are through by then, and need no second turn. */
+/** In ms: each write has so long, also the last of a turn. Most are through by then, and need no second turn. */
 const stepTime = 2;
 
-export interface Turns {
-  /** A GET or HEAD is about to be answered. */
-  read(): void;
+export interface WriteThrottle {
+  /** For each GET or HEAD that is about to be answered. */
+  countRead(): void;
   /**
-   * Resolves when a write with a body may go on, after this turn of the event loop. In each turn as many go on, one after the other,
-   * as there is time for; and while others read, no more than take as long as the reads of that turn, and at least one. So writers,
-   * however many, leave half of the time to readers.
+   * For a write with a body: resolves in a later turn of the event loop. A turn has as many writes, one after the other, as there is
+   * time for; while others read, no more than take as long as the reads of that turn, and at least one.
    * @returns how long it has waited, in ms
    */
-  write(): Promise<number>;
-  /** For a write that has begun: undefined while it has time; else resolves in the next turn, before any that has not begun. */
-  goOn(): Promise<void> | undefined;
-  /** How long the first of those that have not begun has waited, in ms. */
-  lateness(): number;
+  awaitTurn(): Promise<number>;
+  /** For a write that has begun: undefined while it has time; else resolves in the next turn, before any that hasn't begun. */
+  yieldIfDue(): Promise<void> | undefined;
+  /** How long the first of the writes that haven't begun has waited, in ms. */
+  oldestWait(): number;
 }
 
 interface Waiting {
-  readonly go: (waited: number) => void;
+  readonly start: (waited: number) => void;
   readonly since: number;
 }
 
-export function turns(): Turns {
+export function writeThrottle(): WriteThrottle {
   const waiting: Waiting[] = [];
-  const begun: (() => void)[] = [];
+  const yielded: (() => void)[] = [];
   let reads = 0;
-  let planned = false;
+  let isScheduled = false;
+  /** `left`: writes that may still begin; the others are times of `performance.now()`. */
   let turn = { end: 0, left: 0, stepEnd: 0 };
 
-  function plan(): void {
-    if (planned) return;
-    planned = true;
+  function scheduleTurn(): void {
+    if (isScheduled) return;
+    isScheduled = true;
     setImmediate(() => {
-      planned = false;
+      isScheduled = false;
       const left = reads === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(reads / readsPerWrite));
       turn = { end: performance.now() + turnTime, left, stepEnd: 0 };
       reads = 0;
-      next();
+      runNext();
     });
   }
 
-  /** Lets one go, and comes back when it has done what it can do now: behind all its microtasks. */
-  function next(): void {
-    if (begun.length === 0 && waiting.length === 0) return;
+  /** Resumes one write, and comes back behind all its microtasks: when it has done all that it can do now. */
+  function runNext(): void {
+    if (yielded.length === 0 && waiting.length === 0) return;
     const now = performance.now();
-    const isOver = now >= turn.end || (begun.length === 0 && turn.left <= 0);
+    const isOver = now >= turn.end || (yielded.length === 0 && turn.left <= 0);
     if (isOver) {
-      plan();
+      scheduleTurn();
       return;
     }
     turn.stepEnd = Math.max(turn.end, now + stepTime);
-    letGo(now);
-    queueMicrotask(() => process.nextTick(next));
+    resumeOne(now);
+    queueMicrotask(() => process.nextTick(runNext));
   }
 
-  function letGo(now: number): void {
-    const goOn = begun.shift();
-    if (goOn !== undefined) {
-      goOn();
+  function resumeOne(now: number): void {
+    const resume = yielded.shift();
+    if (resume !== undefined) {
+      resume();
       return;
     }
     turn.left -= 1;
     const first = waiting.shift();
-    first?.go(now - first.since);
+    first?.start(now - first.since);
   }
 
   return {
-    read() {
+    countRead() {
       reads += 1;
     },
-    write: () =>
-      new Promise((go) => {
-        // Those before it say nothing of how many come now.
-        if (!planned && waiting.length === 0) reads = Math.min(reads, readsPerWrite);
-        waiting.push({ go, since: performance.now() });
-        plan();
+    awaitTurn: () =>
+      new Promise((start) => {
+        // Reads from long before this write say nothing of how many come now.
+        if (!isScheduled && waiting.length === 0) reads = Math.min(reads, readsPerWrite);
+        waiting.push({ start, since: performance.now() });
+        scheduleTurn();
       }),
-    goOn() {
+    yieldIfDue() {
       if (performance.now() < turn.stepEnd) return undefined;
-      return new Promise((go) => {
-        begun.push(go);
-        plan();
+      return new Promise((resume) => {
+        yielded.push(resume);
+        scheduleTurn();
       });
     },
-    lateness: () => (waiting[0] === undefined ? 0 : performance.now() - waiting[0].since),
+    oldestWait: () => (waiting[0] === undefined ? 0 : performance.now() - waiting[0].since),
   };
 }

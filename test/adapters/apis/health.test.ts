@@ -10,8 +10,8 @@ const probe = '/health/ready';
 /** Node tells there of every request that a server begins with. */
 const begun = 'http.server.request.start';
 
-/** Resolves when the service has begun with so many probes. */
-function probesBegun(count: number): Promise<void> {
+/** Until the service has begun with so many. */
+function awaitProbes(count: number): Promise<void> {
   return new Promise((resolve) => {
     let left = count;
     const note = (message: unknown) => {
@@ -28,7 +28,7 @@ function probesBegun(count: number): Promise<void> {
 describe('The probe for readiness', () => {
   let service: TestService;
   let looks: number;
-  /** What each look at the store comes to. */
+  /** In the place of the store's own check. */
   let look: () => Promise<void>;
   beforeEach(async () => {
     looks = 0;
@@ -51,7 +51,7 @@ describe('The probe for readiness', () => {
       end = resolve;
     });
     look = () => held.then(outcome);
-    const all = probesBegun(count);
+    const all = awaitProbes(count);
     const answers = Array.from({ length: count }, ask);
     await all;
     await turn();

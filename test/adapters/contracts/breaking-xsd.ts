@@ -3,7 +3,7 @@ import { XMLParser } from 'fast-xml-parser';
 
 type Facts = ReadonlyMap<string, string>;
 
-/** What a schema says: each attribute by the path of names that leads to it, without notes. */
+/** A schema's attributes, each by the path of names that leads to it; annotations are left out. */
 function factsOf(xsd: string): Facts {
   const facts = new Map<string, string>();
   const walk = (node: unknown, path: string): void => {
@@ -31,7 +31,7 @@ function factsOf(xsd: string): Facts {
 const raisable = /\/xs:(?:maxLength|maxInclusive)@value$|@maxOccurs$/;
 const limit = (value: string): number => (value === 'unbounded' ? Infinity : Number(value));
 
-/** Whether what is new asks more of a document, or promises less, where there was something already. */
+/** A new fact asks more of a document, or promises less, where there was something already. */
 function narrows(fact: string, before: Facts, after: Facts): boolean {
   const [, node = '', attribute] = /^(.*?)(?:@([A-Za-z]+))?$/.exec(fact) ?? [];
   if (attribute !== undefined) return before.has(node) && !raisable.test(fact);
@@ -41,7 +41,7 @@ function narrows(fact: string, before: Facts, after: Facts): boolean {
 }
 
 /** One line for each thing that a document or a reader of the old schema can't rely on any more. */
-export function breakingInXsd(old: string, now: string): readonly string[] {
+export function findBreaksInXsd(old: string, now: string): readonly string[] {
   const [before, after] = [factsOf(old), factsOf(now)];
   const breaking: string[] = [];
   for (const [fact, value] of before) {

@@ -1,8 +1,8 @@
-/** What a client that was written against one contract loses with another (docs/compatibility.md has the rules). */
+/** Finds changes of the OpenAPI document that break clients written against the old one (docs/compatibility.md has the rules). */
 import { isDeepEqual, isObject } from '../../../src/domain/plain-values.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
-/** Whether a schema is of what clients send or of what they get. */
+/** Sent by clients, or shown to them. */
 type Direction = 'sent' | 'shown';
 
 const tree = (value: unknown): Tree => (isObject(value) ? value : {});
@@ -10,7 +10,7 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 
 const upper = ['maxLength', 'maxItems', 'maxProperties', 'maximum', 'maxContains'];
 const lower = ['minLength', 'minItems', 'minProperties', 'minimum', 'minContains'];
-/** What has to stay as it is, whoever sends it. */
+/** Keywords that must stay as they are, whoever sends the document. */
 const fixed = ['type', 'const', 'pattern', 'format', 'xml', 'uniqueItems', 'readOnly', 'contains'];
 const inside = ['items', 'propertyNames', 'additionalProperties'];
 
@@ -169,14 +169,14 @@ class Comparison {
 }
 
 /** One line for each thing that a client of the old OpenAPI document can't rely on any more. */
-export function breakingInOpenApi(old: Tree, now: Tree): readonly string[] {
+export function findBreaksInOpenApi(old: Tree, now: Tree): readonly string[] {
   const comparison = new Comparison(old, now);
   comparison.paths();
   return comparison.breaking;
 }
 
-/** Whether a version says enough of what has changed: the first number for what breaks, the second for what is added. */
-export function saysSo(old: string, now: string, breaks: boolean): boolean {
+/** By the first number for a breaking change, else by the second. */
+export function isVersionRaised(old: string, now: string, breaks: boolean): boolean {
   const [before, after] = [old, now].map((version) => version.split('.').map(Number)) as [number[], number[]];
   const [major = 0, minor = 0] = before;
   const [newMajor = 0, newMinor = 0] = after;

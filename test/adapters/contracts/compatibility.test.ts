@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { parse, stringify } from 'yaml';
-import { breakingInOpenApi, saysSo } from './breaking.ts';
-import { breakingInXsd } from './breaking-xsd.ts';
-import { current, objections, recorded } from './recorded.ts';
+import { findBreaksInOpenApi, isVersionRaised } from './breaking.ts';
+import { findBreaksInXsd } from './breaking-xsd.ts';
+import { findObjections, readPublished, readRecorded } from './recorded.ts';
 
-const now = await current();
+const now = await readPublished();
 const document: Readonly<Record<string, unknown>> = parse(now['openapi.yaml']);
 
 describe('The contract that was recorded', () => {
   it('is the one that is published (else: node build/test/adapters/contracts/record.js)', () => {
-    const old = recorded();
+    const old = readRecorded();
     if (old === undefined) throw new Error('no contract was recorded');
-    expect(objections(old, now)).to.deep.equal([]);
+    expect(findObjections(old, now)).to.deep.equal([]);
     expect(now).to.deep.equal(old);
   });
 });
@@ -19,7 +19,7 @@ describe('The contract that was recorded', () => {
 type Step = string | number;
 
 /** A copy in which one place holds something else, or nothing more when `value` is undefined; `-` stands for one more in a list. */
-function edited(tree: unknown, steps: readonly Step[], value: unknown): unknown {
+function edit(tree: unknown, steps: readonly Step[], value: unknown): unknown {
   const copy: unknown = structuredClone(tree);
   const place = steps.slice(0, -1).reduce<unknown>((at, step) => Reflect.get(Object(at), step), copy);
   const last = steps.at(-1) ?? '';
@@ -77,21 +77,23 @@ describe('A change of the OpenAPI document', () => {
   ];
   for (const [name, steps, value, told] of changes) {
     it(told === undefined ? `breaks nothing: ${name}` : `breaks clients: ${name}`, () => {
-      const after = edited(document, steps, value);
+      const after = edit(document, steps, value);
       expect(after).not.to.deep.equal(document);
-      const breaking = breakingInOpenApi(document, after as typeof document).join('\n');
+      const breaking = findBreaksInOpenApi(document, after as typeof document).join('\n');
       if (told === undefined) expect(breaking).to.equal('');
       else expect(breaking).to.match(told);
     });
   }
 
   it('is recorded only when the version says enough of it', () => {
-    const broken = stringify(edited(document, create, undefined));
-    expect(objections(now, { ...now, 'openapi.yaml': broken }).join()).to.match(/it is gone.*first number/);
-    expect(saysSo('1.4.0', '1.5.0', false)).to.equal(true);
-    expect(saysSo('1.4.0', '1.4.1', false)).to.equal(false);
-    expect(saysSo('1.4.0', '1.5.0', true)).to.equal(false);
-    expect(saysSo('1.4.0', '2.0.0', true)).to.equal(true);
+    const broken = stringify(edit(document, create, undefined));
+    expect(findObjections(now, { ...now, 'openapi.yaml': broken }).join()).to.match(
+      /it is gone.*first number/,
+    );
+    expect(isVersionRaised('1.4.0', '1.5.0', false)).to.equal(true);
+    expect(isVersionRaised('1.4.0', '1.4.1', false)).to.equal(false);
+    expect(isVersionRaised('1.4.0', '1.5.0', true)).to.equal(false);
+    expect(isVersionRaised('1.4.0', '2.0.0', true)).to.equal(true);
   });
 });
 
@@ -141,7 +143,7 @@ describe('A change of the XML Schema', () => {
       const before = now['user.xsd'];
       const after = change(before);
       expect(after).not.to.equal(before);
-      const breaking = breakingInXsd(before, after).join('\n');
+      const breaking = findBreaksInXsd(before, after).join('\n');
       if (told === undefined) expect(breaking).to.equal('');
       else expect(breaking).to.match(told);
     });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { xsd } from '../../../src/adapters/contracts/xsd.ts';
-import { xsdPattern } from '../../../src/adapters/contracts/xsd-pattern.ts';
+import { toXsdPattern } from '../../../src/adapters/contracts/xsd-pattern.ts';
 import { xml } from '../../../src/adapters/formats/xml.ts';
 import { User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
@@ -69,7 +69,7 @@ describe('The published XML Schema', () => {
     );
     const schemaOf = xsd({
       ...{ schema: Thing, naming: { one: 'thing', many: 'things', namespace: 'urn:thing' } },
-      ...{ required: ['size'], list: false, about: [] },
+      ...{ required: ['size'], hasList: false, about: [] },
     });
     const thing = (inside: string) => `<thing xmlns="urn:thing">${inside}</thing>`;
     const faults = faultsBySchema(schemaOf, [
@@ -83,13 +83,13 @@ describe('The published XML Schema', () => {
 
 describe('A pattern on its way to XML Schema', () => {
   it('loses its anchors and keeps its meaning', () => {
-    expect(xsdPattern('^(?:a|b)[\\d_-]{2}\\.$')).to.equal('(a|b)[0-9_\\-]{2}\\.');
-    expect(xsdPattern('^[-a]+$')).to.equal('[\\-a]+');
+    expect(toXsdPattern('^(?:a|b)[\\d_-]{2}\\.$')).to.equal('(a|b)[0-9_\\-]{2}\\.');
+    expect(toXsdPattern('^[-a]+$')).to.equal('[\\-a]+');
   });
 
   for (const pattern of ['a', '^a', '^a|b$', '^(?=a)b$', '^a+?$', '^a^b$', '^(a)\\1$', '^\\bx$']) {
     it(`is refused when XML Schema cannot say it: ${pattern}`, () => {
-      expect(() => xsdPattern(pattern)).to.throw(Error);
+      expect(() => toXsdPattern(pattern)).to.throw(Error);
     });
   }
 });

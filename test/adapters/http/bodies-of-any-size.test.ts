@@ -35,7 +35,7 @@ describe('A body of any size', () => {
   let victim: string;
   /** In ms. */
   let slowest = 0;
-  /** What took longest, first. */
+  /** The slowest first. */
   const worst: { readonly ms: number; readonly request: HostileRequest; readonly name: string }[] = [];
 
   const users = async () => (await service.get('/users')).body.toString();
@@ -68,7 +68,7 @@ describe('A body of any size', () => {
   });
 
   /** The longest that it holds the event loop; what something else held it for, doesn't come again. */
-  async function heldBy(request: HostileRequest): Promise<number> {
+  async function measureHeld(request: HostileRequest): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < 5 && least > bounds.held * slowest; attempt += 1) {
       await service.measure();
@@ -111,7 +111,7 @@ describe('A body of any size', () => {
       if (held <= bounds.held * slowest) continue;
       const path = method === 'POST' ? '/users' : victim;
       const request = { method, path, type: types[sent.format], body: sent.body };
-      const least = Math.min(await heldBy(request), await heldBy({ ...request, gzip: true }));
+      const least = Math.min(await measureHeld(request), await measureHeld({ ...request, gzip: true }));
       expect(least / slowest, `${method} ${sent.name} held the event loop for ${least} ms`).to.be.at.most(
         bounds.held,
       );

@@ -9,7 +9,7 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /** A POST with all of its body but the last bytes. */
-function unfinished(token: string, body: Buffer | string, fields = ''): string {
+function makeUnfinished(token: string, body: Buffer | string, fields = ''): string {
   const sent = Buffer.from(body);
   const head = [
     'POST /users HTTP/1.1',
@@ -45,11 +45,11 @@ describe('Bodies that are kept back', () => {
   it('are refused, the largest first, when together they hold more than may be; small ones get through', async () => {
     service = await startService({ overload: { bodyBytes: MiB } });
     const token = await aToken();
-    const large = await open(service.url, unfinished(token, text(200 * KiB)));
+    const large = await open(service.url, makeUnfinished(token, text(200 * KiB)));
     const others: Client[] = [];
     // Each is smaller than the one before, so which has to go is sure.
     for (let count = 0; count < 9; count += 1)
-      others.push(await open(service.url, unfinished(token, text((190 - count) * KiB))));
+      others.push(await open(service.url, makeUnfinished(token, text((190 - count) * KiB))));
     const answer = await large.got(/\r\n\r\n/);
     expect(answer).to.match(/^HTTP\/1\.1 503 /);
     expect(answer).to.match(/\r\nRetry-After: \d+\r\n/i);
@@ -62,7 +62,11 @@ describe('Bodies that are kept back', () => {
     service = await startService({ overload: { bodyBytes: 400 * KiB } });
     const token = await aToken();
     for (let round = 0; round < 5; round += 1) {
-      const [one, other] = await openMany(service.url, 2, unfinished(token, text(180 * KiB, `u${round}`)));
+      const [one, other] = await openMany(
+        service.url,
+        2,
+        makeUnfinished(token, text(180 * KiB, `u${round}`)),
+      );
       if (one === undefined || other === undefined) throw new Error('not open');
       for (const { socket } of [one, other]) socket.write(' ');
       // Each has its answer: none is refused for what those of the rounds before held.
@@ -82,11 +86,11 @@ describe('Bodies that are kept back', () => {
     expect((await send(100 * KiB))?.status).to.equal(201);
   });
 
-  /** What the process holds while so many clients keep back the end of what each has sent, in bytes. */
-  async function heldBy(watched: Watched, count: number, sent: string): Promise<number> {
+  /** The most memory that the process takes, in bytes, while so many clients each keep back the end of a body. */
+  async function measureHeld(watched: Watched, count: number, sent: string): Promise<number> {
     const clients = await openMany(watched.process.url, count, sent);
     let most = 0;
-    // What was sent is taken in, and inflated, by and by.
+    // The bodies are taken in, and inflated, by and by.
     for (let round = 0; round < 60; round += 1) {
       await watched.get('/users?limit=1');
       most = Math.max(most, (await watched.measure()).rss);
@@ -100,10 +104,14 @@ describe('Bodies that are kept back', () => {
     const watched = await startWatched();
     const token = await watched.process.token();
     const coded = gzipSync(text(261_000)).subarray(0, -1);
-    const asTheyAre = unfinished(token, text(coded.length));
-    await heldBy(watched, 500, asTheyAre);
-    const plain = await heldBy(watched, 500, asTheyAre);
-    const inflated = await heldBy(watched, 500, unfinished(token, coded, 'Content-Encoding: gzip\r\n'));
+    const asTheyAre = makeUnfinished(token, text(coded.length));
+    await measureHeld(watched, 500, asTheyAre);
+    const plain = await measureHeld(watched, 500, asTheyAre);
+    const inflated = await measureHeld(
+      watched,
+      500,
+      makeUnfinished(token, coded, 'Content-Encoding: gzip\r\n'),
+    );
     expect((inflated - plain) / MiB).to.be.below(48);
     await watched.stop();
   });
@@ -112,13 +120,13 @@ describe('Bodies that are kept back', () => {
     this.timeout(60_000);
     const watched = await startWatched();
     const token = await watched.process.token();
-    const head = unfinished(token, '').replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
+    const head = makeUnfinished(token, '').replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
     const body = [...text(40_000)];
     const inOne = `${head}${body.length.toString(16)}\r\n${body.join('')}\r\n`;
     const inMany = head + body.map((character) => `1\r\n${character}\r\n`).join('');
-    await heldBy(watched, 30, inOne);
-    const plain = await heldBy(watched, 30, inOne);
-    expect(((await heldBy(watched, 30, inMany)) - plain) / MiB).to.be.below(96);
+    await measureHeld(watched, 30, inOne);
+    const plain = await measureHeld(watched, 30, inOne);
+    expect(((await measureHeld(watched, 30, inMany)) - plain) / MiB).to.be.below(96);
     await watched.stop();
   });
 });

@@ -48,7 +48,7 @@ describe('A client', () => {
     for (let count = 0; count < 64; count += 1) client.socket.write(mebibyte);
     for (let round = 0; round < 50; round += 1)
       expect((await service.send('/health/live')).status).to.equal(204);
-    // What the system's own buffers take is all that has left.
+    // Only the bytes in the system's own buffers have left.
     expect(client.socket.writableLength).to.be.above(32 * 1024 * 1024);
     letGo();
     expect(await client.got(/ 400 /)).to.match(/ 200 .* 400 /s);

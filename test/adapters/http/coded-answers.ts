@@ -44,7 +44,7 @@ function readWhole(answer: IncomingMessage): Promise<Raw> {
   });
 }
 
-async function withUsers(store: UserStore, count: number, more: object): Promise<string> {
+async function insertUsers(store: UserStore, count: number, more: object): Promise<string> {
   const time = '2026-01-01T00:00:00.000Z';
   let path = '';
   for (let at = 0; at < count; at += 1) {
@@ -57,10 +57,10 @@ async function withUsers(store: UserStore, count: number, more: object): Promise
 }
 
 /** A service with so many users, large ones unless `more` says what they have. */
-async function codedService(count: number, more: object = large): Promise<CodedService> {
+async function startCodedService(count: number, more: object = large): Promise<CodedService> {
   const store = memoryStore();
   const service = await startService({}, store);
-  const path = await withUsers(store, count, more);
+  const path = await insertUsers(store, count, more);
   const authorization = `Bearer ${await aToken()}`;
   const begin: CodedService['begin'] = (at, headers = {}, method = 'GET') =>
     new Promise((resolve, reject) => {
@@ -72,14 +72,14 @@ async function codedService(count: number, more: object = large): Promise<CodedS
 }
 
 /** Starts one for the test that asks, and closes it after that test. For within a `describe`. */
-export function eachCodedService(): typeof codedService {
+export function eachCodedService(): typeof startCodedService {
   let service: CodedService | undefined;
   afterEach(async () => {
     await service?.close();
     service = undefined;
   });
   return async (...users) => {
-    service = await codedService(...users);
+    service = await startCodedService(...users);
     return service;
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openApi } from '../../../src/adapters/contracts/openapi.ts';
-import { problemDetails } from '../../../src/adapters/http/problem-details.ts';
+import { problemPrinter } from '../../../src/adapters/http/problem-details.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { validator } from '../../support/contract.ts';
 import { aToken, ofSharedSecret, startService, type TestService } from '../../support/service.ts';
@@ -121,7 +121,7 @@ describe('An API that the kernel has never heard of', () => {
   it('is described by an OpenAPI document of its own', () => {
     const url = (path: string) => path;
     const info = { title: 'Inventory', description: 'Lamps.', version: '1.0.0' };
-    const document = openApi({ info, apis: [inventoryApi()], url, printProblem: problemDetails(url) });
+    const document = openApi({ info, apis: [inventoryApi()], url, printProblem: problemPrinter(url) });
     const { paths, components, tags } = JSON.parse(JSON.stringify(document));
     expect(tags).to.deep.equal([{ name: 'inventory', description: 'What lies in the store room.' }]);
     expect(Object.keys(paths)).to.deep.equal(['/stock/v1/about', '/stock/v1/items', '/stock/v1/items/{id}']);
@@ -149,7 +149,7 @@ describe('An API that the kernel has never heard of', () => {
     const [format] = api.formats;
     const table = { ...format, inContracts: { body: 'nothing', exampleOf: (text: string) => text } } as const;
     const apis = [{ ...api, formats: [table] as const }];
-    const document = openApi({ info, apis, url, printProblem: problemDetails(url) });
+    const document = openApi({ info, apis, url, printProblem: problemPrinter(url) });
     const { paths, components } = JSON.parse(JSON.stringify(document));
     const { get, post } = paths['/stock/v1/items'];
     const contents = [

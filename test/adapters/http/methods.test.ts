@@ -7,7 +7,7 @@ import { aToken, type Request, startService, type TestService } from '../../supp
 const user = aUser();
 const path = `/users/${user.id}`;
 
-/** What each path answers to. */
+/** In the order of `Allow`. */
 const allowed = {
   '/users': 'GET, HEAD, OPTIONS, POST',
   [path]: 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT',

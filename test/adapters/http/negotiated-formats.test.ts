@@ -6,7 +6,7 @@ const json = 'application/json';
 const xml = 'application/xml; charset=utf-8';
 const text = 'text/xml; charset=utf-8';
 
-/** What is accepted, in one field or several, and what it gets. */
+/** Accept, in one field or several, and the Content-Type that it gets. */
 const accepted: readonly [accept: string | readonly string[], type: string][] = [
   ['*/*', json],
   ['application/xml', xml],

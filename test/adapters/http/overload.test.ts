@@ -20,7 +20,7 @@ describe('A service with too much to do', () => {
   };
 
   /** A POST whose body is under way for as long as the socket is open. */
-  async function unfinished({ url }: TestService) {
+  async function openUnfinished({ url }: TestService) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const head = [
       'POST /users HTTP/1.1',
@@ -85,7 +85,7 @@ describe('A service with too much to do', () => {
   it('lets others in while the bodies of slow clients are arriving', async () => {
     service = await startService({ overload: { ...noOverload, requests: 2 } });
     const running = service;
-    const sockets = await Promise.all([1, 2, 3].map(() => unfinished(running)));
+    const sockets = await Promise.all([1, 2, 3].map(() => openUnfinished(running)));
     for (let round = 0; round < 3; round += 1) expect((await ask('/users')).status).to.equal(200);
     for (const socket of sockets) socket.destroy();
     for (let round = 0; round < 3; round += 1) expect((await ask('/users')).status).to.equal(200);
@@ -115,7 +115,7 @@ describe('A service with too much to do', () => {
     expect(status).to.equal(200);
   });
 
-  /** What a reader who has stopped holds up, about; in bytes. */
+  /** A reader who has stopped holds about so many bytes. */
   const ofOneReader = 320 * 1024;
   const limits: readonly [what: string, answerBytes: number, user: number][] = [
     ['lists, unread, once answers hold half of the memory they may', ofOneReader * 1.5, 200],

@@ -3,7 +3,7 @@ import { clientNames, clients } from '../../support/clients.ts';
 import type { Fields } from '../../support/exchanges.ts';
 import { type ServiceSettings, startService, type TestService } from '../../support/service.ts';
 
-/** What a proxy or an attacker may say of where the service is. */
+/** Hosts and paths that a proxy or an attacker may name. */
 const misleading: Fields = [
   ['Host', 'evil.example'],
   ['Forwarded', 'for=1.2.3.4;host=evil.example;proto=https'],

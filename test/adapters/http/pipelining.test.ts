@@ -13,7 +13,7 @@ describe('Requests that come at once on a connection', () => {
   /** Lists that have begun and not ended, at most. */
   let atOnce: number;
   let clients: Client[];
-  /** What lists wait for. */
+  /** Lists wait for it. */
   let gate: Promise<unknown>;
   let letGo: () => void;
   const close = () => {

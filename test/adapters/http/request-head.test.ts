@@ -20,8 +20,8 @@ for (const name of ['JSON', 'XML'] as const) {
     });
     after(() => service.close());
 
-    /** What is answered to a GET with these lines and a token: statuses, problems and connections. */
-    async function answered(lines: readonly string[], version = '1.1', path = '/users'): Promise<unknown[]> {
+    /** GETs with these lines and a token. @returns the status, the problem and the connection of its answer */
+    async function get(lines: readonly string[], version = '1.1', path = '/users'): Promise<unknown[]> {
       const all = [`GET ${path} HTTP/${version}`, `Accept: ${type}`, `Authorization: ${token}`, ...lines];
       const [answer] = await answersTo(service.url, `${all.join('\r\n')}\r\nConnection: close\r\n\r\n`);
       const contentType = answer?.headers.find(([field]) => field === 'Content-Type')?.[1];
@@ -32,21 +32,21 @@ for (const name of ['JSON', 'XML'] as const) {
 
     it('has one Host in HTTP/1.1, at most one in HTTP/1.0, and what it says is a host', async () => {
       for (const host of ['here', 'users.example:8080', '[::1]:3000', '', 'a%20b', '127.0.0.1:'])
-        expect(await answered([`Host: ${host}`]), host).to.deep.equal([200]);
-      expect(await answered([], '1.0')).to.deep.equal([200]);
-      expect(await answered([])).to.deep.equal(problem(400, 'invalid-header'));
+        expect(await get([`Host: ${host}`]), host).to.deep.equal([200]);
+      expect(await get([], '1.0')).to.deep.equal([200]);
+      expect(await get([])).to.deep.equal(problem(400, 'invalid-header'));
       for (const version of ['1.0', '1.1'])
-        expect(await answered(['Host: a', 'Host: a'], version)).to.deep.equal(problem(400, 'invalid-header'));
+        expect(await get(['Host: a', 'Host: a'], version)).to.deep.equal(problem(400, 'invalid-header'));
       for (const host of ['a b', 'a/b', 'user@a', 'a:b', 'a, b', '\xe9', '[::1', '%zz'])
-        expect(await answered([`Host: ${host}`]), host).to.deep.equal(problem(400, 'invalid-header'));
-      expect(await answered([], '1.1', '/health/live')).to.deep.equal(problem(400, 'invalid-header'));
+        expect(await get([`Host: ${host}`]), host).to.deep.equal(problem(400, 'invalid-header'));
+      expect(await get([], '1.1', '/health/live')).to.deep.equal(problem(400, 'invalid-header'));
     });
 
     it('has at most 100 fields, and none of those is overlooked', async () => {
       // Host, Accept, Authorization and Connection beside them.
       const odd = (count: number) => Array.from({ length: count }, (_, at) => `X-Odd-${at}: ${at}`);
-      expect(await answered(['Host: here', ...odd(96)])).to.deep.equal([200]);
-      expect(await answered(['Host: here', ...odd(97)])).to.deep.equal(problem(431, 'headers-too-large'));
+      expect(await get(['Host: here', ...odd(96)])).to.deep.equal([200]);
+      expect(await get(['Host: here', ...odd(97)])).to.deep.equal(problem(431, 'headers-too-large'));
       const more = await startService({
         connections: { max: 10, maxHeaderSize: 65_536, maxHeaderFields: 3000, maxStall: 60_000 },
       });
@@ -65,16 +65,14 @@ for (const name of ['JSON', 'XML'] as const) {
         ['If-Unmodified-Since', date, 'Fri, 01 Jan 2100 00:00:00 GMT'],
       ] as const) {
         const twice = ['Host: here', `${field}: ${one}`, `${field.toLowerCase()}: ${other}`];
-        expect(await answered(twice), field).to.deep.equal(problem(400, 'invalid-header'));
-        expect(await answered(twice.slice(0, 2)), field).to.deep.equal([200]);
+        expect(await get(twice), field).to.deep.equal(problem(400, 'invalid-header'));
+        expect(await get(twice.slice(0, 2)), field).to.deep.equal([200]);
       }
     });
 
     it('expects nothing but 100-continue', async () => {
-      expect(await answered(['Host: here', 'Expect: 200-ok'])).to.deep.equal(
-        problem(417, 'expectation-failed'),
-      );
-      expect(await answered(['Host: here', 'Expect: 100-Continue'])).to.deep.equal([200]);
+      expect(await get(['Host: here', 'Expect: 200-ok'])).to.deep.equal(problem(417, 'expectation-failed'));
+      expect(await get(['Host: here', 'Expect: 100-Continue'])).to.deep.equal([200]);
     });
   });
 }

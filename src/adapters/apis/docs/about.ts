@@ -1,18 +1,20 @@
-/** What the contract says of the service as a whole. */
+/** The head of the OpenAPI document: title, version and description of the service as a whole. */
 import { scopes } from '../../../domain/scopes.ts';
 import type { ContractInfo } from '../../contracts/openapi.ts';
 import type { Format } from '../../formats/format.ts';
 import { formats } from '../../formats/index.ts';
 import { contractVersion } from './version.ts';
 
-const named = (those: readonly Format[]): string =>
-  new Intl.ListFormat('en').format(those.map(({ name }) => `in ${name.toUpperCase()}`));
+/** `in JSON and in XML` */
+const listFormats = (some: readonly Format[]): string =>
+  new Intl.ListFormat('en').format(some.map(({ name }) => `in ${name.toUpperCase()}`));
 
-/** Formats that OpenAPI can say nothing of. */
-const unsaid = formats.filter(({ inContracts }) => inContracts.body === 'nothing');
-const examplesOnly = unsaid.length === 0 ? '' : ` Of documents ${named(unsaid)} it has examples only.`;
+/** OpenAPI has no schema for their documents. */
+const withoutSchema = formats.filter(({ inContracts }) => inContracts.body === 'nothing');
+const examplesOnly =
+  withoutSchema.length === 0 ? '' : ` Of documents ${listFormats(withoutSchema)} it has examples only.`;
 
-const description = `A user directory: the same users ${named(formats)}.
+const description = `A user directory: the same users ${listFormats(formats)}.
 
 - **Formats.** Every answer with a body is negotiated by \`Accept\`, errors included. For JSON this document is the whole contract. For XML it
   says what OpenAPI can say; the contract is the XML Schema, \`/schemas/user.xsd\` (errors: \`/schemas/problem.xsd\`): OpenAPI 3.1 has no words for

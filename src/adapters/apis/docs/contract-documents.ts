@@ -1,4 +1,4 @@
-/** The OpenAPI document in both of its spellings, and the schema of problems. */
+/** The OpenAPI document, as JSON and as YAML, and the XML Schema of problems. */
 import type { Api, PrintProblem } from '../../http/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import type { Urls } from '../../http/urls.ts';
@@ -7,31 +7,40 @@ import { about } from './about.ts';
 const problemsAbout =
   'Problem details (RFC 9457, appendix B) as the service writes them. Further optional elements may be added: ignore what you do not know.';
 
-/** @param apis asked when a document is made: one of them is the API that publishes it */
+/** @param apis called when a document is made: one of them is the API that publishes it */
 export function contractDocuments(
   apis: () => readonly Api[],
   url: Urls,
   printProblem: PrintProblem,
 ): StaticDocument[] {
-  const make = async () => {
+  const describe = async () => {
     const { openApi } = await import('../../contracts/openapi.ts');
     return openApi({ info: about, apis: apis(), url, printProblem });
   };
-  const at = (path: string, contentType: string, summary: string, text: StaticDocument['make']) => ({
-    ...{ path, route: path, contentType, summary },
-    make: text,
-  });
   return [
-    at('/openapi.json', 'application/json', 'This document, as JSON', async () =>
-      JSON.stringify(await make(), null, 2),
-    ),
-    at('/openapi.yaml', 'application/yaml', 'This document, as YAML', async () => {
-      const [document, { yaml }] = await Promise.all([make(), import('./yaml.ts')]);
-      return yaml(document);
-    }),
-    at('/schemas/problem.xsd', 'application/xml; charset=utf-8', 'Problems as XML Schema', async () => {
-      const { problemXsd } = await import('./problem-xsd.ts');
-      return problemXsd(problemsAbout);
-    }),
+    {
+      path: '/openapi.json',
+      contentType: 'application/json',
+      summary: 'This document, as JSON',
+      make: async () => JSON.stringify(await describe(), null, 2),
+    },
+    {
+      path: '/openapi.yaml',
+      contentType: 'application/yaml',
+      summary: 'This document, as YAML',
+      async make() {
+        const [document, { printYaml }] = await Promise.all([describe(), import('./yaml.ts')]);
+        return printYaml(document);
+      },
+    },
+    {
+      path: '/schemas/problem.xsd',
+      contentType: 'application/xml; charset=utf-8',
+      summary: 'Problems as XML Schema',
+      async make() {
+        const { problemXsd } = await import('./problem-xsd.ts');
+        return problemXsd(problemsAbout);
+      },
+    },
   ];
 }

@@ -1,24 +1,24 @@
-/** The pages for people: what all of them are made of. */
+/** HTML pages: their common frame. */
 
-const references: Readonly<Record<string, string>> = {
+const characterReferences: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
 };
 
-export const html = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => references[character] ?? '');
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => characterReferences[character] ?? '');
 
-export const pageType = 'text/html; charset=utf-8';
+export const htmlType = 'text/html; charset=utf-8';
 
-/** @param head more of it, and `body`: as HTML */
-export const page = (title: string, head: string, body: string): string => `<!doctype html>
+/** @param title as text @param head goes with the usual elements; like `body`, it is HTML already */
+export const printPage = (title: string, head: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${html(title)}</title>
+<title>${escapeHtml(title)}</title>
 ${head}
 </head>
 <body>

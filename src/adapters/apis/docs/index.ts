@@ -1,26 +1,26 @@
-/** What the service publishes of itself: OpenAPI, schemas, the problems' pages, and a page that tries requests. Open to all. */
+/** The API of documentation, open to all: OpenAPI, schemas, the problems' pages, and a page to try requests on. */
 import { formats } from '../../formats/index.ts';
 import type { Api } from '../../http/api.ts';
-import { problemDetails } from '../../http/problem-details.ts';
+import { problemPrinter } from '../../http/problem-details.ts';
 import { type StaticDocument, staticRoutes } from '../../http/static-documents.ts';
 import { type UrlSettings, urls } from '../../http/urls.ts';
 import { contractDocuments } from './contract-documents.ts';
 import { problemPages } from './problem-pages.ts';
 import { rootRoutes } from './root.ts';
-import { tryPage } from './try-page.ts';
+import { tryDocuments } from './try-page.ts';
 
 export interface DocsParts {
-  /** Those that are described, with this one after them. */
+  /** They are described, and this API after them. */
   readonly apis: readonly Api[];
-  /** What APIs publish beside the OpenAPI document, such as a schema in a format's own language. */
+  /** Of these APIs, beside the OpenAPI document: a schema in a format's own language. */
   readonly documents: readonly StaticDocument[];
   readonly settings: UrlSettings;
 }
 
 export function docsApi({ apis, documents, settings }: DocsParts): Api {
   const url = urls(settings);
-  const all = (): readonly Api[] => [...apis, docs];
-  const contracts = contractDocuments(all, url, problemDetails(url));
+  const describedApis = (): readonly Api[] => [...apis, docs];
+  const contracts = contractDocuments(describedApis, url, problemPrinter(url));
   const docs: Api = {
     name: 'contract',
     description: 'What the service publishes of itself. It needs no credentials and may be cached.',
@@ -32,7 +32,7 @@ export function docsApi({ apis, documents, settings }: DocsParts): Api {
     problems: {},
     routes: [
       ...rootRoutes(url, settings.basePath),
-      ...staticRoutes([...contracts, ...documents, ...problemPages(apis), ...tryPage]),
+      ...staticRoutes([...contracts, ...documents, ...problemPages(apis), ...tryDocuments]),
     ],
   };
   return docs;

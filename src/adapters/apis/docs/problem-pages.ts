@@ -1,27 +1,28 @@
-/** `/problems/{type}`: what a problem's `type` leads to, for the person who has to do something about it. */
+/** `/problems/{type}`: the page that a problem's `type` leads to, for the person who has to do something about it. */
 import { createHash } from 'node:crypto';
 import type { Api } from '../../http/api.ts';
 import { problemPath } from '../../http/problem-details.ts';
 import { type ProblemType, problemTypes } from '../../http/problem-types.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { html, page, pageType } from './html.ts';
+import { escapeHtml, htmlType, printPage } from './html.ts';
 
 const style =
   'body{max-width:42rem;margin:3rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#222;background:#fff}' +
   'h1{font-size:1.6rem}h2{font-size:1.1rem;margin-top:2rem}code{font-size:.95em}';
 
-const hashed = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
-const policy = `default-src 'none'; style-src ${hashed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** Lets the policy take this style and no other. */
+const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+const policy = `default-src 'none'; style-src ${styleHash}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-function problemPage(code: string, { status, title, meaning, remedy }: ProblemType): string {
-  const body = `<h1>${html(title)}</h1>
-<p>Type <code>${html(code)}</code>, status ${status}.</p>
+function printProblemPage(code: string, { status, title, meaning, remedy }: ProblemType): string {
+  const body = `<h1>${escapeHtml(title)}</h1>
+<p>Type <code>${escapeHtml(code)}</code>, status ${status}.</p>
 <h2>What it means</h2>
-<p>${html(meaning)}</p>
+<p>${escapeHtml(meaning)}</p>
 <h2>What to do</h2>
-<p>${html(remedy)}</p>
+<p>${escapeHtml(remedy)}</p>
 <p>The API as a whole: <a href="../docs">its documentation</a>.</p>`;
-  return page(title, `<style>${style}</style>`, body);
+  return printPage(title, `<style>${style}</style>`, body);
 }
 
 /** One for each problem that these APIs may answer with, in the order of their statuses. */
@@ -32,9 +33,9 @@ export function problemPages(apis: readonly Api[]): StaticDocument[] {
     .map(([code, type]) => ({
       path: problemPath(code),
       route: problemPath(':type'),
-      contentType: pageType,
+      contentType: htmlType,
       summary: 'What a problem means, and what to do about it',
       policy,
-      make: async () => problemPage(code, type),
+      make: async () => printProblemPage(code, type),
     }));
 }

@@ -1,4 +1,4 @@
-/** `/schemas/problem.xsd` */
+/** `/schemas/problem.xsd`. A module of its own, imported when the document is asked for. */
 import { requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';
 import { ProblemDocument, problemNaming } from '../../http/problems.ts';
@@ -9,6 +9,6 @@ export const problemXsd = (about: string): string =>
     schema: ProblemDocument,
     naming: problemNaming,
     required: requiredOf(ProblemDocument),
-    list: false,
+    hasList: false,
     about: [about],
   });

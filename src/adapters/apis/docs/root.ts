@@ -1,9 +1,9 @@
-/** `/`, where people begin: it leads them to the documentation. */
+/** `/`, where people begin: leads to the documentation. */
 import type { Route } from '../../http/api.ts';
 import { respond } from '../../http/respond.ts';
 import type { Urls } from '../../http/urls.ts';
 
-const rootAt = (path: string, id: string, docs: string): Route => ({
+const rootRoute = (path: string, id: string, docs: string): Route => ({
   method: 'GET',
   path,
   id,
@@ -20,8 +20,8 @@ const rootAt = (path: string, id: string, docs: string): Route => ({
   problems: [],
 });
 
-/** With the slash and, below a base path, without it. */
+/** Below a base path also without the slash. */
 export const rootRoutes = (url: Urls, basePath: string): Route[] => [
-  rootAt('/', 'root', url('/docs')),
-  ...(basePath === '' ? [] : [rootAt('', 'rootWithoutSlash', url('/docs'))]),
+  rootRoute('/', 'root', url('/docs')),
+  ...(basePath === '' ? [] : [rootRoute('', 'rootWithoutSlash', url('/docs'))]),
 ];

@@ -2,16 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { page, pageType } from './html.ts';
+import { htmlType, printPage } from './html.ts';
 
-/** React sets styles by script, which a policy for markup does not concern; the pictures in the style sheet are data. */
+/** React sets styles by script, which `style-src` leaves alone; the pictures in the style sheet are `data:` URLs. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Paths are relative to `/docs`, so that they hold behind any prefix. */
-const docsPage = (): string =>
-  page(
+const printDocsPage = (): string =>
+  printPage(
     'User management: API',
     `<link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
@@ -33,25 +33,32 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-const packaged: Readonly<Record<string, string>> = {
+const packageFiles: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
 };
 
-const part = (name: string, contentType: string, make: StaticDocument['make']): StaticDocument => ({
-  ...{ path: `/docs/${name}`, route: '/docs/:file', contentType },
-  ...{ summary: 'What the page is made of', make },
+const partOfPage = (name: string, contentType: string, make: StaticDocument['make']): StaticDocument => ({
+  path: `/docs/${name}`,
+  route: '/docs/:file',
+  contentType,
+  summary: 'What the page is made of',
+  make,
 });
 
-export const tryPage: readonly StaticDocument[] = [
+/** The page and the files that it loads. */
+export const tryDocuments: readonly StaticDocument[] = [
   {
-    ...{ path: '/docs', route: '/docs', contentType: pageType, policy },
-    ...{ summary: 'This document as a page, to try requests on', make: async () => docsPage() },
+    path: '/docs',
+    contentType: htmlType,
+    policy,
+    summary: 'This document as a page, to try requests on',
+    make: async () => printDocsPage(),
   },
-  part('start.js', 'text/javascript; charset=utf-8', async () => start),
-  ...Object.entries(packaged).map(([name, contentType]) =>
-    part(name, contentType, () => {
+  partOfPage('start.js', 'text/javascript; charset=utf-8', async () => start),
+  ...Object.entries(packageFiles).map(([name, contentType]) =>
+    partOfPage(name, contentType, () => {
       const require = createRequire(import.meta.url);
       return readFile(require.resolve(`swagger-ui-dist/${name}`));
     }),

@@ -1,5 +1,5 @@
 /**
- * The version of the published contract: of what clients meet, not of the program. The middle number rises with what is added,
- * the first with what breaks (docs/compatibility.md); a test holds this to what was recorded.
+ * The version of the published contract, not of the program. An addition raises the middle number, a breaking change the first one
+ * (docs/compatibility.md); a test holds this to the recorded contract.
  */
 export const contractVersion = '1.1.0';

@@ -1,8 +1,8 @@
 /**
- * A document as YAML. A module of its own, imported when it is needed: bundled, a CommonJS package that is itself imported so
- * would not have its names.
+ * Prints YAML. A module of its own, to be imported when it is needed: in the bundle a CommonJS package has no named exports when it
+ * is imported dynamically itself.
  */
 import { stringify } from 'yaml';
 
-export const yaml = (document: unknown): string =>
+export const printYaml = (document: unknown): string =>
   stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });

@@ -6,11 +6,11 @@ import type { Context } from '../../http/context.ts';
 import { respond } from '../../http/respond.ts';
 
 export interface HealthParts {
-  /** Returns when requests can be served. @throws DomainError `unavailable` */
+  /** Resolves when the store answers. @throws DomainError `unavailable` */
   check(): Promise<void>;
 }
 
-const probe = (
+const probeRoute = (
   name: 'live' | 'ready',
   summary: string,
   problems: readonly string[],
@@ -30,8 +30,8 @@ const probe = (
   problems,
 });
 
-/** One look at the store for all who ask meanwhile: the path is open, and shall cost no more than that. */
-function shared(check: () => Promise<void>): () => Promise<void> {
+/** Requests that come during a check share its outcome: the path is open to all, and must not load the store. */
+function shareRuns(check: () => Promise<void>): () => Promise<void> {
   let checking: Promise<void> | undefined;
   return () => {
     checking ??= check().finally(() => {
@@ -52,7 +52,7 @@ export const healthApi = ({ check }: HealthParts): Api => ({
   formats,
   problems: {},
   routes: [
-    probe('live', 'Whether the process answers', []),
-    probe('ready', 'Whether the store answers too', ['unavailable'], shared(check)),
+    probeRoute('live', 'Whether the process answers', []),
+    probeRoute('ready', 'Whether the store answers too', ['unavailable'], shareRuns(check)),
   ],
 });

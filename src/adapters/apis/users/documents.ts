@@ -1,4 +1,4 @@
-/** The documents that /users takes and shows, as the kernel and the contract know them. */
+/** The documents that /users takes and shows, for its routes and for the contract. */
 import { maxUserBytes, User, UserInput } from '../../../domain/user.ts';
 import type { Naming } from '../../formats/format.ts';
 import type { BodyType, DocumentType } from '../../http/api.ts';
@@ -19,7 +19,9 @@ const exampleInput: UserInput = {
 };
 
 const example: User = {
-  ...{ id: '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10', ...exampleInput, active: true },
+  id: '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10',
+  ...exampleInput,
+  active: true,
   meta: {
     created: '2026-01-02T03:04:05.678Z',
     lastModified: '2026-01-02T03:04:05.678Z',
@@ -40,7 +42,7 @@ const beyond =
   'Beyond this schema: a userName is one that RFC 8265 (UsernameCaseMapped) allows, at most one item of a list is primary, ' +
   `and the whole user takes at most ${maxUserBytes} bytes as JSON.`;
 
-/** What only the service sets. */
+/** Members that only the service sets. */
 const readOnly = Object.entries(User.properties).flatMap(([name, member]) =>
   'readOnly' in member && member.readOnly === true ? [name] : [],
 );

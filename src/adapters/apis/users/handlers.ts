@@ -9,54 +9,57 @@ import { acceptableCodings, codingFor } from '../../http/codings.ts';
 import {
   creationCondition,
   entityTag,
-  heldTag,
-  inCoding,
+  findHeldTag,
   isFresh,
-  lastModified,
-  preconditionOf,
-  readConditions,
+  lastModifiedOf,
+  preconditionOfRead,
+  preconditionOfWrite,
   requireIfMatch,
+  tagInCoding,
 } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import { mediaTypeOf } from '../../http/negotiation.ts';
 import { respond } from '../../http/respond.ts';
-import { readUserBody, type UsersService } from './service.ts';
+import { readUserBody, type UsersService } from './users-service.ts';
 
 const pathOf = (user: StoredUser): string => `/users/${user.id}`;
 
-/** The id in the path. What isn't shaped like one names no user: 404. */
+/** @throws DomainError `user-not-found` where the path has no UUID: no user has such an id */
 function idOf(ctx: Context): string {
   const id = canonicalUuid(String(ctx.params.id));
   if (id === undefined) throw notFound();
   return id;
 }
 
-/** What the request asks of the user at the instant of the write. @throws HttpProblem 400 */
+/** Decided at the instant of the write. @throws HttpProblem 400 */
 function userPrecondition({ headers }: Context): Precondition | undefined {
-  const condition = preconditionOf(headers);
+  const condition = preconditionOfWrite(headers);
   return condition && ((user) => condition(user?.meta));
 }
 
 const tagOf = (ctx: Context, user: Pick<User, 'meta'>): string =>
   entityTag(user.meta.version, assertPresent(ctx.state.choice));
 
-const dated = (user: Pick<User, 'meta'>): string[] => ['Last-Modified', lastModified(user.meta, Date.now())];
+const lastModifiedField = (user: Pick<User, 'meta'>): string[] => [
+  'Last-Modified',
+  lastModifiedOf(user.meta, Date.now()),
+];
 
-/** What is sent as the user, in the coding that suits it, and the tag that this has. */
-function representation(ctx: Context, service: UsersService, user: StoredUser) {
+/** The content before it is encoded, its coding, and the tag that it has in that coding. */
+function representationOf(ctx: Context, service: UsersService, user: StoredUser) {
   const content = service.printer(assertPresent(ctx.state.choice).format).print(user);
   const coding = codingFor(ctx, content.length);
-  return { content, coding, tag: inCoding(tagOf(ctx, user), coding) };
+  return { content, coding, tag: tagInCoding(tagOf(ctx, user), coding) };
 }
 
-function show(
+function sendUser(
   ctx: Context,
   service: UsersService,
   user: StoredUser,
   status: number,
   fields: readonly string[],
 ) {
-  const { content, coding, tag } = representation(ctx, service, user);
+  const { content, coding, tag } = representationOf(ctx, service, user);
   const { contentType } = assertPresent(mediaTypeOf(assertPresent(ctx.state.choice)));
   const all = [...fields, 'ETag', tag, 'Content-Type', contentType];
   return respond(ctx, { status, fields: all, content, coding });
@@ -65,11 +68,11 @@ function show(
 export async function readUser(ctx: Context, service: UsersService): Promise<void> {
   const user = await service.users.read(assertPresent(ctx.state.principal), idOf(ctx));
   const { headers } = ctx.req;
-  if (readConditions(headers)?.(user.meta) === false) throw changed();
-  const held = heldTag(headers, tagOf(ctx, user), () => acceptableCodings(ctx));
-  const fields = ['Cache-Control', service.cacheControl, ...dated(user)];
-  if (held === undefined && !isFresh(headers, user.meta)) return show(ctx, service, user, 200, fields);
-  const tag = held ?? representation(ctx, service, user).tag;
+  if (preconditionOfRead(headers)?.(user.meta) === false) throw changed();
+  const held = findHeldTag(headers, tagOf(ctx, user), () => acceptableCodings(ctx));
+  const fields = ['Cache-Control', service.cacheControl, ...lastModifiedField(user)];
+  if (held === undefined && !isFresh(headers, user.meta)) return sendUser(ctx, service, user, 200, fields);
+  const tag = held ?? representationOf(ctx, service, user).tag;
   return respond(ctx, { status: 304, fields: [...fields, 'ETag', tag] });
 }
 
@@ -82,8 +85,8 @@ export async function createUser(ctx: Context, service: UsersService): Promise<v
 }
 
 /**
- * RFC 9110 §9.3.4 would have no validator in the answer to a PUT whose body was changed on the way in; here the tag is
- * that of the representation enclosed, as Content-Location says.
+ * RFC 9110 §9.3.4 forbids a validator in the answer to a PUT whose body was changed before it was stored; but here Content-Location
+ * says that the tag is that of the representation enclosed.
  */
 function answerWrite(
   ctx: Context,
@@ -92,27 +95,27 @@ function answerWrite(
   status: 200 | 201,
   more: readonly string[] = [],
 ): Promise<void> | undefined {
-  const preference = preferredReturn(ctx);
+  const preference = returnPreferenceOf(ctx);
   const applied = preference === undefined ? [] : ['Preference-Applied', `return=${preference}`];
-  const place = ['Content-Location', service.url(pathOf(user))];
-  const fields = [...more, ...place, 'Cache-Control', 'no-store', ...dated(user), ...applied];
-  if (preference !== 'minimal') return show(ctx, service, user, status, fields);
-  const nothing = status === 200 ? 204 : status;
-  return respond(ctx, { status: nothing, fields: [...fields, 'ETag', tagOf(ctx, user)] });
+  const location = ['Content-Location', service.url(pathOf(user))];
+  const fields = [...more, ...location, 'Cache-Control', 'no-store', ...lastModifiedField(user), ...applied];
+  if (preference !== 'minimal') return sendUser(ctx, service, user, status, fields);
+  const emptyStatus = status === 200 ? 204 : status;
+  return respond(ctx, { status: emptyStatus, fields: [...fields, 'ETag', tagOf(ctx, user)] });
 }
 
-/** Whether the client wants to see what it wrote (RFC 7240 §4.2); without a word, it does. */
-function preferredReturn(ctx: Context): 'minimal' | 'representation' | undefined {
+/** The preference `return` (RFC 7240 §4.2); undefined is answered like `representation`. */
+function returnPreferenceOf(ctx: Context): 'minimal' | 'representation' | undefined {
   const [, wanted] =
     /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?(minimal|representation)"?[ \t]*(?:[,;]|$)/i.exec(ctx.get('Prefer')) ??
     [];
   return wanted?.toLowerCase() as 'minimal' | 'representation' | undefined;
 }
 
-const update =
+const updateHandler =
   (operation: 'replace' | 'patch') =>
   async (ctx: Context, service: UsersService): Promise<void> => {
-    // What isn't shaped like an id names nobody, which only the store may say: after 422.
+    // A path without a UUID names no user: the use case says so, after the body has been checked (422).
     const id = canonicalUuid(String(ctx.params.id)) ?? '';
     const { value, violations } = await readUserBody(ctx, service);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
@@ -123,8 +126,8 @@ const update =
     return answerWrite(ctx, service, user, 200);
   };
 
-export const replaceUser = update('replace');
-export const patchUser = update('patch');
+export const replaceUser = updateHandler('replace');
+export const patchUser = updateHandler('patch');
 
 export async function removeUser(ctx: Context, service: UsersService): Promise<void> {
   if (service.requireIfMatch) requireIfMatch(ctx.headers);

@@ -3,9 +3,9 @@ import type { Api } from '../../http/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { userProblems } from './problems.ts';
 import { userRoutes } from './routes.ts';
-import { type UsersParts, usersService } from './service.ts';
+import { type UsersParts, usersService } from './users-service.ts';
 
-/** The most a body takes after decoding, in bytes: more than any user takes in XML in UTF-16. */
+/** In bytes after decoding: more than any user takes in XML in UTF-16. */
 export const maxBodyBytes = 256 * 1024;
 
 export const usersApi = (parts: UsersParts): Api => ({
@@ -20,19 +20,17 @@ export const usersApi = (parts: UsersParts): Api => ({
   routes: userRoutes(usersService(parts)),
 });
 
-/** What is published of it beside the OpenAPI document. */
+/** Published beside the OpenAPI document. */
 export const userSchemas = (api: Api): readonly StaticDocument[] => [
   {
-    ...{ path: '/schemas/user.json', route: '/schemas/user.json', contentType: 'application/schema+json' },
+    path: '/schemas/user.json',
+    contentType: 'application/schema+json',
     summary: 'Users as JSON Schema',
     make: async () => (await import('./schemas.ts')).userJsonSchema(api),
   },
   {
-    ...{
-      path: '/schemas/user.xsd',
-      route: '/schemas/user.xsd',
-      contentType: 'application/xml; charset=utf-8',
-    },
+    path: '/schemas/user.xsd',
+    contentType: 'application/xml; charset=utf-8',
     summary: 'Users as XML Schema',
     make: async () => (await import('./schemas.ts')).userXsd(),
   },

@@ -1,17 +1,21 @@
-/** The rest of a page too long to be held: where it ends is found out first, since `Link` stands before the users. */
+/**
+ * The rest of a page that is too long to be collected. It is read twice: first its ids alone, since `Link`, which names the last one,
+ * is sent before the users.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 
-/** The ids of a page's users that are still to be sent, and whether users follow them. */
 export interface Rest {
+  /** Of the page's users that are still to be sent. */
   readonly ids: ReadonlySet<string>;
-  /** Of its last user; of the last that was printed before where there are none. */
+  /** The id of the page's last user. */
   readonly last: string;
+  /** Users follow the page. */
   readonly more: boolean;
 }
 
-/** A copy: a part of a text keeps the whole of it in memory. */
-const copied = (id: string): string => Buffer.from(id).toString('latin1');
+/** In V8 a part of a string keeps the whole of it in memory; a copy doesn't. */
+const copyId = (id: string): string => Buffer.from(id).toString('latin1');
 
 /** @param batches begin after `after`, and hold at least one user more than `left` if there are so many */
 export async function findRest(
@@ -26,7 +30,7 @@ export async function findRest(
     for (const { id } of batch) {
       if (ids.size === left) more = true;
       else {
-        last = copied(id);
+        last = copyId(id);
         ids.add(last);
       }
     }
@@ -35,8 +39,8 @@ export async function findRest(
   return { ids, last, more };
 }
 
-/** Those of the rest that are still there. Who came in between since, is left to the next traversal: a page has no more than its limit. */
-export async function* ofRest(
+/** Yields the users of the rest that are still there; those created since are left out, so that the page keeps to its limit. */
+export async function* readRest(
   batches: AsyncIterable<readonly StoredUser[]>,
   { ids, last }: Rest,
 ): AsyncGenerator<StoredUser[], void, undefined> {

@@ -1,10 +1,10 @@
-/** The query parameters of the list, as OpenAPI has them. */
+/** The query parameters of the list, in OpenAPI's terms. */
 import { filterNames, filters } from '../../../domain/filters.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
 import type { Parameter } from '../../http/api.ts';
 import { listParameters, maxLimit } from './list-query.ts';
 
-/** How a cursor's 24 bytes look in base64url. */
+/** A cursor has 24 bytes, in base64url. */
 const cursorPattern = '^[A-Za-z0-9_-]{32}$';
 
 const paging: Readonly<Record<string, Parameter>> = {
@@ -19,22 +19,22 @@ const paging: Readonly<Record<string, Parameter>> = {
   },
 };
 
-const whatever: Parameter['schema'] = { type: 'string', minLength: 1, pattern: textPattern };
+const anyText: Parameter['schema'] = { type: 'string', minLength: 1, pattern: textPattern };
 
-/** A filter that takes a truth value and no other text is one of truth values. */
-function filter(name: (typeof filterNames)[number]): Parameter {
+/** A filter that takes `true` and no other text is a boolean. */
+function describeFilter(name: (typeof filterNames)[number]): Parameter {
   const { key } = filters[name];
   const isFlag = key('true') !== undefined && key('no truth value') === undefined;
   return {
     description: `Only users whose \`${name}\` is this.`,
-    schema: isFlag ? { type: 'boolean' } : whatever,
+    schema: isFlag ? { type: 'boolean' } : anyText,
   };
 }
 
 const all = new Map(Object.entries(paging));
-for (const name of filterNames) all.set(name, filter(name));
+for (const name of filterNames) all.set(name, describeFilter(name));
 
-/** @throws Error for one that is not described here */
+/** In the order of `listParameters`. @throws Error for a parameter that has no description here */
 export const listParameterTypes: Readonly<Record<string, Parameter>> = Object.fromEntries(
   listParameters.map((name) => {
     const parameter = all.get(name);

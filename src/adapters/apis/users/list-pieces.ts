@@ -1,28 +1,29 @@
-/** Lists as printed text, in pieces of about the same length however large their users are: a piece is what a reader who stops holds up. */
+/** Prints lists in pieces of about the same length, however large their users are: a reader who stops holds a few pieces in memory. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { UserPrinter } from './service.ts';
+import type { UserPrinter } from './users-service.ts';
 
-/** What a piece should come to, in characters. */
+/** In characters; a goal, not a limit. */
 const pieceLength = 64 * 1024;
 
-/** How many users the first step reads, when nothing is known of their size. */
-const firstStep = 16;
+/** In users: nothing is known of their size yet. */
+const firstBatch = 16;
 
-/** Tells how many users make a piece, by those that were printed last. */
-export class Pace {
-  #next = firstStep;
+/** Adapts the batches that are read from the store to the length of a piece. */
+export class BatchSize {
+  #next = firstBatch;
 
-  readonly atOnce = (): number => this.#next;
+  /** In users: how many the next batch has. */
+  readonly next = (): number => this.#next;
 
-  /** At most twice as many as before: those to come may be larger. */
-  printed(users: number, length: number): void {
+  /** To the length of the last batch; at most twice as many as before, since the next users may be larger. */
+  adapt(users: number, length: number): void {
     const fitting = Math.floor((pieceLength * users) / Math.max(1, length));
     this.#next = Math.max(1, Math.min(fitting, this.#next * 2));
   }
 }
 
-/** Users that follow each other, without what stands before, between and after pieces. */
+/** Some users of a list, without the text that stands before, between and after pieces. */
 export interface Piece {
   readonly text: string;
   readonly users: number;
@@ -31,13 +32,13 @@ export interface Piece {
 }
 
 /**
- * A piece for each batch, up to `limit` users. Between batches the event loop gets its turn, however fast store and reader are.
- * Returns whether there are more.
+ * Yields a piece for each batch, up to `limit` users. Between batches the event loop gets its turn, however fast store and reader are.
+ * @returns true when users beyond the limit follow
  */
-export async function* print(
+export async function* printPieces(
   batches: AsyncIterable<readonly StoredUser[]>,
   { list }: UserPrinter,
-  pace: Pace,
+  batchSize: BatchSize,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Piece, boolean, undefined> {
   let left = limit;
@@ -47,7 +48,7 @@ export async function* print(
     left -= batch.length;
     if (last !== undefined) {
       const text = users.map((user) => list.item(user)).join(list.between);
-      pace.printed(users.length, text.length);
+      batchSize.adapt(users.length, text.length);
       yield { text, users: users.length, last: last.id };
     }
     await turn();
@@ -55,19 +56,20 @@ export async function* print(
   return left < 0;
 }
 
-/** What is at hand of a list before its answer begins. */
+/** The part of a list that is printed before its answer is sent. */
 export interface Beginning {
   readonly body: string;
   readonly users: number;
   /** The id of the last of them; empty where there is none. */
   readonly last: string;
-  /** Whether that is all; and then, whether users beyond the limit follow. */
+  /** There is no more of the list. */
   readonly done: boolean;
+  /** Users beyond the limit follow; known only when it is done. */
   readonly more: boolean;
 }
 
-/** Takes pieces until there are no more, or it is longer than `length` characters. */
-export async function begin(
+/** Takes pieces until there are no more, or they have more than `length` characters together. */
+export async function collectBeginning(
   pieces: AsyncGenerator<Piece, boolean, undefined>,
   { list }: UserPrinter,
   length: number,

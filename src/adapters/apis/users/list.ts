@@ -1,64 +1,64 @@
-/** GET /users: a page or everything, whole when it is small, else as a stream that the reader's pace drives. */
+/** GET /users: a page or all users. A small list is sent whole, a larger one as a stream that goes as fast as its reader. */
 import { Readable } from 'node:stream';
 import type { StoredUser } from '../../../domain/stored-user.ts';
-import { codingState, type Held } from '../../http/answer-memory.ts';
+import { codingState, type SetSize } from '../../http/answer-memory.ts';
 import { acceptableCodings, type Coding, codingFor } from '../../http/codings.ts';
-import { checkMatch, contentTag, heldTag, inCoding, isFresh } from '../../http/conditional.ts';
+import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import { mediaTypeOf } from '../../http/negotiation.ts';
 import { respond } from '../../http/respond.ts';
-import { findRest, ofRest } from './list-page.ts';
-import { type Beginning, begin, Pace, type Piece, print } from './list-pieces.ts';
+import { findRest, readRest } from './list-page.ts';
+import { BatchSize, type Beginning, collectBeginning, type Piece, printPieces } from './list-pieces.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
-import type { UserPrinter, UsersService } from './service.ts';
+import type { UserPrinter, UsersService } from './users-service.ts';
 
-/** A list that prints to no more than this many characters is sent whole, with an entity tag. */
+/** In characters: a list up to this length is sent whole, with an entity tag. */
 const wholeListLength = 256 * 1024;
 
-/** How often a piece on its way is there: as stored, printed, ahead of its reader, and twice with the connection. */
+/** A piece on its way is there so often: as stored, as printed, ahead of its reader, and twice with the connection. */
 const copiesOfPieces = 5;
 
 interface List extends Beginning {
   readonly link: string;
-  /** What follows the beginning. */
+  /** The pieces that follow the beginning. */
   readonly rest: AsyncGenerator<Piece, unknown, undefined>;
 }
 
-/** Ends when nobody is there any more to read them. */
-async function* whileThere({ res }: Context, batches: AsyncIterable<StoredUser[]>) {
+/** Ends early when the connection is closed. */
+async function* untilClosed({ res }: Context, batches: AsyncIterable<StoredUser[]>) {
   for await (const batch of batches) {
     if (res.closed) return;
     yield batch;
   }
 }
 
-/** @throws HttpProblem 503 when it is long and enough others are on their way */
-async function read(
+/** @throws HttpProblem 503 when the list is long and enough others are being streamed */
+async function readList(
   ctx: Context,
   service: UsersService,
   query: ListQuery,
   printer: UserPrinter,
 ): Promise<List> {
   const { filters, limit } = query;
-  const pace = new Pace();
+  const batchSize = new BatchSize();
   const users = (after: string | undefined, most?: number) =>
-    whileThere(
+    untilClosed(
       ctx,
       service.users.list(assertPresent(ctx.state.principal), {
         filters,
         after,
         limit: most,
-        atOnce: pace.atOnce,
+        atOnce: batchSize.next,
       }),
     );
-  const linkTo = (last: string) => `<${service.url('/users')}?${query.next(last)}>; rel="next"`;
+  const linkTo = (last: string) => `<${service.url('/users')}?${query.nextQuery(last)}>; rel="next"`;
 
-  // One more than asked for is read, to know whether there are more.
-  const pieces = print(users(query.after, limit && limit + 1), printer, pace, limit);
-  const beginning = await begin(pieces, printer, wholeListLength);
+  // One user more than asked for is read, to know if there are more.
+  const pieces = printPieces(users(query.after, limit && limit + 1), printer, batchSize, limit);
+  const beginning = await collectBeginning(pieces, printer, wholeListLength);
   const { last, done, more } = beginning;
-  // Before more is read for it. It refuses what would be a stream too many.
-  if (!done) assertPresent(ctx.state.load).stream(ctx);
+  // Before more is read: a stream too many is refused.
+  if (!done) assertPresent(ctx.state.load).admitStream(ctx);
   if (done || limit === undefined) return { ...beginning, link: more ? linkTo(last) : '', rest: pieces };
   await pieces.return(true);
   const left = limit - beginning.users;
@@ -66,26 +66,26 @@ async function read(
   return {
     ...beginning,
     link: rest.more ? linkTo(rest.last) : '',
-    rest: print(ofRest(users(last), rest), printer, pace),
+    rest: printPieces(readRest(users(last), rest), printer, batchSize),
   };
 }
 
 /**
- * The whole of it, or a reset of the connection: closed in order, it would tell a client of HTTP/1.0, or one behind a proxy that
- * speaks it, that the list ends there.
+ * Yields the list, and resets the connection when it fails: closed in order, it would tell a client of HTTP/1.0, or one behind a proxy
+ * that speaks it, that the list ends there.
  * @param start its one element is taken out, so that it isn't kept for as long as the list takes
  */
-async function* wholeOrReset(
+async function* yieldListOrReset(
   ctx: Context,
   start: string[],
   rest: List['rest'],
   { list }: UserPrinter,
-  hold: Held,
+  setSize: SetSize,
 ): AsyncGenerator<string> {
   yield start.pop() ?? '';
   try {
     for await (const { text } of rest) {
-      hold(text.length * copiesOfPieces);
+      setSize(text.length * copiesOfPieces);
       yield list.between + text;
     }
     yield list.close;
@@ -95,30 +95,30 @@ async function* wholeOrReset(
   }
 }
 
-/** One piece ahead of its reader. Texts as they are: as bytes they would be copied once more. */
+/** High-water mark: one piece ahead of its reader. Strings, since as bytes they would be copied once more. */
 function streamOf(ctx: Context, start: string, rest: List['rest'], printer: UserPrinter, coding: Coding) {
-  // Beside ours, those of Koa and of Node's pipeline: more than the ten that Node warns of.
+  // With those of Koa and of Node's pipeline there are more than the ten that Node warns of.
   ctx.res.setMaxListeners(20);
-  const held = assertPresent(ctx.state.load).answers.hold(ctx.res);
-  const hold = (bytes: number) => held(bytes + codingState[coding]);
-  hold(start.length * copiesOfPieces);
-  const pieces = wholeOrReset(ctx, [start], rest, printer, hold);
+  const track = assertPresent(ctx.state.load).answers.track(ctx.res);
+  const setSize = (bytes: number) => track(bytes + codingState[coding]);
+  setSize(start.length * copiesOfPieces);
+  const pieces = yieldListOrReset(ctx, [start], rest, printer, setSize);
   return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
 }
 
-async function answer(ctx: Context, service: UsersService, query: ListQuery): Promise<void> {
+async function sendList(ctx: Context, service: UsersService, query: ListQuery): Promise<void> {
   const choice = assertPresent(ctx.state.choice);
   const printer = service.printer(choice.format);
-  const { body, done, link, rest } = await read(ctx, service, query, printer);
-  // First, since it may refuse the request. A list that is streamed has no tag, and no client a copy under one.
+  const { body, done, link, rest } = await readList(ctx, service, query, printer);
+  // A list that is streamed has no tag, so no client holds a copy of it under one.
   const tag = done ? contentTag(body, choice, link) : '';
-  checkMatch(ctx.headers, tag, () => acceptableCodings(ctx));
-  const held = heldTag(ctx.headers, tag, () => acceptableCodings(ctx));
+  checkIfMatch(ctx.headers, tag, () => acceptableCodings(ctx));
+  const held = findHeldTag(ctx.headers, tag, () => acceptableCodings(ctx));
   const fresh = held !== undefined || isFresh(ctx.headers);
   const coding = codingFor(ctx, done ? body.length : undefined);
   const fields = ['Cache-Control', service.cacheControl];
   if (link !== '') fields.push('Link', link);
-  if (done) fields.push('ETag', held ?? inCoding(tag, coding));
+  if (done) fields.push('ETag', held ?? tagInCoding(tag, coding));
   if (fresh) {
     await rest.return(undefined);
     return respond(ctx, { status: 304, fields });
@@ -132,13 +132,13 @@ export async function listUsers(ctx: Context, service: UsersService): Promise<vo
   const query = parseListQuery(ctx.querystring);
   const { answers } = assertPresent(ctx.state.load);
   answers.admitList();
-  const finish = await answers.collect();
+  const releaseSlot = await answers.acquireListSlot();
   try {
     if (ctx.res.closed) return;
-    // Those who went before may have taken the room.
+    // The lists before this one may have taken the room.
     answers.admitList();
-    return await answer(ctx, service, query);
+    return await sendList(ctx, service, query);
   } finally {
-    finish();
+    releaseSlot();
   }
 }

@@ -1,4 +1,4 @@
-/** The problems of /users alone: what they are, what they mean and what to do about them. */
+/** The problems of /users, beside those that any API may meet. */
 import type { ProblemTypes } from '../../http/problem-types.ts';
 
 export const userProblems = {

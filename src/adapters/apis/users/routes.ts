@@ -1,4 +1,4 @@
-/** The routes of /users, as data: what the kernel serves and the published contract tells. */
+/** The routes of /users, as data, for the kernel and for the published contract. */
 
 import { operations } from '../../../domain/scopes.ts';
 import { User } from '../../../domain/user.ts';
@@ -7,7 +7,7 @@ import { userDocument, userInput, userList, userPatch } from './documents.ts';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from './handlers.ts';
 import { listUsers } from './list.ts';
 import { listParameterTypes } from './list-parameters.ts';
-import type { UsersService } from './service.ts';
+import type { UsersService } from './users-service.ts';
 
 const users = '/users';
 const user = '/users/:id';
@@ -18,7 +18,7 @@ const idParameter = {
   example: '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10',
 };
 
-const ofBodies: readonly string[] = [
+const bodyProblems: readonly string[] = [
   'unreadable-body',
   'not-acceptable',
   'body-too-large',
@@ -28,25 +28,25 @@ const ofBodies: readonly string[] = [
   'user-name-taken',
   'outcome-unknown',
 ];
-const ofChanges: readonly string[] = ['user-not-found', 'precondition-failed', 'precondition-required'];
+const changeProblems: readonly string[] = ['user-not-found', 'precondition-failed', 'precondition-required'];
 
-const locks: readonly RequestHeader[] = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'];
-const written: readonly ResponseHeader[] = ['Content-Location', 'ETag', 'Last-Modified'];
-const preference: readonly ResponseHeader[] = ['Preference-Applied'];
+const lockHeaders: readonly RequestHeader[] = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'];
+const writeHeaders: readonly ResponseHeader[] = ['Content-Location', 'ETag', 'Last-Modified'];
+const preferenceHeaders: readonly ResponseHeader[] = ['Preference-Applied'];
 
 /** PUT and PATCH answer alike. */
-const changed: readonly Answer[] = [
+const changeAnswers: readonly Answer[] = [
   {
     status: 200,
     description: 'The user as it is now.',
     shows: userDocument,
-    headers: written,
-    optionalHeaders: preference,
+    headers: writeHeaders,
+    optionalHeaders: preferenceHeaders,
   },
   {
     status: 204,
     description: 'Changed, and `Prefer: return=minimal` asked for no more.',
-    headers: [...written, ...preference],
+    headers: [...writeHeaders, ...preferenceHeaders],
   },
 ];
 
@@ -93,11 +93,11 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
         description:
           'The user as it was created; nothing of it when `Prefer: return=minimal` asked for no more.',
         shows: userDocument,
-        headers: ['Location', ...written],
-        optionalHeaders: preference,
+        headers: ['Location', ...writeHeaders],
+        optionalHeaders: preferenceHeaders,
       },
     ],
-    problems: [...ofBodies, 'id-taken', 'precondition-failed'],
+    problems: [...bodyProblems, 'id-taken', 'precondition-failed'],
   },
   {
     method: 'GET',
@@ -127,10 +127,10 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
     summary: 'Replace a user',
     description:
       'What the body leaves out is removed, except `active`, which stays. `id`, if there, must be that of the path; `meta` is ignored.',
-    headers: [...locks, 'Content-Encoding', 'Prefer'],
+    headers: [...lockHeaders, 'Content-Encoding', 'Prefer'],
     takes: userInput,
-    answers: changed,
-    problems: [...ofBodies, ...ofChanges],
+    answers: changeAnswers,
+    problems: [...bodyProblems, ...changeProblems],
   },
   {
     method: 'PATCH',
@@ -143,10 +143,10 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
     summary: 'Change a user in part',
     description:
       'JSON Merge Patch (RFC 7396), and by the same rules a partial `<user>`: an element with `xsi:nil="true"`, or an empty one, removes. Lists are replaced as a whole.',
-    headers: [...locks, 'Content-Encoding', 'Prefer'],
+    headers: [...lockHeaders, 'Content-Encoding', 'Prefer'],
     takes: userPatch,
-    answers: changed,
-    problems: [...ofBodies, ...ofChanges, 'damaged-user'],
+    answers: changeAnswers,
+    problems: [...bodyProblems, ...changeProblems, 'damaged-user'],
   },
   {
     method: 'DELETE',
@@ -158,8 +158,8 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
     handle: (ctx) => removeUser(ctx, service),
     summary: 'Delete a user',
     description: 'For good.',
-    headers: locks,
+    headers: lockHeaders,
     answers: [{ status: 204, description: 'Deleted.', headers: [] }],
-    problems: [...ofChanges, 'outcome-unknown'],
+    problems: [...changeProblems, 'outcome-unknown'],
   },
 ];

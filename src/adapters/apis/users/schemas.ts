@@ -1,6 +1,6 @@
-/** The schemas of a user for generators of clients: XML Schema and JSON Schema. A module of its own, imported when one is asked for. */
+/** A user's XML Schema and JSON Schema, for generators of clients. A module of its own, imported when one of them is asked for. */
 import { User, UserInput } from '../../../domain/user.ts';
-import { jsonSchema } from '../../contracts/documents.ts';
+import { jsonSchema } from '../../contracts/json-schema.ts';
 import { requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';
 import type { Api } from '../../http/api.ts';
@@ -12,7 +12,7 @@ export const userXsd = (): string =>
     schema: User,
     naming: userNaming,
     required: requiredOf(User).filter((name) => requiredOf(UserInput).includes(name)),
-    list: true,
+    hasList: true,
     about: [
       'The documents that the service writes, and that a client does best to send. What the service writes always has id, active and meta; a client may leave them out.',
       'The service accepts more than this: a document without a namespace, an empty element or one with xsi:nil="true", which mean that the value is absent, an id in capitals, and in a PATCH a user of which only what changes is there. None of them validates here.',

@@ -1,4 +1,4 @@
-/** What the handlers of /users work with, made once at the start. */
+/** The parts that the handlers of /users share, made once at the start. */
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { User } from '../../../domain/user.ts';
 import type { Users } from '../../../domain/users.ts';
@@ -9,7 +9,7 @@ import { userNaming } from './documents.ts';
 
 export interface UsersSettings extends UrlSettings {
   readonly requireIfMatch: boolean;
-  /** Lets shared caches keep what was read; they ask here each time all the same. */
+  /** Shared caches may keep answers to reads, and ask here each time all the same. */
   readonly sharedCaching: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface UsersParts {
   readonly settings: UsersSettings;
 }
 
-/** Prints users as stores hand them out: where the format is canonical JSON itself, a stored text passes through unparsed. */
+/** Prints users as stores hand them out: in a format that is canonical JSON, the stored text passes through unparsed. */
 export type UserPrinter = Pick<Codec<StoredUser>, 'print' | 'list'>;
 
 export interface UsersService {
@@ -53,10 +53,11 @@ export function usersService({ users, formats, settings }: UsersParts): UsersSer
 }
 
 /**
- * The body as a value, and the names in it that its format read and a user doesn't have. Read in steps: others have their turn.
+ * In steps, between which other requests get their turn.
+ * @returns the body's value, with violations for members that a user doesn't have
  * @throws HttpProblem 415, 413, 503, 400; UnreadableError
  */
 export async function readUserBody(ctx: Context, service: UsersService): Promise<Parsed> {
   const { bytes, format, charset } = await ctx.state.mounted.readBody(ctx);
-  return assertPresent(ctx.state.load).inTurns(service.codec(format).read(bytes, charset));
+  return assertPresent(ctx.state.load).runSteps(service.codec(format).read(bytes, charset));
 }

@@ -1,4 +1,4 @@
-/** Answers as OpenAPI has them: successes, and problems by their status. */
+/** OpenAPI's responses: successes, and problems by their status. */
 import type { Format } from '../formats/format.ts';
 import type { Answer, Api, DocumentType, PrintProblem } from '../http/api.ts';
 import { type ProblemType, type ProblemTypes, problemTypes } from '../http/problem-types.ts';
@@ -6,13 +6,13 @@ import { documentExample, problemExample } from './examples.ts';
 import { answerHeaders, type Header, problemHeaders } from './headers.ts';
 import type { Schema } from './names.ts';
 
-const bare = (contentType: string): string => contentType.split(';')[0] ?? '';
+const withoutParameters = (contentType: string): string => contentType.split(';')[0] ?? '';
 
-/** What is said of a document in a format: nothing, where a schema of OpenAPI's is of no use for it. */
+/** Empty for a format whose documents no schema of OpenAPI's can describe. */
 const schemaIn = ({ inContracts }: Format, schema: Schema): Schema =>
   inContracts.body === 'nothing' ? {} : schema;
 
-/** The document in every media type that there is. */
+/** Media type objects, by media type. */
 function contentOf(formats: readonly Format[], document: DocumentType): Schema {
   const entries = formats.flatMap((format) => {
     const schema = schemaIn(format, { $ref: `#/components/schemas/${document.name}` });
@@ -25,10 +25,10 @@ function contentOf(formats: readonly Format[], document: DocumentType): Schema {
 const isDocument = (shows: Answer['shows']): shows is DocumentType =>
   shows !== undefined && !Array.isArray(shows);
 
-export function success({ formats }: Api, answer: Answer): Schema {
+export function successResponse({ formats }: Api, answer: Answer): Schema {
   const { description, headers, optionalHeaders = [], shows } = answer;
-  const coded = isDocument(shows) ? (['Content-Encoding'] as const) : [];
-  const fields = answerHeaders(headers, [...optionalHeaders, ...coded]);
+  const encoded = isDocument(shows) ? (['Content-Encoding'] as const) : [];
+  const fields = answerHeaders(headers, [...optionalHeaders, ...encoded]);
   if (shows === undefined) return { description, headers: fields };
   const content = isDocument(shows)
     ? contentOf(formats, shows)
@@ -36,18 +36,18 @@ export function success({ formats }: Api, answer: Answer): Schema {
   return { description, headers: fields, content };
 }
 
-/** Of those that problems bring, the ones that are in every such answer. */
+/** Where a problem has one of these, every answer with it does. */
 const alwaysThere: readonly Header[] = ['Allow', 'Retry-After', 'WWW-Authenticate'];
 
-/** What may be told before there is a request; nothing is negotiated then. */
-const unnegotiated: readonly string[] = [
+/** These may be answered before there is a request, so that nothing is negotiated. */
+const earlyProblems: readonly string[] = [
   'malformed-request',
   'request-timeout',
   'headers-too-large',
   'not-implemented',
 ];
 
-const pascal = (code: string): string =>
+const toPascalCase = (code: string): string =>
   code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 export interface ProblemParts {
@@ -56,8 +56,8 @@ export interface ProblemParts {
   readonly typeOf: (code: string) => string;
 }
 
-/** The problems that operations refer to, each set of one status once. */
-export class Problems {
+/** `components.responses`: one for each set of problems that an operation has under one status. */
+export class ProblemResponses {
   readonly #components = new Map<string, Schema>();
   readonly #parts: ProblemParts;
 
@@ -66,7 +66,7 @@ export class Problems {
   }
 
   /** References by status. @throws Error for a code that has no entry */
-  answers(api: Api, codes: readonly string[]): Schema {
+  responsesOf(api: Api, codes: readonly string[]): Schema {
     const byStatus = new Map<number, string[]>();
     for (const code of new Set(codes)) {
       const { status } = entryOf(api, code);
@@ -81,17 +81,17 @@ export class Problems {
 
   #response(api: Api, codes: readonly string[]): Schema {
     const sorted = [...codes].sort();
-    const name = sorted.map(pascal).join('Or');
+    const name = sorted.map(toPascalCase).join('Or');
     const entries = sorted.map((code) => entryOf(api, code));
     const headers = [...new Set(entries.flatMap((entry): readonly Header[] => entry.headers ?? []))];
-    // What each of them brings, all of them bring.
+    // Required where each of the problems has it in all its answers.
     const required = headers.filter(
       (header) =>
         alwaysThere.includes(header) &&
         entries.every((entry) => entry.headers?.some((own) => own === header)),
     );
     const optional = headers.filter((header) => !required.includes(header));
-    const early = sorted.some((code) => unnegotiated.includes(code));
+    const early = sorted.some((code) => earlyProblems.includes(code));
     this.#components.set(name, {
       description: entries.map(({ title, meaning }) => `${title}. ${meaning}`).join('\n\n'),
       headers: problemHeaders(required, optional, early),
@@ -115,7 +115,7 @@ export class Problems {
     const contents = formats.map((format) => {
       const examples = codes.map((code) => [code, problemExample(format, code, entryOf(api, code), print)]);
       return [
-        bare(format.problemType),
+        withoutParameters(format.problemType),
         { schema: schemaIn(format, schema), examples: Object.fromEntries(examples) },
       ];
     });

@@ -1,0 +1,54 @@
+/** For log lines that anybody can cause: the first of each kind is written at once, the others are counted and told now and then. */
+
+/** In ms. */
+const defaultInterval = 10_000;
+
+/** More kinds than these share one: a kind may be made from an error's message, and that from what a client sent. */
+const mostKinds = 50;
+
+/** @param count how often it happened since the line before */
+type WriteLine = (count: number) => void;
+
+/** Writes the line now, or counts it for the next one of its kind. */
+export type LogThrottle = (kind: string, write: WriteLine) => void;
+
+interface Kind {
+  /** Since its last line. */
+  count: number;
+  /** The latest one: its line stands for those that were counted. */
+  write: WriteLine;
+}
+
+/** @param interval in ms: a kind has at most one line in it, and is forgotten after one without any */
+export function logThrottle(interval = defaultInterval): LogThrottle {
+  const kinds = new Map<string, Kind>();
+
+  function flush(name: string, kind: Kind): void {
+    if (kind.count === 0) {
+      kinds.delete(name);
+      return;
+    }
+    const { count } = kind;
+    kind.count = 0;
+    scheduleFlush(name, kind);
+    kind.write(count);
+  }
+
+  function scheduleFlush(name: string, kind: Kind): void {
+    setTimeout(() => flush(name, kind), interval).unref();
+  }
+
+  return (given, write) => {
+    const name = kinds.has(given) || kinds.size < mostKinds ? given : '';
+    const known = kinds.get(name);
+    if (known !== undefined) {
+      known.count += 1;
+      known.write = write;
+      return;
+    }
+    const kind = { count: 0, write };
+    kinds.set(name, kind);
+    scheduleFlush(name, kind);
+    write(1);
+  };
+}

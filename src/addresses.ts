@@ -1,38 +1,37 @@
 /**
- * Addresses among the settings, each read once at the start and made canonical as browsers do (the WHATWG's URL): what is put into
- * answers, or compared with what clients send, is made of these.
+ * Addresses among the settings. Each is validated once at the start and made canonical as in browsers (WHATWG URL), since
+ * responses are made of them and origins are compared with those that browsers send.
  */
 
-/** Where they stand. */
 export interface Addresses {
   readonly publicUrl: string;
   readonly corsOrigins: string;
   readonly jwt: { readonly keySetUrl: string };
 }
 
-/** Longer ones would crowd out what else is in an answer's header fields. */
+/** Longer ones would leave too little room for other header fields of a response. */
 const maxLength = 2_000;
 
-/** A name in lower-case ASCII (IDNA's xn-- where it wasn't), or an IP address. `URL` lets `a"b`, `a,b` and `a..b` pass. */
+/** A name in lower-case ASCII (IDNA makes others xn--), or an IP address. `URL` accepts `a"b`, `a,b` and `a..b`. */
 const host = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 
-/** All but RFC 3986's `pchar`. Of these the apostrophe is escaped too, which could end an attribute's value. */
+/** Everything but RFC 3986's `pchar`. The apostrophe is escaped as well, since it could end an attribute's value. */
 const escapedInPaths = /[^A-Za-z0-9._~!$&'()*+,;=:@/%-]/g;
 
-/** `URL` overlooks tabs, line breaks, credentials that are empty, and slashes that are missing or lean backwards. */
-const shape = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:\/[^\s\p{Cc}\\?#]*)?$/iu;
+/** `URL` ignores tabs, line breaks, empty credentials, missing slashes and backslashes. */
+const urlShape = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:\/[^\s\p{Cc}\\?#]*)?$/iu;
 
-/** Undefined when it isn't an http(s) URL that a client could reach, without credentials, query and fragment. */
-function httpUrl(text: string): URL | undefined {
-  if (text.length > maxLength || !shape.test(text)) return undefined;
+/** Undefined for anything but an http(s) URL that a client could reach, without credentials, query and fragment. */
+function parseHttpUrl(text: string): URL | undefined {
+  if (text.length > maxLength || !urlShape.test(text)) return undefined;
   if (/%(?![0-9a-f]{2})/i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   return host.test(url.hostname) && url.port !== '0' ? url : undefined;
 }
 
-/** In ASCII, without slashes at its end; undefined when it can't be made so. */
-function canonicalBaseUrl(text: string): string | undefined {
-  const url = httpUrl(text);
+/** In ASCII, without slashes at its end; undefined when it isn't valid. */
+function toBaseUrl(text: string): string | undefined {
+  const url = parseHttpUrl(text);
   const path = url?.pathname
     .replace(escapedInPaths, encodeURIComponent)
     .replaceAll("'", '%27')
@@ -40,55 +39,54 @@ function canonicalBaseUrl(text: string): string | undefined {
   return url && url.origin + path;
 }
 
-/** As a browser sends it in `Origin`; undefined when none would: no scheme, a path, a wildcard. */
-function canonicalOrigin(text: string): string | undefined {
-  const url = httpUrl(text);
+/** As browsers send it in `Origin`. Undefined without a scheme, with a path, and for a wildcard. */
+function toOrigin(text: string): string | undefined {
+  const url = parseHttpUrl(text);
   return url?.pathname === '/' ? url.origin : undefined;
 }
 
-/** Separated by one space each, none twice; undefined when one of them isn't an origin. */
-function canonicalOrigins(text: string): string | undefined {
+/** Separated by single spaces, without duplicates; undefined when one of them isn't an origin. */
+function toOrigins(text: string): string | undefined {
   const origins = text
     .split(' ')
     .filter((origin) => origin !== '')
-    .map(canonicalOrigin);
+    .map(toOrigin);
   return origins.every((origin) => origin !== undefined) ? [...new Set(origins)].join(' ') : undefined;
 }
 
-/** Unchanged; undefined when `fetch` wouldn't take it, such as one with credentials in it. */
-function fetchableUrl(text: string): string | undefined {
+/** The same text; undefined when `fetch` would refuse it, such as one with credentials. */
+function checkFetchable(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { hostname, username, password } = new URL(text);
   return host.test(hostname) && username === '' && password === '' ? text : undefined;
 }
 
-/** How one of the settings is read. */
-export interface Spelling {
+export interface AddressSetting {
   readonly name: string;
   readonly text: string;
-  /** Undefined for what can't be right. */
-  readonly canonical: (text: string) => string | undefined;
+  /** Undefined when the text isn't valid. */
+  readonly canonicalize: (text: string) => string | undefined;
   readonly must: string;
 }
 
-/** The public URL, the origins, and others, which a pattern can't judge. Empty is: not set. */
-export const spellings = ({ publicUrl, corsOrigins, jwt }: Addresses): Spelling[] => [
+/** The settings that a pattern can't validate. An empty text means: not set. */
+export const addressSettings = ({ publicUrl, corsOrigins, jwt }: Addresses): AddressSetting[] => [
   {
     name: 'publicUrl',
     text: publicUrl,
-    canonical: canonicalBaseUrl,
+    canonicalize: toBaseUrl,
     must: 'be empty or an http(s) URL such as https://directory.example/v1, without credentials, query and fragment',
   },
   {
     name: 'corsOrigins',
     text: corsOrigins,
-    canonical: canonicalOrigins,
+    canonicalize: toOrigins,
     must: 'be origins such as https://app.example, each written out, separated by spaces',
   },
   {
     name: 'jwt.keySetUrl',
     text: jwt.keySetUrl,
-    canonical: fetchableUrl,
+    canonicalize: checkFetchable,
     must: 'be a URL without credentials in it',
   },
 ];

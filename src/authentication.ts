@@ -1,21 +1,22 @@
-/** Which credentials are good, from the settings: signed tokens, API keys, or the development key. */
+/** Makes the authenticators that the settings ask for: signed tokens, API keys, or the development key. */
 import { dirname, join } from 'node:path';
 import { apiKeyAuthenticator } from './adapters/credentials/api-keys/authenticator.ts';
 import { jwtAuthenticator, type KeySource } from './adapters/credentials/jwt/authenticator.ts';
 import { developmentKey } from './adapters/credentials/jwt/development-key.ts';
+import { messageOf } from './adapters/system-errors.ts';
 import { type Settings, SettingsError } from './config.ts';
 import type { Authenticator, Clock } from './domain/ports.ts';
 
-/** What a development token says of itself; the service that made the key is the only one to believe it. */
+/** Of development tokens, which only the service with that key accepts. */
 export const development = { issuer: 'urn:user-management:development', audience: 'urn:user-management' };
 
 const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/.test(host);
 
-/** Beside the data, or below it where the store has no file. */
+/** Beside the SQLite file, also when another store is used. */
 export const developmentKeyFile = ({ sqlite }: Settings): string =>
   join(dirname(sqlite.file), 'development.key');
 
-function keySource({ jwt, keyFiles }: Settings): KeySource | undefined {
+function keySourceOf({ jwt, keyFiles }: Settings): KeySource | undefined {
   const sources: KeySource[] = [];
   if (jwt.keySetUrl !== '') {
     const { keySetMaxAge: maxAgeSeconds, keySetTimeout: timeout } = jwt;
@@ -28,51 +29,53 @@ function keySource({ jwt, keyFiles }: Settings): KeySource | undefined {
   return sources[0];
 }
 
-/** The variables that set these keys, and what is to be made of them. */
+/** The environment variables to check when the keys or algorithms don't fit. */
 function variablesOf(keys: KeySource, algorithms: string): string {
   const ofFile = 'jwksFile' in keys ? 'USERS_JWT_KEY_SET_FILE' : 'USERS_JWT_KEY_SET_URL';
   const ofKeys = 'secret' in keys ? 'USERS_JWT_SECRET' : ofFile;
   return algorithms === '' ? ofKeys : `${ofKeys}, USERS_JWT_ALGORITHMS`;
 }
 
-function bearer(settings: Settings, keys: KeySource, clock: Clock, onProblem: (message: string) => void) {
+/** @throws SettingsError with the setting's name before the message of what `make` throws */
+function nameSetting<T>(setting: string, make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    throw new SettingsError(`${setting}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function createBearer(
+  settings: Settings,
+  keys: KeySource,
+  clock: Clock,
+  onProblem: (message: string) => void,
+) {
   const { issuer, audience, algorithms, typ, leeway } = settings.jwt;
   if (issuer === '' || audience === '')
     throw new SettingsError('jwt: issuer and audience must be set with keys');
   const usual = 'secret' in keys ? ['HS256'] : ['RS256', 'ES256', 'EdDSA'];
   const allowed = [...new Set(algorithms.split(' '))].filter((name) => name !== '');
   const rules = { issuer, audience, typ, leewaySeconds: leeway };
-  try {
-    return jwtAuthenticator(
-      { ...rules, algorithms: allowed.length > 0 ? allowed : usual, keys, onProblem },
-      clock,
-    );
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SettingsError(`jwt (${variablesOf(keys, algorithms)}): ${reason}`, { cause });
-  }
+  const options = { ...rules, algorithms: allowed.length > 0 ? allowed : usual, keys, onProblem };
+  return nameSetting(`jwt (${variablesOf(keys, algorithms)})`, () => jwtAuthenticator(options, clock));
 }
 
-function basic({ apiKeys, keyFiles }: Settings, clock: Clock, onProblem: (message: string) => void) {
+function createBasic({ apiKeys, keyFiles }: Settings, clock: Clock, onProblem: (message: string) => void) {
   const options = { file: apiKeys.file, maxStaleSeconds: keyFiles.maxStale, onProblem };
-  try {
-    return apiKeyAuthenticator(options, clock);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SettingsError(`apiKeys (USERS_API_KEYS_FILE): ${reason}`, { cause });
-  }
+  return nameSetting('apiKeys (USERS_API_KEYS_FILE)', () => apiKeyAuthenticator(options, clock));
 }
 
-/** Whether the service makes itself a key: nothing configured, on loopback, not in production. */
+/** Then the service makes its own key: nothing is configured, it listens on loopback and isn't in production. */
 export function isDevelopment(settings: Settings): boolean {
   const { issuer, audience } = settings.jwt;
   const nothing =
-    keySource(settings) === undefined && settings.apiKeys.file === '' && issuer === '' && audience === '';
+    keySourceOf(settings) === undefined && settings.apiKeys.file === '' && issuer === '' && audience === '';
   return nothing && isLoopback(settings.host) && process.env.NODE_ENV !== 'production';
 }
 
-/** Who sets what a token must say, and no keys, would have a service that takes none without a word of it. */
-function assertNothingOfTokens({ jwt: { issuer, audience, algorithms }, apiKeys }: Settings): void {
+/** Rules for tokens without keys are a mistake: the service would silently refuse every token. */
+function assertNoTokenRules({ jwt: { issuer, audience, algorithms }, apiKeys }: Settings): void {
   const rules = issuer + audience + algorithms;
   if (rules === '' || (apiKeys.file === '' && algorithms === '')) return;
   throw new SettingsError(
@@ -81,24 +84,24 @@ function assertNothingOfTokens({ jwt: { issuer, audience, algorithms }, apiKeys 
   );
 }
 
-function ofDevelopmentKey(settings: Settings, clock: Clock): Authenticator {
+function createDevelopment(settings: Settings, clock: Clock): Authenticator {
   const keys = { secret: developmentKey(developmentKeyFile(settings)) };
   const rules = { algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0 } as const;
   return jwtAuthenticator({ ...development, ...rules, keys }, clock);
 }
 
-/** @throws SettingsError when there'd be no way to prove who asks, or when the settings contradict each other */
+/** @throws SettingsError when no credentials could be accepted, or when settings contradict each other */
 export function authenticatorsOf(
   settings: Settings,
   clock: Clock,
   onProblem: (message: string) => void,
 ): Authenticator[] {
-  const keys = keySource(settings);
+  const keys = keySourceOf(settings);
   const { file } = settings.apiKeys;
-  if (keys === undefined) assertNothingOfTokens(settings);
+  if (keys === undefined) assertNoTokenRules(settings);
   const configured = [
-    ...(keys === undefined ? [] : [bearer(settings, keys, clock, onProblem)]),
-    ...(file === '' ? [] : [basic(settings, clock, onProblem)]),
+    ...(keys === undefined ? [] : [createBearer(settings, keys, clock, onProblem)]),
+    ...(file === '' ? [] : [createBasic(settings, clock, onProblem)]),
   ];
   if (configured.length > 0) return configured;
   if (!isDevelopment(settings))
@@ -106,10 +109,10 @@ export function authenticatorsOf(
       'authentication is not configured: set jwt (USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or USERS_JWT_SECRET, ' +
         'with USERS_JWT_ISSUER and USERS_JWT_AUDIENCE) or apiKeys (USERS_API_KEYS_FILE)',
     );
-  return [ofDevelopmentKey(settings, clock)];
+  return [createDevelopment(settings, clock)];
 }
 
-/** What whoever sends credentials of a kind that isn't set up is told: what the service would have to be set to. */
+/** By scheme: the message for credentials of a kind that isn't configured, with the settings that it needs. */
 export const notTaken: ReadonlyMap<string, string> = new Map([
   ['basic', 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.'],
   [

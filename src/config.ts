@@ -1,6 +1,6 @@
 /**
- * Reads config/ by node-config and validates the whole: a wrong or unknown setting stops the service, by name.
- * What each setting means stands in config/default.json5.
+ * Reads config/ by node-config and validates all settings: a wrong or unknown one stops the service, by name.
+ * config/default.json5 explains each setting.
  */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,13 +9,19 @@ import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { formats } from './adapters/formats/index.ts';
 import { isShared, storeKinds, storeSettings } from './adapters/stores/index.ts';
-import { spellings } from './addresses.ts';
+import { addressSettings } from './addresses.ts';
 import { explain } from './domain/explain.ts';
 import { isObject } from './domain/plain-values.ts';
-import { checkEnvironment, configFolder, foldersOf, SettingsError, unknownVariables } from './environment.ts';
+import {
+  checkEnvironment,
+  configFolder,
+  findUnknownVariables,
+  foldersOf,
+  SettingsError,
+} from './environment.ts';
 import { closed, milliseconds, oneOf } from './setting-types.ts';
 
-/** Whoever is on the way could put keys of theirs in the issuer's place. */
+/** Without TLS, anybody on the network path could replace the issuer's keys. */
 const keySetUrl = () => {
   const here = '(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])';
   return Type.String({
@@ -23,7 +29,7 @@ const keySetUrl = () => {
     must: 'be empty or an https URL; http on this machine alone',
   });
 };
-/** Tokens and files are compared with it to the character, and a space at an end is seen by nobody. */
+/** It is compared exactly, and nobody sees a space at its end. */
 const plainText = () =>
   Type.String({
     pattern: '^(?![\\s\\S]*[\\u0000-\\u001f\\u007f])(?:\\S(?:[\\s\\S]*\\S)?)?$',
@@ -85,20 +91,23 @@ export type Settings = Type.Static<typeof Settings>;
 
 export { SettingsError };
 
-/** Every leaf of a tree, by its path. */
-function leaves(tree: unknown, path: readonly string[] = []): [string, unknown][] {
+/** With their paths, such as `jwt.issuer`. */
+function listLeaves(tree: unknown, path: readonly string[] = []): [string, unknown][] {
   if (!isObject(tree)) return [[path.join('.'), tree]];
-  return Object.entries(tree).flatMap(([key, value]) => leaves(value, [...path, key]));
+  return Object.entries(tree).flatMap(([key, value]) => listLeaves(value, [...path, key]));
 }
 
-/** Environment variables are text; node-config's own conversion drops what it can't convert, unnamed. */
-function converted(value: unknown, schema: TSchema | undefined): unknown {
+/**
+ * Environment variables are texts. By hand, since node-config's own formats report one wrong variable at a time,
+ * with its value, and typebox's Convert would take `0x10`, `1e3` and `TRUE`.
+ */
+function convertTexts(value: unknown, schema: TSchema | undefined): unknown {
   if (isObject(value)) {
     const properties = (schema && 'properties' in schema ? schema.properties : {}) as Record<string, TSchema>;
     return Object.fromEntries(
       Object.entries(value).map(([key, at]) => [
         key,
-        converted(at, Object.hasOwn(properties, key) ? properties[key] : undefined),
+        convertTexts(at, Object.hasOwn(properties, key) ? properties[key] : undefined),
       ]),
     );
   }
@@ -108,58 +117,64 @@ function converted(value: unknown, schema: TSchema | undefined): unknown {
   return value;
 }
 
-/** @throws SettingsError naming each address that can't be made canonical */
-function canonical(settings: Settings, named: (name: string) => string): Settings {
-  const read = spellings(settings).map(({ name, text, canonical, must }) => {
-    const found = text === '' ? text : canonical(text);
-    return { found, line: `${named(name)}: must ${must}` };
+/** @throws SettingsError naming every address that isn't valid */
+function canonicalizeAddresses(settings: Settings, labelOf: (name: string) => string): Settings {
+  const read = addressSettings(settings).map(({ name, text, canonicalize, must }) => {
+    const canonical = text === '' ? text : canonicalize(text);
+    return { canonical, line: `${labelOf(name)}: must ${must}` };
   });
-  const wrong = read.filter(({ found }) => found === undefined).map(({ line }) => line);
+  const wrong = read.filter(({ canonical }) => canonical === undefined).map(({ line }) => line);
   if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
-  const [publicUrl = '', corsOrigins = ''] = read.map(({ found }) => found);
+  const [publicUrl = '', corsOrigins = ''] = read.map(({ canonical }) => canonical);
   return { ...settings, publicUrl, corsOrigins };
 }
 
-function consistent(settings: Settings): Settings {
-  if (settings.workers > 1 && !isShared(settings.store))
+function assertConsistent({ workers, store }: Settings): void {
+  if (workers > 1 && !isShared(store))
     throw new SettingsError(
-      `workers (USERS_WORKERS): must be 1 with the store ${settings.store}, where each would have users of its own`,
+      `workers (USERS_WORKERS): must be 1 with the store ${store}, where each would have users of its own`,
     );
-  return settings;
 }
 
 /**
- * Addresses are returned in their canonical form.
- * @throws SettingsError when a value can't be right, naming every one that can't
+ * Returns addresses in their canonical form.
+ * @throws SettingsError naming every invalid value
  */
-export function validSettings(given: unknown, variables: ReadonlyMap<string, unknown> = new Map()): Settings {
-  const value = converted(given, Settings);
+export function validateSettings(
+  given: unknown,
+  variables: ReadonlyMap<string, unknown> = new Map(),
+): Settings {
+  const value = convertTexts(given, Settings);
   const compiled = Compile(Settings);
-  const named = (name: string): string => {
+  const labelOf = (name: string): string => {
     const variable = variables.get(name);
     return variable === undefined ? name : `${name} (${variable})`;
   };
-  if (compiled.Check(value)) return consistent(canonical(value, named));
+  if (compiled.Check(value)) {
+    const settings = canonicalizeAddresses(value, labelOf);
+    assertConsistent(settings);
+    return settings;
+  }
   const lines = explain(compiled.Errors(value), Settings).map(
-    ({ pointer, detail }) => `${named(pointer.slice(1).replaceAll('/', '.'))}: ${detail}`,
+    ({ pointer, detail }) => `${labelOf(pointer.slice(1).replaceAll('/', '.'))}: ${detail}`,
   );
   throw new SettingsError([...new Set(lines)].join('\n'));
 }
 
-/** @throws SettingsError when a setting is wrong or there is no such setting */
+/** @throws SettingsError for wrong and unknown settings */
 export async function loadSettings(env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
   const folder = configFolder();
   checkEnvironment(env);
-  // node-config looks below the working directory, and only once, when it is imported. A folder of the operator's comes after
-  // ours: without the names of the variables they would count for nothing.
+  // node-config reads the folders once, when it is imported, by default below the working directory. The operator's folders come
+  // after ours, without which their environment variables would have no meaning.
   env.NODE_CONFIG_DIR = [folder, ...foldersOf(env)].join(delimiter);
   const variables = new Map(
-    leaves(JSON5.parse(readFileSync(join(folder, 'custom-environment-variables.json5'), 'utf8'))),
+    listLeaves(JSON5.parse(readFileSync(join(folder, 'custom-environment-variables.json5'), 'utf8'))),
   );
-  const wrong = unknownVariables([...variables.values()], env);
+  const wrong = findUnknownVariables([...variables.values()], env);
   if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
-  // It would warn that no file is called after `test`.
+  // Otherwise it warns that there is no file for `test`.
   if (env.NODE_ENV === 'test') env.SUPPRESS_STRICTNESS_CHECK ??= 'true';
   const { default: config } = await import('config');
-  return validSettings(config.util.toObject(), variables);
+  return validateSettings(config.util.toObject(), variables);
 }

@@ -1,4 +1,4 @@
-/** The composition root: which adapter stands behind which port. The only file that knows inversify and every store. */
+/** The composition root: binds adapters to ports. The only file that knows inversify. */
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import type Koa from 'koa';
@@ -19,7 +19,6 @@ import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
 import { type Users, users } from './domain/users.ts';
 import { randomIds } from './ids.ts';
 
-/** What a container is made from. */
 export interface Parts extends Pick<StoreHooks, 'onFatal'> {
   readonly settings: Settings;
   readonly log: Logger;
@@ -38,10 +37,10 @@ const tokens = {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** What credentials are good for, as a challenge calls it. */
+/** Of the challenges (RFC 9110 §11.5). */
 const realm = 'users';
 
-/** A line for each API. */
+/** The registry of APIs. */
 export function apisOf(directory: Users, settings: UsersSettings): readonly Api[] {
   const users = usersApi({ users: directory, formats, settings });
   const health = healthApi(directory);
@@ -49,7 +48,7 @@ export function apisOf(directory: Users, settings: UsersSettings): readonly Api[
   return [users, health, docs];
 }
 
-function bound(parts: Parts): Container {
+function createContainer(parts: Parts): Container {
   const container = new Container();
   container.bind<Parts>(tokens.parts).toConstantValue(parts);
   container.bind<Clock>(tokens.clock).toConstantValue(systemClock);
@@ -96,15 +95,15 @@ function bound(parts: Parts): Container {
 
 export interface Composition {
   readonly app: Koa<State>;
-  /** Gives back what was opened: the store flushes what it has accepted. */
+  /** Closes the store, which writes what it has accepted, and the authenticators. */
   close(): Promise<void>;
 }
 
-/** Rejects with the error of the part that can't be made; what was opened until then is closed. */
+/** @throws the error of the part that can't be made, after closing the others */
 export async function compose(parts: Parts): Promise<Composition> {
-  const container = bound(parts);
+  const container = createContainer(parts);
   try {
-    // Before the store: wrong settings shall leave no file behind.
+    // Before the store, so that wrong settings leave no file behind.
     container.get<Authenticator[]>(tokens.authenticators);
     return {
       app: await container.getAsync<Koa<State>>(tokens.app),

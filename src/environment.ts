@@ -1,16 +1,16 @@
-/** Where settings are read from, and the environment variables that decide it: node-config's own, where a slip would go unnoticed. */
+/** The folders of settings, and checks of node-config's own environment variables, in which it ignores mistakes. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isObject } from './domain/plain-values.ts';
 
-/** A setting is wrong; the message names it and, where it has one, its environment variable. One line for each. */
+/** The message has a line for each wrong setting, with its name and its environment variable if it has one. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 const deployments = ['production', 'development', 'test'];
 
-/** `Production`, or `prod`, would be a development service, which makes a signing key of its own. */
+/** With `Production` or `prod` the service would run in development mode, with a signing key of its own. */
 function checkDeployment({ NODE_ENV = '', NODE_CONFIG_ENV = '' }: NodeJS.ProcessEnv): void {
   if (NODE_ENV !== '' && !deployments.includes(NODE_ENV))
     throw new SettingsError(`NODE_ENV: must be empty or one of ${deployments.join(', ')}`);
@@ -18,18 +18,18 @@ function checkDeployment({ NODE_ENV = '', NODE_CONFIG_ENV = '' }: NodeJS.Process
     throw new SettingsError('NODE_CONFIG_ENV: must be left out, or be what NODE_ENV is');
 }
 
-/** node-config says so of a text that is no JSON, and goes on without it. */
+/** node-config only warns of a text that isn't JSON, and ignores it. */
 function checkSettingsText({ NODE_CONFIG = '' }: NodeJS.ProcessEnv): void {
   if (NODE_CONFIG === '') return;
   try {
     if (isObject(JSON.parse(NODE_CONFIG))) return;
   } catch {
-    // The parser's own message would quote what stands there.
+    // The parser's own message would quote the text.
   }
   throw new SettingsError('NODE_CONFIG: must be an object in JSON');
 }
 
-/** The operator's own folders of settings, which go before ours. */
+/** The operator's own folders of settings. */
 export const foldersOf = ({ NODE_CONFIG_DIR = '' }: NodeJS.ProcessEnv): string[] =>
   NODE_CONFIG_DIR.split(delimiter).filter((folder) => folder !== '');
 
@@ -44,7 +44,7 @@ export function checkEnvironment(env: NodeJS.ProcessEnv): void {
 
 const prefix = 'USERS_';
 
-/** Where package.json is. The build that is served and the one that is tested lie at different depths below it. */
+/** Where package.json is: dist/ and build/ are at different depths below it. */
 function packageFolder(from = import.meta.dirname): string {
   return existsSync(join(from, 'package.json')) || dirname(from) === from
     ? from
@@ -61,8 +61,8 @@ export function programVersion(): string {
   return version;
 }
 
-/** A line for each variable that looks like one of ours and stands for no setting. */
-export function unknownVariables(known: readonly unknown[], env: NodeJS.ProcessEnv): string[] {
+/** A line for each variable with our prefix that sets nothing. */
+export function findUnknownVariables(known: readonly unknown[], env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !known.includes(name))
     .map((name) => `${name}: there is no such setting`);

@@ -1,7 +1,7 @@
-/** What settings are made of, wherever they are declared. */
+/** Schemas that the settings of the service and of its stores share. */
 import Type from 'typebox';
 
-/** A group in which an unknown name is a mistake. */
+/** A group of settings in which unknown names are mistakes. */
 export const closed = <T extends Type.TProperties>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
 

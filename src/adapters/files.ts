@@ -1,4 +1,4 @@
-/** Files and folders that an operator names: looked at before they are used, since some never answer. */
+/** Files and folders that an operator names. They are checked before use, since reading some of them never ends. */
 import {
   closeSync,
   constants,
@@ -12,20 +12,20 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Windows has no such flag. */
-const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** Opening a FIFO must not wait for a writer. Windows has no O_NONBLOCK. */
+const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface ReadOptions {
-  /** Refuses a file on which group or others have rights. Windows has no such bits: there the folder's own rights decide. */
+  /** Refuses a file on which group or others have rights. Not on Windows, which has no such bits. */
   readonly isPrivate: boolean;
 }
 
 /**
- * The text of a regular file. A FIFO or a device in its place is refused, where reading would wait for ever or find no end.
+ * Refuses a FIFO or a device, where reading could wait for ever or never end.
  * @throws Error that doesn't always name the file
  */
 export function readRegularFile(file: string, { isPrivate }: ReadOptions): string {
-  const fd = openSync(file, withoutWaiting);
+  const fd = openSync(file, openFlags);
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new Error('it is not a regular file');
@@ -37,8 +37,8 @@ export function readRegularFile(file: string, { isPrivate }: ReadOptions): strin
   }
 }
 
-/** Linux's file systems that show the kernel and keep nothing, by their number (statfs(2)). */
-const kernelsOwn: ReadonlyMap<number, string> = new Map([
+/** Linux's file systems that only show the kernel's state, by their number (statfs(2)). */
+const kernelFileSystems: ReadonlyMap<number, string> = new Map([
   [0x9fa0, 'proc'],
   [0x62656572, 'sysfs'],
   [0x27e0eb, 'cgroup'],
@@ -53,20 +53,20 @@ const kernelsOwn: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Refuses a place that can't keep a file. `path` need not exist: its nearest folder that does is looked at.
- * @throws Error naming what is in the way
+ * By the nearest existing folder; `path` itself need not exist.
+ * @throws Error naming the file system when it can't store a file
  */
 export function assertKeepsFiles(path: string): void {
   let there = path;
   while (statSync(there, { throwIfNoEntry: false }) === undefined && dirname(there) !== there)
     there = dirname(there);
-  const kind = process.platform === 'linux' ? kernelsOwn.get(statfsSync(there).type) : undefined;
+  const kind = process.platform === 'linux' ? kernelFileSystems.get(statfsSync(there).type) : undefined;
   if (kind !== undefined) throw new Error(`${path} would be on a file system that keeps no files (${kind})`);
 }
 
 /**
- * Makes a folder, and those above it that are missing, for their owner alone. One by one: Node's own `recursive` never comes to an
- * end where the system says of a new folder that there is no such thing.
+ * Makes a folder and its missing parents, for their owner alone. Without Node's `recursive`, which never ends where the system
+ * answers ENOENT for a new folder.
  * @throws Error naming the folder that can't be made
  */
 export function makeFolder(folder: string): void {
@@ -76,12 +76,12 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process was quicker.
+    // Another process may have made it meanwhile.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }
 
-/** A file that was made or renamed is durable once its folder is; Windows can't open one, and needs no help. */
+/** A new or renamed file is durable only once its folder is. Windows can't open folders and doesn't need this. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import {
   addKey,
-  type Chosen,
+  type KeySelection,
   type ListedKey,
   listKeys,
   type NewKey,
@@ -59,8 +59,8 @@ interface RevokeOptions {
 
 async function revoke({ id, key }: RevokeOptions, command: CommandLine): Promise<string[]> {
   if (id === undefined && key === undefined) command.error('error: neither --id nor --key is given');
-  const chosen: Chosen = { id, fingerprint: key };
-  return revokeKeys(await keyFile(), chosen).map((revoked) => `revoked\t${describeKey(revoked)}`);
+  const selection: KeySelection = { id, fingerprint: key };
+  return revokeKeys(await keyFile(), selection).map((revoked) => `revoked\t${describeKey(revoked)}`);
 }
 
 const failure = 'Not done';

@@ -1,7 +1,7 @@
 /** `serve`: in one process, or in a primary above workers that do. */
 import { loadSettings, type Settings } from '../config.ts';
 import { logOf } from '../process/log.ts';
-import { withinOpenFiles } from '../process/open-files.ts';
+import { limitConnections } from '../process/open-files.ts';
 import { onEndSignal } from '../process/signals.ts';
 import { announce, fail, reasonOf } from '../process/startup-messages.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
@@ -9,7 +9,7 @@ import { type CommandLine, exitCodes } from './command-line.ts';
 async function runAlone(given: Settings): Promise<void> {
   const { startService } = await import('../process/service.ts');
   const log = logOf(given.logLevel, { shared: false });
-  const settings = withinOpenFiles(given, log);
+  const settings = limitConnections(given, log);
   const { url } = await startService(settings, log).catch((error: unknown) =>
     fail(reasonOf(error, settings)),
   );
@@ -19,7 +19,7 @@ async function runAlone(given: Settings): Promise<void> {
 async function runWorkers(given: Settings): Promise<void> {
   const { Primary } = await import('../process/primary.ts');
   const log = logOf(given.logLevel, { shared: true });
-  const primary = new Primary(withinOpenFiles(given, log), log);
+  const primary = new Primary(limitConnections(given, log), log);
   onEndSignal((signal) => void primary.end(0, signal));
   await primary.start();
 }

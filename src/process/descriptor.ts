@@ -1,13 +1,13 @@
-/** Descriptors for output that never hold the process up. */
+/** Non-blocking descriptors for output. */
 import { constants, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 
 /**
- * A descriptor for what stands behind `fd` on which a write that would wait fails with EAGAIN instead. (Files don't wait.)
- * Where the system can it is opened anew: that mark is then nobody else's, such as a shell's on the same terminal. Else, such as
- * for a socket or another user's pipe, everybody who was given it has the mark too.
+ * A descriptor for the same output, on which writes fail with EAGAIN instead of blocking. (Writes to files don't block.)
+ * Linux opens it again, so that only the new descriptor is non-blocking and not, for example, that of a shell on the same
+ * terminal. Where that isn't possible, as for a socket or another user's pipe, it becomes non-blocking for all who share it.
  */
-export function unblocked(fd: number): number {
+export function toNonBlocking(fd: number): number {
   const stat = fstatSync(fd);
   const isStream = stat.isFIFO() || stat.isSocket();
   if (!isStream && !stat.isCharacterDevice()) return fd;
@@ -16,12 +16,12 @@ export function unblocked(fd: number): number {
     if (process.platform === 'linux')
       return openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   } catch {
-    // A socket, or another user's, or a pipe that nobody reads any more.
+    // A socket, another user's pipe, or a pipe that nobody reads any more.
   }
-  if (isStream) mark(fd);
+  if (isStream) setNonBlocking(fd);
   return fd;
 }
 
-/** It lives as long as the process: its descriptor would be closed with it. */
-const mark = (fd: number) =>
+/** By making a Socket, which sets O_NONBLOCK. It is never closed, since that would close the descriptor. */
+const setNonBlocking = (fd: number) =>
   new Socket({ fd, readable: false, writable: true }).on('error', () => {}).unref();

@@ -1,36 +1,37 @@
-/** The log: JSON lines on standard output, one after the other whatever number of processes write them. */
+/** The log: JSON lines on standard output, which several processes may write without mixing them. */
 import { type Logger, pino } from 'pino';
-import { Output, wholeLine } from './output.ts';
-import { tell } from './startup-messages.ts';
+import { atomicWriteBytes, Output } from './output.ts';
+import { printLine } from './startup-messages.ts';
 
-/** The most bytes that one of JavaScript's characters takes in UTF-8. */
-const widest = 3;
+/** Of UTF-8, for one UTF-16 code unit. */
+const maxBytesPerUnit = 3;
 
-const isWhole = (line: string): boolean =>
-  line.length * widest <= wholeLine || Buffer.byteLength(line) <= wholeLine;
+const isAtomic = (line: string): boolean =>
+  line.length * maxBytesPerUnit <= atomicWriteBytes || Buffer.byteLength(line) <= atomicWriteBytes;
 
-/** As text, no string in it longer than `length` and no list than a sixteenth of that. */
-const shortened = (entry: unknown, length: number): string =>
+/** As JSON, with strings no longer than `length` and lists no longer than a sixteenth of it. */
+const shorten = (entry: unknown, length: number): string =>
   JSON.stringify(entry, (_key, value: unknown) => {
     if (typeof value === 'string' && value.length > length) return `${value.slice(0, length)}…`;
     return Array.isArray(value) ? value.slice(0, length / 16) : value;
   });
 
-/** The same line, cut as short as it takes; if need be what is nested is left out. */
-function cut(line: string): string {
+/** Shortens strings and lists until the line is atomic; if that isn't enough, leaves out nested values. */
+function truncateLine(line: string): string {
   const entry: Record<string, unknown> = JSON.parse(line);
-  for (let length = wholeLine / 2; length >= 64; length /= 2) {
-    const shorter = `${shortened(entry, length)}\n`;
-    if (isWhole(shorter)) return shorter;
+  for (let length = atomicWriteBytes / 2; length >= 64; length /= 2) {
+    const shorter = `${shorten(entry, length)}\n`;
+    if (isAtomic(shorter)) return shorter;
   }
   const flat = Object.entries(entry).filter(([, value]) => !(value instanceof Object));
-  return `${shortened(Object.fromEntries(flat), 64)}\n`;
+  return `${shorten(Object.fromEntries(flat), 64)}\n`;
 }
 
 /**
- * A line is written when the call returns, as long as somebody takes it: then none is lost, however the process ends. When nobody
- * does, the log doesn't hold the service up: lines are kept, then dropped, and their number logged when there is room again.
- * Node's own warnings are among its lines from now on.
+ * While the reader keeps up, a line is written when the call returns, so that none is lost however the process ends. A slow reader
+ * doesn't hold the service up: lines are queued, then dropped, and their number is logged when there is room again. Node's own
+ * warnings are logged from now on.
+ * @param shared other processes write to the same output, so longer lines than a pipe takes at once are truncated
  */
 export function logOf(
   level: string,
@@ -38,15 +39,18 @@ export function logOf(
 ): Logger {
   const out = new Output(fd, {
     onDrop: (code) =>
-      tell(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),
+      printLine(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),
     onRoom: (dropped) => log.warn({ dropped }, 'lines of the log were dropped: it was not taken in time'),
   });
-  const log = pino({ level }, { write: (line) => out.write(!shared || isWhole(line) ? line : cut(line)) });
+  const log = pino(
+    { level },
+    { write: (line) => out.write(!shared || isAtomic(line) ? line : truncateLine(line)) },
+  );
   logWarnings(log);
   return log;
 }
 
-/** Node's own warnings become lines of the log; it would write them to standard error, and wait until they are taken. */
+/** Node would write its warnings to standard error, and wait until they are read. */
 function logWarnings(log: Logger): void {
   process.removeAllListeners('warning');
   process.on('warning', (err) => log.warn({ err }, 'Node warns'));

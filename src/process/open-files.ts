@@ -1,40 +1,40 @@
-/** Connections are files to the system, and it limits how many a process may have open. */
+/** To the system a connection is an open file, and it limits how many of those a process may have. */
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
 
-/** What a process has open besides, with some to spare: libraries, threads, the log, keys, the database's files. */
-const besides = 64;
+/** Reserved for libraries, threads, the log, keys and the database's files, with some to spare. */
+const otherFiles = 64;
 
-/** A replica set's members, each of which gets a pool of connections. */
-const members = 3;
+/** Each member gets a pool of connections. */
+const replicaSetMembers = 3;
 
-/** The soft limit, which Node has raised to the hard one. Infinity when there is none. */
-function openFilesLimit(): number {
+/** The soft limit, which Node raises to the hard one at its start. Infinity when there is no limit. */
+function readOpenFilesLimit(): number {
   const limit =
     process.platform === 'linux'
       ? /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
-      : reported();
+      : readReport();
   return limit === 'unlimited' || limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
-/** Slower, since it collects much else. */
-function reported(): string {
+/** Slower than /proc, since the report collects much else. */
+function readReport(): string {
   const report = process.report.getReport() as { userLimits?: { open_files: { soft: number | string } } };
   return String(report.userLimits?.open_files.soft ?? 'unlimited');
 }
 
-/** How many connections a process has room for. However low the limit, half of it is for them. */
-function room({ store, mongodb }: Settings, limit: number): number {
-  const reserve = besides + (store === 'mongodb' ? members * mongodb.maxPoolSize : 0);
+/** However low the limit is, half of it remains for connections. */
+function maxConnections({ store, mongodb }: Settings, limit: number): number {
+  const reserve = otherFiles + (store === 'mongodb' ? replicaSetMembers * mongodb.maxPoolSize : 0);
   return Math.max(limit - reserve, Math.floor(limit / 2));
 }
 
-/** The settings with `connections.max` as low as the limit for open files demands; said in the log when it had been given higher. */
-export function withinOpenFiles(settings: Settings, log: Logger): Settings {
+/** The settings with `connections.max` lowered to the limit for open files. Logs a warning when a higher one was configured. */
+export function limitConnections(settings: Settings, log: Logger): Settings {
   const { connections } = settings;
-  const openFiles = openFilesLimit();
-  const most = room(settings, openFiles);
+  const openFiles = readOpenFilesLimit();
+  const most = maxConnections(settings, openFiles);
   if (most === Number.POSITIVE_INFINITY || (connections.max > 0 && connections.max <= most)) return settings;
   if (connections.max > 0)
     log.warn(

@@ -1,58 +1,56 @@
-/** Lines to standard output or standard error that never wait for a reader or a disk: what isn't taken is kept, and in the end dropped. */
+/** Writes lines to standard output or standard error without ever blocking: they are queued while the reader is slow, and dropped when the queue is full. */
 import { writeSync } from 'node:fs';
-import { unblocked } from './descriptor.ts';
+import { codeOf } from '../adapters/system-errors.ts';
+import { toNonBlocking } from './descriptor.ts';
 
-/** What a pipe takes in one piece (PIPE_BUF, on Linux), in bytes: longer lines of two processes could end up in each other. */
-export const wholeLine = 4096;
+/** PIPE_BUF on Linux: a pipe takes so much in one piece. Longer lines of two processes could get mixed. */
+export const atomicWriteBytes = 4096;
 
-/** How much is kept for a reader that is slow, in bytes: some 4,000 requests. */
-const mostWaiting = 1024 * 1024;
+/** Enough for the log lines of about 4,000 requests. */
+const maxQueuedBytes = 1024 * 1024;
 
-/** In ms: how soon it is tried again when the reader was not ready, the longer the less it takes, and after an error. */
-const soonest = 1;
-const latest = 100;
-const afterError = 1000;
+/** Retries come soon after some progress, and ever later, up to the maximum, without. */
+const minRetryMs = 1;
+const maxRetryMs = 100;
+const errorRetryMs = 1000;
 
-/** How long the end of the process waits for a reader, in ms. */
-const lastWait = 500;
+/** How long the end of the process waits for a slow reader, in ms. */
+const drainMs = 500;
 
-const nap = new Int32Array(new SharedArrayBuffer(4));
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);
+const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 export interface Listener {
-  /** Called when the first line is dropped of those that follow on each other. @param code the system's: EAGAIN when nobody reads */
+  /** Called once when lines begin to be dropped. @param code the system's: EAGAIN when nobody reads */
   onDrop?(code: string): void;
-  /** Called when there is room again. */
+  /** Called when half of the queue is free again. */
   onRoom?(dropped: number): void;
 }
 
 export class Output {
   readonly #fd: number;
   readonly #listener: Listener;
-  /** In their order; the first may be the rest of one that was written in part. */
-  readonly #waiting: Buffer[] = [];
-  #bytes = 0;
+  /** The first entry may be the rest of a line that was written in part. */
+  readonly #queue: Buffer[] = [];
+  #queuedBytes = 0;
   #dropped = 0;
-  #pause = soonest;
+  #retryMs = minRetryMs;
   #timer: NodeJS.Timeout | undefined;
   #lastCode = '';
 
   constructor(fd: number, listener: Listener = {}) {
-    this.#fd = unblocked(fd);
+    this.#fd = toNonBlocking(fd);
     this.#listener = listener;
-    process.on('exit', () => this.#end());
+    process.on('exit', () => this.#drain());
   }
 
-  /** Never waits, never throws. @param line with its line feed */
+  /** Never blocks, never throws. @param line with its line feed */
   write(line: string): void {
     const bytes = Buffer.from(line);
-    if (this.#bytes + bytes.length > mostWaiting) this.#drop();
+    if (this.#queuedBytes + bytes.length > maxQueuedBytes) this.#drop();
     else {
-      this.#waiting.push(bytes);
-      this.#bytes += bytes.length;
-      if (this.#timer === undefined) this.#go();
+      this.#queue.push(bytes);
+      this.#queuedBytes += bytes.length;
+      if (this.#timer === undefined) this.#flush();
     }
   }
 
@@ -61,64 +59,63 @@ export class Output {
     if (this.#dropped === 1) this.#listener.onDrop?.(this.#lastCode);
   }
 
-  #go(): void {
-    const before = this.#bytes;
-    const code = this.#writeWaiting();
-    if (code !== undefined) this.#tryLater(code, this.#bytes < before);
-    if (this.#dropped > 0 && this.#bytes <= mostWaiting / 2) {
+  #flush(): void {
+    const before = this.#queuedBytes;
+    const code = this.#writeQueue();
+    if (code !== undefined) this.#retryLater(code, this.#queuedBytes < before);
+    if (this.#dropped > 0 && this.#queuedBytes <= maxQueuedBytes / 2) {
       const dropped = this.#dropped;
       this.#dropped = 0;
       this.#listener.onRoom?.(dropped);
     }
   }
 
-  #tryLater(code: string, progressed: boolean): void {
+  #retryLater(code: string, progressed: boolean): void {
     this.#lastCode = code;
-    this.#pause = progressed ? soonest : Math.min(this.#pause * 2, latest);
+    this.#retryMs = progressed ? minRetryMs : Math.min(this.#retryMs * 2, maxRetryMs);
     const again = () => {
       this.#timer = undefined;
-      this.#go();
+      this.#flush();
     };
-    this.#timer = setTimeout(again, code === 'EAGAIN' ? this.#pause : afterError).unref();
+    this.#timer = setTimeout(again, code === 'EAGAIN' ? this.#retryMs : errorRetryMs).unref();
   }
 
-  /** @returns the system's error code when something is left */
-  #writeWaiting(): string | undefined {
+  /** @returns the system's error code when lines are left */
+  #writeQueue(): string | undefined {
     try {
-      while (this.#waiting.length > 0) this.#take(writeSync(this.#fd, this.#join()));
+      while (this.#queue.length > 0) this.#removeWritten(writeSync(this.#fd, this.#joinLines()));
       return undefined;
     } catch (error) {
-      return codeOf(error);
+      return String(codeOf(error) ?? error);
     }
   }
 
-  /** Makes one of the first that wait, as many as are still written whole, and returns it. */
-  #join(): Buffer {
+  /** Joins the first lines of the queue, as many as a pipe takes in one piece, into one entry and returns it. */
+  #joinLines(): Buffer {
     let lines = 0;
     let bytes = 0;
-    for (const { length } of this.#waiting) {
-      if (lines > 0 && bytes + length > wholeLine) break;
+    for (const { length } of this.#queue) {
+      if (lines > 0 && bytes + length > atomicWriteBytes) break;
       lines += 1;
       bytes += length;
     }
-    const first = this.#waiting.splice(0, lines);
+    const first = this.#queue.splice(0, lines);
     const [only] = first;
     const piece = only !== undefined && lines === 1 ? only : Buffer.concat(first);
-    this.#waiting.unshift(piece);
+    this.#queue.unshift(piece);
     return piece;
   }
 
-  /** Takes off the first that waits what was written of it. */
-  #take(written: number): void {
-    this.#bytes -= written;
-    const rest = this.#waiting[0]?.subarray(written);
-    if (rest === undefined || rest.length === 0) this.#waiting.shift();
-    else this.#waiting[0] = rest;
+  #removeWritten(written: number): void {
+    this.#queuedBytes -= written;
+    const rest = this.#queue[0]?.subarray(written);
+    if (rest === undefined || rest.length === 0) this.#queue.shift();
+    else this.#queue[0] = rest;
   }
 
-  /** Gives a reader that is merely slow the time to take what is left. */
-  #end(): void {
-    const until = performance.now() + lastWait;
-    while (this.#writeWaiting() === 'EAGAIN' && performance.now() < until) Atomics.wait(nap, 0, 0, 5);
+  /** At the end of the process, gives a slow reader some time to take the rest. */
+  #drain(): void {
+    const until = performance.now() + drainMs;
+    while (this.#writeQueue() === 'EAGAIN' && performance.now() < until) Atomics.wait(sleepCell, 0, 0, 5);
   }
 }

@@ -1,4 +1,4 @@
-/** The process above the workers: it replaces those that die or answer nothing, and ends them all. It serves nothing. */
+/** The process above the workers. It replaces those that die or don't answer, and ends them all; it serves no requests. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
@@ -6,29 +6,29 @@ import { endSignals } from './signals.ts';
 import { announce, fail } from './startup-messages.ts';
 import { type Ended, startWorker, type WorkerProcess } from './worker-process.ts';
 
-/** A worker that has lived this long, in ms, was not made to die at once. */
-const soundAfter = 10_000;
+/** A worker that dies before this age dies early. */
+const earlyDeathMs = 10_000;
 
-/** In ms. The first replacement waits for nothing: most deaths are alone. */
-const firstPause = 500;
-const longestPause = 30_000;
+/** The first replacement comes without delay, since most deaths are single ones. */
+const firstBackoffMs = 500;
+const maxBackoffMs = 30_000;
 
-/** Before it gives up: starts that failed one after the other, for each worker there should be, while none is listening. */
-const patience = 3;
+/** Failed starts in a row, per configured worker and while none listens, before the primary gives up. */
+const maxFailedStarts = 3;
 
 /**
- * It gives up as well when the store has failed more workers than there should be within this time, in ms: one at least took the place
- * of another, and recovering by a new start did not help.
+ * The primary also gives up when, within this time, the store fails more workers than are configured: at least one of those was a
+ * replacement, so starting again doesn't help.
  */
-const storeFailuresWithin = 60_000;
+const storeFailureWindowMs = 60_000;
 
-/** How long workers that ought to have ended may take, in ms: each cuts itself off a second after the deadline. */
-const grace = 2000;
+/** After the shutdown deadline. Each worker ends itself a second after it. */
+const killAfterMs = 2000;
 
-const pauseAfter = (earlyDeaths: number): number =>
-  earlyDeaths < 2 ? 0 : Math.min(firstPause * 2 ** (earlyDeaths - 2), longestPause);
+const backoffAfter = (earlyDeaths: number): number =>
+  earlyDeaths < 2 ? 0 : Math.min(firstBackoffMs * 2 ** (earlyDeaths - 2), maxBackoffMs);
 
-/** A signal's death is an orderly one when it was on its way to us: it came before the worker could listen to it. */
+/** Death by an end signal is orderly too: it came before the worker could handle it. */
 const isOrderly = ({ code, signal }: Ended): boolean =>
   code === 0 || endSignals.some((name) => name === signal);
 
@@ -48,8 +48,8 @@ export class Primary {
   }
 
   /**
-   * Resolves when the first worker listens and the others are under way. It is alone until then: it makes the development key and
-   * brings the file up to date, and what is wrong is found, and told, once.
+   * Resolves when the first worker listens and the others have been started. The first one is alone until then, so that it makes
+   * the development key, migrates the database, and reports a wrong setting only once.
    */
   async start(): Promise<void> {
     const first = this.#startWorker();
@@ -58,11 +58,11 @@ export class Primary {
       if (!this.#ending) fail(reason ?? `its first worker ended early (${signal ?? `code ${code}`})`);
       return;
     }
-    void this.#keep(first);
-    for (let count = 1; count < this.#settings.workers; count += 1) void this.#keep(this.#startWorker());
+    void this.#supervise(first);
+    for (let count = 1; count < this.#settings.workers; count += 1) void this.#supervise(this.#startWorker());
   }
 
-  /** Lets the workers finish what is in flight, and ends the process when all have ended. */
+  /** Ends the process when the workers have finished their requests in flight and ended. */
   async end(code: number, why: string): Promise<void> {
     if (this.#ending) return;
     this.#ending = true;
@@ -71,13 +71,13 @@ export class Primary {
     for (const worker of workers) worker.kill('SIGTERM');
     setTimeout(() => {
       for (const worker of this.#workers) worker.kill('SIGKILL');
-    }, this.#settings.timeouts.shutdown + grace).unref();
+    }, this.#settings.timeouts.shutdown + killAfterMs).unref();
     const ends = await Promise.all(workers.map(({ ended }) => ended));
     this.#log.info('stopped');
     process.exit(ends.every(isOrderly) ? code : code || 1);
   }
 
-  /** One that took its place would open another file than those beside it have open: two directories behind one address. */
+  /** When its file was replaced, all end: a new worker would open another file than the others, two directories at one address. */
   #startWorker(): WorkerProcess {
     const onStale = () => void this.end(1, 'the store was moved or replaced');
     const worker = startWorker(this.#settings, this.#log, onStale);
@@ -86,22 +86,21 @@ export class Primary {
     return worker;
   }
 
-  /** Sees to it that there is one, after this one's death too. */
-  async #keep(first: WorkerProcess): Promise<void> {
+  /** Replaces the worker each time it dies. */
+  async #supervise(first: WorkerProcess): Promise<void> {
     let worker = first;
     for (let earlyDeaths = 0; !this.#ending; ) {
       const since = performance.now();
-      await this.#watch(worker);
+      await this.#awaitEnd(worker);
       if (this.#ending) return;
-      earlyDeaths = performance.now() - since < soundAfter ? earlyDeaths + 1 : 1;
-      await delay(pauseAfter(earlyDeaths));
+      earlyDeaths = performance.now() - since < earlyDeathMs ? earlyDeaths + 1 : 1;
+      await delay(backoffAfter(earlyDeaths));
       if (this.#ending) return;
       worker = this.#startWorker();
     }
   }
 
-  /** Resolves when it has ended. */
-  async #watch(worker: WorkerProcess): Promise<void> {
+  async #awaitEnd(worker: WorkerProcess): Promise<void> {
     const url = await worker.listening;
     if (url === undefined) this.#failedStarts += 1;
     else await this.#onListening(url);
@@ -112,14 +111,14 @@ export class Primary {
       { worker: worker.pid, code, signal, reason },
       'a worker has ended',
     );
-    if (this.#listening === 0 && this.#failedStarts >= patience * this.#settings.workers)
+    if (this.#listening === 0 && this.#failedStarts >= maxFailedStarts * this.#settings.workers)
       void this.end(1, 'no worker can start');
     if (storeFailed) this.#onStoreFailed();
   }
 
   #onStoreFailed(): void {
     const now = performance.now();
-    this.#storeFailures = [...this.#storeFailures, now].filter((at) => now - at < storeFailuresWithin);
+    this.#storeFailures = [...this.#storeFailures, now].filter((at) => now - at < storeFailureWindowMs);
     if (this.#storeFailures.length > this.#settings.workers)
       void this.end(1, 'the store fails again and again');
   }
@@ -128,7 +127,7 @@ export class Primary {
     this.#failedStarts = 0;
     this.#listening += 1;
     const { workers, store } = this.#settings;
-    // Anew when it has moved: with port 0 a worker that finds no other one listening gets another port.
+    // Again when the URL changes: with port 0 a worker that starts while no other listens gets another port.
     if (this.#announced === url || this.#listening < workers) return;
     this.#announced = url;
     this.#log.info({ url, store, workers }, 'all workers are listening');

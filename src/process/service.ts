@@ -1,4 +1,4 @@
-/** A process that serves: composition, listening, signals and the end. */
+/** A serving process: its parts, the server, the signals that end it. */
 import type { Logger } from 'pino';
 import { type RunningServer, serve } from '../adapters/http/server.ts';
 import type { Settings } from '../config.ts';
@@ -7,15 +7,16 @@ import { onEndSignal } from './signals.ts';
 import { reasonOf } from './startup-messages.ts';
 
 export interface Service {
-  /** Where it listens, as a URL without a path. */
+  /** The address it listens on, as a URL without a path. */
   readonly url: string;
-  /** Lets requests in flight finish, as far as `timeouts.shutdown` lets them, and ends the process. */
+  /** Ends the process when the requests in flight have finished, or after `timeouts.shutdown`. */
   end(code: number, why: string): Promise<void>;
 }
 
 /**
- * Rejects with the error of the part that can't be made, everything closed again. Once listening it ends on SIGTERM, SIGINT and SIGHUP.
- * @param onStoreFailed told why, before it ends because of it
+ * Ends the process on SIGTERM, SIGINT and SIGHUP once it listens, and when the store fails.
+ * @param onStoreFailed called with the cause before the process ends
+ * @throws the error of the part that can't be made, after closing the others
  */
 export async function startService(
   settings: Settings,
@@ -30,7 +31,7 @@ export async function startService(
     if (ending) return;
     ending = true;
     log.info({ why }, 'stopping');
-    // A store that doesn't give up its handles in time is left to the system; what it answered is durable.
+    // A store that doesn't close in time is left to the system: whatever it has confirmed is durable.
     setTimeout(() => process.exit(code || 1), settings.timeouts.shutdown + 1000).unref();
     try {
       await server?.close(settings.timeouts.shutdown);
@@ -45,7 +46,7 @@ export async function startService(
   const start = new AbortController();
   const onFatal = (err: unknown): void => {
     if (server === undefined) {
-      // Nobody is served yet: it is told as whatever else keeps the service from starting.
+      // Not listening yet, so this is a failed start like any other.
       start.abort(new Error(`the store failed: ${reasonOf(err)}`, { cause: err }));
     } else {
       log.fatal({ err }, 'the store cannot go on');

@@ -1,13 +1,13 @@
-/** What the service does on a signal; others have the system's own effect. */
+/** The signals that the service handles; all others keep the system's default. */
 
-/** From a supervisor, the keyboard, a terminal that is closed: the service lets requests in flight finish, and ends. */
+/** From a supervisor, the keyboard, or a closed terminal. The service finishes its requests in flight and ends. */
 export const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** They mean nothing here. Left alone the first would open Node's debugger, the second end the process on the spot. */
-const meaningless = ['SIGUSR1', 'SIGUSR2'] as const;
+/** By default the first would open Node's debugger, and the second would end the process at once. */
+const ignoredSignals = ['SIGUSR1', 'SIGUSR2'] as const;
 
 export function ignoreMeaningless(): void {
-  for (const signal of meaningless) process.on(signal, () => {});
+  for (const signal of ignoredSignals) process.on(signal, () => {});
 }
 
 export function onEndSignal(end: (signal: NodeJS.Signals) => void): void {

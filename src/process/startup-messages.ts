@@ -1,52 +1,60 @@
-/** What a person reads at the start, on standard error; the log, on standard output, is for machines. */
+/** Messages for people, on standard error. The log, on standard output, is for machines. */
 import { availableParallelism } from 'node:os';
 import { describeStore, isShared } from '../adapters/stores/index.ts';
+import { codeOf } from '../adapters/system-errors.ts';
 import { isDevelopment } from '../authentication.ts';
 import { type Settings, SettingsError } from '../config.ts';
 import { Output } from './output.ts';
 
 let output: Output | undefined;
 
-/** As it is, such as what a worker wrote. Never waits for whoever reads it. */
-export function pass(text: string): void {
+/** Prints as it is, such as a worker's output. Never blocks. */
+export function printText(text: string): void {
   output ??= new Output(2);
   output.write(text);
 }
 
-export const tell = (line: string): void => pass(`${line}\n`);
+export const printLine = (line: string): void => printText(`${line}\n`);
 
-/** To be called when all is ready: supervisors and scripts wait for the first of its lines. */
+/** To be called when the service is ready: supervisors and scripts wait for the first line. */
 export async function announce(settings: Settings, url: string): Promise<void> {
   const place = await describeStore(settings.store, settings);
-  tell(`Listening on ${url}${settings.basePath}/users`);
-  tell(`Documentation at ${url}${settings.basePath}/docs`);
-  tell(`Data in ${place}`);
+  printLine(`Listening on ${url}${settings.basePath}/users`);
+  printLine(`Documentation at ${url}${settings.basePath}/docs`);
+  printLine(`Data in ${place}`);
   if (isDevelopment(settings))
-    tell(
+    printLine(
       'Get a token, good for an hour: npm run --silent token -- --scope "users:read users:write users:delete"',
     );
   const cores = availableParallelism();
   if (settings.workers === 1 && cores > 1 && isShared(settings.store))
-    tell(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
+    printLine(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
 }
 
-/** What the system says of an address that isn't this machine's, that lacks its link, or of a name that nobody knows. */
-const notOurs: readonly unknown[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'];
+/** For an address of another machine, a link-local one without its interface, and an unknown name. */
+const unusableAddressCodes: readonly unknown[] = [
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EINVAL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+];
 
-/** One clear line for what an operator can mend. */
+/** One line; for mistakes that an operator can correct, with the setting to change. */
 export function reasonOf(error: unknown, settings?: Settings): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   const place = `${settings?.host}:${settings?.port}`;
   if (code === 'EADDRINUSE') return `${place} is taken: stop what listens there, or set USERS_PORT`;
   const isListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
   if (isListening && code === 'EACCES') return `${place} may not be listened on`;
-  if (isListening && notOurs.includes(code)) return `${place} is no address of this machine: see USERS_HOST`;
+  if (isListening && unusableAddressCodes.includes(code))
+    return `${place} is no address of this machine: see USERS_HOST`;
   return error instanceof SettingsError ? error.message.replaceAll('\n', '; ') : error.message;
 }
 
 /** Ends the process. @param reason one line */
 export function fail(reason: string): never {
-  tell(`The service did not start: ${reason}`);
+  printLine(`The service did not start: ${reason}`);
   process.exit(1);
 }

@@ -1,53 +1,53 @@
-/** A worker, seen from the primary. */
+/** The primary's side of a worker. */
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
-import { pass } from './startup-messages.ts';
-import { watch } from './watch.ts';
+import { printText } from './startup-messages.ts';
+import { watchWorker } from './watch-worker.ts';
 import { isReport } from './worker-messages.ts';
 
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it could not start, or had to end, where it was able to say so. */
+  /** Why it couldn't start or had to end, if it was able to report that. */
   readonly reason?: string | undefined;
-  /** The store failed it while it served. */
+  /** It ended because the store failed while it served. */
   readonly storeFailed: boolean;
 }
 
 export interface WorkerProcess {
-  /** Undefined when the system had no room for another process. */
+  /** Undefined when the system couldn't start another process. */
   readonly pid: number | undefined;
-  /** Where it listens; undefined when it has ended without. */
+  /** The URL it listens on; undefined when it ended before it listened. */
   readonly listening: Promise<string | undefined>;
   readonly ended: Promise<Ended>;
   kill(signal: NodeJS.Signals): void;
 }
 
 /**
- * Workers take connections from the system by themselves. Handed out in turn by the primary, one that can't take its connection (no
- * descriptor left, stopped) would get no other one ever again, and the primary would keep the connection.
+ * Workers accept connections themselves. With round-robin a worker that can't take its connection (no descriptor left, stopped)
+ * would never get another one, and the primary would keep the connection.
  */
 cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 /**
- * None has the primary's own output as its 1 or 2: Node makes those of a child wait for their reader, at its start and again at its
- * end, and with them everybody's who was given the same.
+ * No worker gets the primary's output as its descriptors 1 and 2: at its start and its end Node makes those blocking, for every
+ * process that shares them.
  */
 cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'pipe', 'ipc', 1] });
 
-/** @param onStale called when the store says that what it had open is no longer what stands there */
+/** @param onStale called when the store reports that its file was moved or replaced */
 export function startWorker(settings: Settings, log: Logger, onStale: () => void): WorkerProcess {
   const worker = cluster.fork();
-  worker.process.stderr?.setEncoding('utf8').on('data', pass);
+  worker.process.stderr?.setEncoding('utf8').on('data', printText);
   let reason: string | undefined;
   let storeFailed = false;
   const ended = new Promise<Ended>((resolve) => {
-    // Not its 'exit', after which what it said last may still be on its way; nor 'disconnect', which is not to be relied on: it
-    // stays away when a connection was on its way to it.
+    // Not 'exit', after which its last messages may still arrive; nor 'disconnect', which isn't emitted when a connection was on
+    // its way to the worker.
     worker.process.once('close', (code, signal) => resolve({ code, signal, reason, storeFailed }));
     worker.on('error', (error) => {
-      // Else it is a message that didn't reach it any more.
+      // With a pid it is about a message that didn't reach the worker.
       if (worker.process.pid === undefined)
         resolve({ code: null, signal: null, reason: error.message, storeFailed });
     });
@@ -66,10 +66,10 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
       }
     });
   });
-  const killSilent = () => {
+  const killUnresponsive = () => {
     log.error({ worker: worker.process.pid }, 'a worker does not answer: it is killed');
     worker.process.kill('SIGKILL');
   };
-  void listening.then((url) => url && watch(worker, settings.timeouts.unresponsive, killSilent));
+  void listening.then((url) => url && watchWorker(worker, settings.timeouts.unresponsive, killUnresponsive));
   return { pid: worker.process.pid, listening, ended, kill: (signal) => void worker.process.kill(signal) };
 }

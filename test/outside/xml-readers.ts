@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UnreadableError } from '../../src/adapters/formats/format.ts';
-import { decode } from '../../src/adapters/formats/xml-decode.ts';
+import { runToEnd, UnreadableError } from '../../src/adapters/formats/format.ts';
+import { decodeXml } from '../../src/adapters/formats/xml-decode.ts';
 import { readTree } from '../../src/adapters/formats/xml-tree.ts';
 import { outputOf } from './tools.ts';
 
@@ -13,7 +13,7 @@ export type Verdict = string | undefined;
 /** @throws whatever isn't a refusal: that would be a 500 */
 export function ours(bytes: Buffer): Verdict {
   try {
-    readTree(decode(bytes, undefined));
+    runToEnd(readTree(decodeXml(bytes, undefined)));
     return undefined;
   } catch (error) {
     if (error instanceof UnreadableError) return error.message;

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import JSON5 from 'json5';
-import { SettingsError, validSettings } from '../../src/config.ts';
+import { SettingsError, validateSettings } from '../../src/config.ts';
 
 const defaults = JSON5.parse(readFileSync(new URL('../../../config/default.json5', import.meta.url), 'utf8'));
 const withSetting = (name: 'publicUrl' | 'corsOrigins', value: string) =>
-  validSettings({ ...defaults, [name]: value });
+  validateSettings({ ...defaults, [name]: value });
 
 describe('The settings', () => {
   describe('for the address that clients see', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import JSON5 from 'json5';
 import { defaults } from '../../src/adapters/stores/mongodb/options.ts';
-import { SettingsError, validSettings } from '../../src/config.ts';
+import { SettingsError, validateSettings } from '../../src/config.ts';
 
 type Tree = { [key: string]: Tree | string };
 
@@ -56,13 +56,13 @@ describe('The settings', () => {
   });
 
   it('are valid as they come', () => {
-    expect(validSettings(tree('default'))).to.deep.equal(tree('default'));
+    expect(validateSettings(tree('default'))).to.deep.equal(tree('default'));
   });
 
   it('are not complete without each of them', () => {
     for (const path of paths) {
       const incomplete = changed(path, (holder, key) => delete holder[key]);
-      expect(() => validSettings(incomplete)).to.throw(SettingsError, path.at(-1) ?? '');
+      expect(() => validateSettings(incomplete)).to.throw(SettingsError, path.at(-1) ?? '');
     }
   });
 
@@ -71,12 +71,12 @@ describe('The settings', () => {
       const misspelt = changed(path, (holder, key) => {
         holder[`${key}X`] = '';
       });
-      expect(() => validSettings(misspelt)).to.throw(SettingsError, `${path.at(-1)}X`);
+      expect(() => validateSettings(misspelt)).to.throw(SettingsError, `${path.at(-1)}X`);
     }
   });
 
   it('limit MongoDB as its store does when it is told nothing', () => {
-    const { uri: _, ...limits } = validSettings(tree('default')).mongodb;
+    const { uri: _, ...limits } = validateSettings(tree('default')).mongodb;
     expect(defaults).to.deep.include(limits);
   });
 
@@ -87,7 +87,7 @@ describe('The settings', () => {
 
   describe('for the URL of the key set', () => {
     const withUrl = (url: string) =>
-      validSettings(
+      validateSettings(
         changed(['jwt', 'keySetUrl'], (holder, key) => {
           holder[key] = url;
         }),
@@ -126,7 +126,7 @@ describe('The settings', () => {
   });
 
   const withSetting = (name: string, value: string) =>
-    validSettings(
+    validateSettings(
       changed(name.split('.'), (holder, key) => {
         holder[key] = value;
       }),

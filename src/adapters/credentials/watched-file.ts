@@ -1,18 +1,19 @@
-/** A file of settings that is followed while the service runs: keys are changed without a restart. */
+/** Reads a file of keys again when it changes, so that keys change without a restart. */
 import { type BigIntStats, statSync } from 'node:fs';
 import { readRegularFile } from '../files.ts';
+import { messageOf, withFileName } from '../system-errors.ts';
 
-/** Two writes closer together than a file system's clock ticks (2 s on the coarsest) can leave the same stamp. */
+/** Two writes within one tick of the file system's clock (2 s on the coarsest) leave the same times. */
 const settledAfterMs = 2_000;
 
 /** Undefined when no file is there. */
-const look = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
+const statFile = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
 
-/** Undefined when a later change might not show, as it could still come within the same tick; or no file is there. */
-const settled = (stat: BigIntStats | undefined): BigIntStats | undefined =>
+/** Undefined for a change so recent that another one could still leave the same times. */
+const keepIfSettled = (stat: BigIntStats | undefined): BigIntStats | undefined =>
   stat !== undefined && Date.now() - Number(stat.ctimeMs) > settledAfterMs ? stat : undefined;
 
-/** By the time of change, not only of modification: tools that copy a file's times can't turn it back. */
+/** Compares ctime too: tools that copy a file can set back its mtime, but not its ctime. */
 const isUnchanged = (one: BigIntStats, other: BigIntStats): boolean =>
   one.ctimeNs === other.ctimeNs &&
   one.mtimeNs === other.mtimeNs &&
@@ -20,88 +21,86 @@ const isUnchanged = (one: BigIntStats, other: BigIntStats): boolean =>
   one.ino === other.ino &&
   one.dev === other.dev;
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** How often the file is looked at while nobody asks, in ms: when it went is known to this. */
-const betweenLooks = 1_000;
-/** How often what is wrong is told again while it stays so, in ms. */
-const betweenReminders = 60_000;
+/** How often the file is checked between requests. So precisely is it known when the file was last good. */
+const checkIntervalMs = 1_000;
+/** How often an unchanged problem is reported again. */
+const reminderIntervalMs = 60_000;
 
 export interface WatchOptions<T extends object> {
   readonly file: string;
-  /** Throws an Error that says what is wrong and where; the file's name is put before it. */
+  /** @throws Error that says what is wrong and where. The file's name is put before its message. */
   readonly parse: (text: string) => T;
-  /** A file on which group or others have rights counts as damaged. */
+  /** Counts a file as damaged when group or others have rights on it. */
   readonly isPrivate: boolean;
-  /** How long the last good value is used when the file is gone or damaged, in seconds. */
+  /** How long the last good value stays in use when the file is gone or damaged, in seconds. */
   readonly maxStaleSeconds: number;
-  /** Told what is wrong, the file named: at once, when it changes, when the last good value is given up, and once a minute. */
+  /** Called with a message that names the file: at once, when the problem changes, when the last good value expires, and once a minute. */
   readonly onProblem: (message: string) => void;
-  /** In ms, from any beginning, never set back. */
+  /** A monotonic clock in ms. */
   readonly elapsed?: () => number;
 }
 
 export interface WatchedFile<T extends object> {
   /** Undefined while the file is gone or damaged and the last good value too old. Never throws. */
   current(): T | undefined;
-  /** Looks at it no more but when asked. */
+  /** Ends the checks between calls of `current`. */
   close(): void;
 }
 
 /**
- * Reads `file` and returns what `parse` makes of it, as it stands at each call: the file is looked at every time, synchronously, and
- * read when it may have changed, so that a withdrawn key is gone at the next call.
+ * Each call of `current` checks the file, synchronously, and reads it when it may have changed: a withdrawn key is refused from
+ * the next call on.
  *
- * The last good value outlives its file by `maxStaleSeconds`, counted from when it was last seen good: long enough for a slip to be
- * mended, and short enough for a file that was taken away to mean what it says.
+ * The last good value stays in use for `maxStaleSeconds` after the file was last good: long enough to correct a mistake, short
+ * enough for deleting the file to have its effect.
  * @throws Error naming the file when its first version can't be read or parsed
  */
-export function watchedFile<T extends object>(options: WatchOptions<T>): WatchedFile<T> {
-  const file = new Follower(options);
-  const timer = setInterval(() => file.current(), betweenLooks).unref();
+export function watchFile<T extends object>(options: WatchOptions<T>): WatchedFile<T> {
+  const file = new FileWatcher(options);
+  const timer = setInterval(() => file.current(), checkIntervalMs).unref();
   return { current: () => file.current(), close: () => clearInterval(timer) };
 }
 
-class Follower<T extends object> {
+class FileWatcher<T extends object> {
   readonly #options: WatchOptions<T>;
   readonly #elapsed: () => number;
-  /** Of the version that was read last, where a later one would show. */
+  /** Of the version read last; undefined when a later one might not show. */
   #stamp: BigIntStats | undefined;
   #text: string | undefined;
-  /** Why that version is of no use. */
+  /** Why that version can't be parsed. */
   #damage: unknown;
   #value: T | undefined;
-  #seenGood: number;
-  #told: { readonly message: string; readonly at: number } | undefined;
+  #lastGood: number;
+  #lastReport: { readonly message: string; readonly at: number } | undefined;
 
   constructor(options: WatchOptions<T>) {
     this.#options = options;
     this.#elapsed = options.elapsed ?? (() => performance.now());
     try {
-      this.#follow();
+      this.#refresh();
     } catch (error) {
-      throw new Error(`${options.file}: ${reasonOf(error)}`, { cause: error });
+      throw withFileName(options.file, error);
     }
-    this.#seenGood = this.#elapsed();
+    this.#lastGood = this.#elapsed();
   }
 
   current(): T | undefined {
     try {
-      this.#follow();
-      this.#seenGood = this.#elapsed();
-      this.#told = undefined;
+      this.#refresh();
+      this.#lastGood = this.#elapsed();
+      this.#lastReport = undefined;
     } catch (error) {
-      this.#endure(reasonOf(error));
+      this.#reportProblem(messageOf(error));
     }
     return this.#value;
   }
 
-  /** Throws what is wrong with the file as it stands. */
-  #follow(): void {
-    // Looked at before it is read: a change in between is then seen at the next call.
-    const latest = look(this.#options.file);
+  /** @throws what is wrong with the file now */
+  #refresh(): void {
+    // Before reading, so that the next call sees a change made in between.
+    const latest = statFile(this.#options.file);
     const isKnown = latest !== undefined && this.#stamp !== undefined && isUnchanged(latest, this.#stamp);
-    if (!isKnown) this.#read(settled(latest));
+    if (!isKnown) this.#read(keepIfSettled(latest));
     if (this.#damage !== undefined) throw this.#damage;
   }
 
@@ -121,16 +120,16 @@ class Follower<T extends object> {
     this.#stamp = stamp;
   }
 
-  /** So that a failure to read is no reason to take the file for known. */
+  /** So that the next call reads the file again. */
   #forget(): void {
     this.#stamp = undefined;
     this.#text = undefined;
   }
 
-  #endure(reason: string): void {
+  #reportProblem(reason: string): void {
     const { file, maxStaleSeconds, onProblem } = this.#options;
     const now = this.#elapsed();
-    if (this.#value !== undefined && now - this.#seenGood >= maxStaleSeconds * 1_000) {
+    if (this.#value !== undefined && now - this.#lastGood >= maxStaleSeconds * 1_000) {
       this.#value = undefined;
       this.#forget();
     }
@@ -139,8 +138,8 @@ class Follower<T extends object> {
         ? 'no key of it is taken until it is good again'
         : `the last good version stays in use for ${maxStaleSeconds} s at most`;
     const message = `${file}: ${reason} (${use})`;
-    if (message === this.#told?.message && now - this.#told.at < betweenReminders) return;
-    this.#told = { message, at: now };
+    if (message === this.#lastReport?.message && now - this.#lastReport.at < reminderIntervalMs) return;
+    this.#lastReport = { message, at: now };
     onProblem(message);
   }
 }

@@ -1,14 +1,14 @@
-/** From bytes that come in chunks to text, as strictly as a whole document is decoded: what isn't in the encoding is told with its place. */
+/** Decodes text that arrives in chunks, as strictly as a whole document. Errors name the place of the first wrong byte. */
 import iconv from 'iconv-lite';
 import { UnreadableError } from './format.ts';
-import { Place } from './place.ts';
+import { PositionTracker } from './position-tracker.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'windows-1252';
 
-/** How many bytes are decoded at a time, however large the chunks are that they come in. */
+/** The most bytes decoded at a time, however large the chunks are. */
 const pieceBytes = 64 * 1024;
 
-/** Decodes what follows on what it was given before. @throws for what isn't in the encoding; unless there is `more`, for half a character */
+/** Continues where the last call ended. @throws RangeError or TypeError for bytes outside the encoding and, at the end (`more` false), for half a character */
 type Decode = (bytes: Uint8Array, more: boolean) => string;
 
 function decodeWindows1252(bytes: Uint8Array): string {
@@ -26,7 +26,7 @@ function decodeAscii(bytes: Uint8Array): string {
   return decodeLatin1(bytes);
 }
 
-/** A byte order mark stays where it is. */
+/** Byte order marks are kept. */
 export function createDecoder(encoding: Encoding): Decode {
   if (encoding === 'iso-8859-1') return decodeLatin1;
   if (encoding === 'us-ascii') return decodeAscii;
@@ -40,38 +40,38 @@ function countBytes(text: string, encoding: Encoding): number {
   return encoding.startsWith('utf-16') ? 2 * text.length : text.length;
 }
 
-/** The longest beginning that is in the encoding, but for a character that isn't whole. */
+/** Decodes the longest valid beginning; an incomplete character at its end is left out. Found by bisection. */
 function decodeSoundPart(bytes: Buffer, encoding: Encoding): string {
-  let [text, sound, beyond] = ['', 0, bytes.length + 1];
-  while (beyond - sound > 1) {
-    const middle = (sound + beyond) >> 1;
+  let [text, sound, unsound] = ['', 0, bytes.length + 1];
+  while (unsound - sound > 1) {
+    const middle = (sound + unsound) >> 1;
     try {
       text = createDecoder(encoding)(bytes.subarray(0, middle), true);
       sound = middle;
     } catch {
-      beyond = middle;
+      unsound = middle;
     }
   }
   return text;
 }
 
-/** Decodes pieces, and knows the place of what it can't. */
+/** Decodes piece by piece and counts lines and columns. */
 class PieceDecoder {
   readonly #encoding: Encoding;
   readonly #decode: Decode;
-  readonly #place = new Place();
+  readonly #tracker = new PositionTracker();
   #isFirst = true;
-  /** The bytes of a character that has begun. */
-  #begun: Buffer = Buffer.alloc(0);
+  /** The first bytes of a character that continues in the next piece. */
+  #incomplete: Buffer = Buffer.alloc(0);
 
   constructor(encoding: Encoding) {
     this.#encoding = encoding;
     this.#decode = createDecoder(encoding);
   }
 
-  /** Of bytes that aren't `isSound` the text is what stands before the first that is wrong. */
+  /** When `isSound` is false, the text ends before the first wrong byte. */
   decode(piece: Buffer, more: boolean): { text: string; isSound: boolean } {
-    const bytes = this.#begun.length === 0 ? piece : Buffer.concat([this.#begun, piece]);
+    const bytes = this.#incomplete.length === 0 ? piece : Buffer.concat([this.#incomplete, piece]);
     let decoded: string;
     let isSound = true;
     try {
@@ -80,15 +80,15 @@ class PieceDecoder {
       decoded = decodeSoundPart(bytes, this.#encoding);
       isSound = false;
     }
-    this.#begun = bytes.subarray(countBytes(decoded, this.#encoding));
+    this.#incomplete = bytes.subarray(countBytes(decoded, this.#encoding));
     const text = this.#stripMark(decoded);
-    this.#place.advance(text);
+    this.#tracker.advance(text);
     return { text, isSound };
   }
 
-  refusal(): UnreadableError {
+  createError(): UnreadableError {
     const detail = `the bytes are not in the encoding they claim, ${this.#encoding}`;
-    return new UnreadableError(detail, this.#place.position);
+    return new UnreadableError(detail, this.#tracker.position);
   }
 
   #stripMark(text: string): string {
@@ -98,13 +98,13 @@ class PieceDecoder {
   }
 }
 
-/** Without the byte order mark of the encoding; what looks like one in another is text. */
+/** Removes a byte order mark. U+FEFF in an encoding that has no such mark is text and stays. */
 export const stripMark = (text: string, encoding: Encoding): string =>
   encoding.startsWith('utf') && text.startsWith('\uFEFF') ? text.slice(1) : text;
 
 /**
- * In pieces of no more than pieceBytes, without a byte order mark.
- * @throws UnreadableError with the place of the first byte that isn't in the encoding, after what stands before it
+ * Yields text for at most `pieceBytes` bytes at a time, without the byte order mark.
+ * @throws UnreadableError with the position of the first byte outside the encoding, after yielding the text before it
  */
 export async function* decodeStream(
   chunks: AsyncIterable<Uint8Array>,
@@ -114,9 +114,9 @@ export async function* decodeStream(
   for await (const piece of splitChunks(chunks)) {
     const { text, isSound } = decoder.decode(piece, true);
     yield text;
-    if (!isSound) throw decoder.refusal();
+    if (!isSound) throw decoder.createError();
   }
-  if (!decoder.decode(Buffer.alloc(0), false).isSound) throw decoder.refusal();
+  if (!decoder.decode(Buffer.alloc(0), false).isSound) throw decoder.createError();
 }
 
 async function* splitChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -1,54 +1,54 @@
-/** What a format is: a way to write one kind of document, made from a schema. index.ts lists those there are. */
+/** The interface of a format, such as JSON or XML. index.ts is the registry. */
 import type { TObject } from 'typebox';
 import type { Violation } from '../../domain/errors.ts';
 
-/** How deep a document may nest. A user nests four levels; readers recurse. */
+/** How deep a document may nest. A user nests four levels; readers recurse, so the stack sets a limit. */
 export const maxDepth = 32;
 
 /**
- * How much a document may hold: values in JSON; elements, attributes and CDATA sections in XML. The largest user has some 600,
- * and 2,000 where each element says its `xsi:type` and each text is CDATA. Each costs its reader and the validator many times
- * what its characters do.
+ * The most nodes in a document: values in JSON; elements, attributes and CDATA sections in XML. The largest user has about
+ * 600, or 2,000 if every element has an `xsi:type` and every text is CDATA. Reading and validating a node costs many times
+ * as much as reading its characters.
  */
 export const maxNodes = 4096;
 
-/** How many mistakes of form a reader keeps: what a hostile document repeats a thousand times takes no memory. */
+/** The most violations a reader collects, so that a hostile document can't fill the memory with them. */
 export const maxReported = 64;
 
-/** How the documents of one schema are called where a format names them: XML's root elements and namespace. */
+/** The names a format gives to documents of one schema: XML's root elements and namespace, JSON's list member. */
 export interface Naming {
-  /** One of them. */
   readonly one: string;
-  /** A list of them; in JSON the member that holds the list. */
+  /** The root element of a list; in JSON the member that holds it. */
   readonly many: string;
   readonly namespace: string;
 }
 
-/** What was understood, and what wasn't: names that the schema doesn't know and values that stood twice. */
+/** A document as read, with the members that the schema doesn't know and those that occurred twice. */
 export interface Parsed {
-  /** Plain values shaped like the schema, not validated: a wrong type is left for the validator to name. */
+  /** Plain values in the schema's shape, not validated: the validator reports wrong types. */
   readonly value: unknown;
   readonly violations: readonly Violation[];
 }
 
-/** A body being read, step by step. `next` throws UnreadableError. */
+/** Reads a body in steps. `next` throws UnreadableError. */
 export type Reading = Generator<void, Parsed, void>;
 
-/** Reads to the end at once. */
-export function wholeOf<T>(reading: Generator<void, T, void>): T {
+export function runToEnd<T>(reading: Generator<void, T, void>): T {
   for (;;) {
     const step = reading.next();
     if (step.done) return step.value;
   }
 }
 
-/** One-based; a column counts characters of the line. */
+/** One-based. Columns count UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** One of a list, and where it begins. */
+export const documentStart: Position = { line: 1, column: 1 };
+
+/** One item of a list, and where it begins. */
 export interface ListItem extends Parsed {
   readonly position: Position;
 }
@@ -56,11 +56,11 @@ export interface ListItem extends Parsed {
 export interface ListOptions {
   /** The media type's `charset` parameter, if it had one. */
   readonly charset?: string | undefined;
-  /** The most that one item, or what stands between two, may have, in UTF-16 code units: all that is held of the list at a time. */
+  /** The most UTF-16 code units of an item, or of the text between two. No more of the list is held in memory at a time. */
   readonly maxItemLength: number;
 }
 
-/** What a document says: all there is of a thing, or what changes of it, so that what it leaves out stays as it was. */
+/** `whole` replaces a resource. `patch` changes it: members that are left out keep their values. */
 export type DocumentKind = 'whole' | 'patch';
 
 /** Reads and prints the documents of one schema in one format. */
@@ -68,27 +68,28 @@ export interface Codec<T> {
   /**
    * @param bytes the whole body, decoded from its content coding
    * @param charset the media type's `charset` parameter, if it had one
-   * @throws UnreadableError when it isn't well-formed in this format, naming the place
+   * @throws UnreadableError with the position when it isn't well-formed
    */
   parse(bytes: Buffer, charset?: string): Parsed;
   /**
-   * As `parse`, in steps of a few milliseconds at most, however long the body is and whatever it holds: between them others
-   * may have their turn.
+   * As `parse`, in steps of a few milliseconds at most, whatever the body holds, so that other requests are served in
+   * between.
    */
   read(bytes: Buffer, charset?: string): Reading;
   /**
-   * Reads a list as `list` prints it, each item as `parse` would, as it arrives; the chunks are closed when it ends early.
-   * @throws UnreadableError with the place, after what stands before it was given out: for an item that `parse` would refuse or
-   * that is too large, for what isn't a list, for anything beside it, and when the chunks end too early
+   * Reads a list in the form that `list` prints, item by item as it arrives, each as `parse` would. Closes the chunks when it
+   * ends early.
+   * @throws UnreadableError with the position, after yielding the items before it: for an item that `parse` would refuse or
+   * that is too large, for anything but a list, for anything beside the list, and when the chunks end too early
    */
   readList(
     chunks: AsyncIterable<Uint8Array>,
     options: ListOptions,
   ): AsyncGenerator<ListItem, void, undefined>;
   print(value: T): string;
-  /** Whether `print` and `list.item` give canonical JSON, so that a text that is there already goes out as it is. */
+  /** `print` and `list.item` give canonical JSON, so a stored user's text can be sent as it is. */
   readonly isCanonical: boolean;
-  /** The parts of a list: `open`, each user by `item` with `between` between them, `close`. Together a whole document. */
+  /** A list is `open`, its items with `between` between them, and `close`. */
   readonly list: {
     readonly open: string;
     readonly between: string;
@@ -97,35 +98,35 @@ export interface Codec<T> {
   };
 }
 
-/** What the contracts say of a format's documents. */
+/** How OpenAPI and the schemas describe the format. */
 export interface FormatInContracts {
-  /** How far a schema of OpenAPI's describes a document in it: to the letter, by its elements, or not at all. */
+  /** How well an OpenAPI schema describes the format's documents: exactly, by its elements only, or not at all. */
   readonly body: 'exact' | 'elements' | 'nothing';
-  /** A printed document as OpenAPI shows it: a value where it can, else the text. */
+  /** A printed document as an OpenAPI example: a value if OpenAPI can show one, else the text. */
   exampleOf(printed: string): unknown;
-  /** The language that its whole contract is in, where OpenAPI can't say it, and how such a file's name ends. */
+  /** The schema language for what OpenAPI can't express, and its file extension. */
   readonly language?: { readonly name: string; readonly extension: string };
 }
 
 export interface Format {
-  /** Short and stable: stands in entity tags and settings. */
+  /** Short and stable: it is part of entity tags and settings. */
   readonly name: string;
-  /** The media types it is asked for by, each with the Content-Type to answer with. The first is what `*` gets. */
+  /** The media types that name it, each with the Content-Type of its responses. The first answers a wildcard. */
   readonly mediaTypes: readonly { readonly type: string; readonly contentType: string }[];
-  /** Media types beyond those above that say of a body that it is a patch; one in those above is what it is sent for. */
+  /** Further media types, of bodies that are patches. A body of a type above is what its method makes it. */
   readonly patchTypes: readonly string[];
-  /** What an item of a list is, for whoever reads one: in a table, say, an empty cell leaves what is there. */
+  /** For importers: in a table, for example, an empty cell keeps the value, so its items are patches. */
   readonly listItems: DocumentKind;
-  /** The media type of a problem in it (RFC 9457 §3, §4), with its parameters. */
+  /** The media type of a problem (RFC 9457 §3, §4), with its parameters. */
   readonly problemType: string;
   readonly inContracts: FormatInContracts;
-  /** Raised when a release prints the same user otherwise, so that caches don't keep the old bytes under a new tag. */
+  /** Part of entity tags. Raise it when the same value is printed differently, or caches keep the old bytes. */
   readonly revision: number;
-  /** Makes the reader and printer of a schema; done once for each schema, at the start. */
+  /** Called once for each schema, at the start. */
   codec<T>(schema: TObject, naming: Naming): Codec<T>;
 }
 
-/** The document isn't what its media type says it is. `detail` never repeats what was sent. */
+/** The document isn't what its media type says. `detail` never repeats what was sent. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
   readonly position: Position | undefined;

@@ -1,10 +1,10 @@
-/** The formats there are, in order of preference where nothing else decides. To add one: its file, and its name here. */
+/** The registry of formats, in order of preference where nothing else decides. */
 import type { Format } from './format.ts';
 import { json } from './json.ts';
 import { xml } from './xml.ts';
 
 export const formats: readonly [Format, ...Format[]] = [json, xml];
 
-/** The format of that name; the first where there is none. */
-export const formatNamed = (wanted: string): Format =>
+/** The first format when none has that name. */
+export const findFormat = (wanted: string): Format =>
   formats.find(({ name }) => name === wanted) ?? formats[0];

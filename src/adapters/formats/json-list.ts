@@ -1,16 +1,23 @@
-/** A list in JSON, item by item, each judged by the reader of one: so that there is one understanding of it. */
+/** Reads a JSON list item by item, each by the reader of single documents, so that both understand the same. */
 import { decodeStream } from './decode-stream.ts';
-import { type ListItem, type ListOptions, type Parsed, type Position, UnreadableError } from './format.ts';
+import {
+  documentStart,
+  type ListItem,
+  type ListOptions,
+  type Parsed,
+  type Position,
+  UnreadableError,
+} from './format.ts';
 import { ItemFinder } from './json-items.ts';
-import { placeInWhole } from './place.ts';
+import { toWholePosition } from './position-tracker.ts';
 
-/** @throws UnreadableError for another than UTF-8 (RFC 8259 §8.1), or the part of it that US-ASCII is */
+/** @throws UnreadableError for a charset other than UTF-8 (RFC 8259 §8.1) and its subset US-ASCII */
 export function checkJsonCharset(charset = 'utf-8', position?: Position): void {
   if (!/^(?:utf-?8|us-ascii)$/i.test(charset))
     throw new UnreadableError('JSON is read in the charset UTF-8 only', position);
 }
 
-/** @param parse reads one item, as if it were a document */
+/** @param parse reads one item as a document. @throws UnreadableError as `Codec.readList` does */
 export async function* readJsonList(
   chunks: AsyncIterable<Uint8Array>,
   many: string,
@@ -19,8 +26,8 @@ export async function* readJsonList(
 ): AsyncGenerator<ListItem, void, undefined> {
   const finder = new ItemFinder(many, maxItemLength);
   for await (const text of decodeStream(chunks, 'utf-8')) {
-    // Here, so that the chunks are closed.
-    checkJsonCharset(charset, { line: 1, column: 1 });
+    // Inside the loop, so that the chunks are closed.
+    checkJsonCharset(charset, documentStart);
     for (const { text: item, position } of finder.find(text))
       yield { ...readItem(item, position, parse), position };
   }
@@ -32,6 +39,6 @@ function readItem(text: string, position: Position, parse: (bytes: Buffer) => Pa
     return parse(Buffer.from(text));
   } catch (error) {
     if (!(error instanceof UnreadableError) || error.position === undefined) throw error;
-    throw new UnreadableError(error.message, placeInWhole(position, error.position));
+    throw new UnreadableError(error.message, toWholePosition(position, error.position));
   }
 }

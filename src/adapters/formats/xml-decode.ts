@@ -1,8 +1,8 @@
-/** From bytes to the text of an XML document: by the byte order mark, else `charset`, else the declaration (RFC 7303 §3.2). */
+/** Decodes an XML document by its byte order mark, else `charset`, else its declaration (RFC 7303 §3.2). */
 import { createDecoder, decodeStream, type Encoding, stripMark } from './decode-stream.ts';
-import { UnreadableError } from './format.ts';
+import { documentStart, UnreadableError } from './format.ts';
 
-const names = new Map<string, Encoding | 'utf-16'>(
+const encodings = new Map<string, Encoding | 'utf-16'>(
   Object.entries({
     'utf-8': 'utf-8',
     utf8: 'utf-8',
@@ -19,12 +19,11 @@ const names = new Map<string, Encoding | 'utf-16'>(
   } as const),
 );
 
-/** As many bytes as a declaration is looked for in. */
-const sniffed = 256;
+/** How many bytes are searched for a declaration. */
+const sniffLength = 256;
 const declaration = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/;
 
-/** What the first bytes give away: a mark, or UTF-16 by the `<` that every document begins with. */
-function byMark(bytes: Buffer): Encoding | undefined {
+function detectMark(bytes: Buffer): Encoding | undefined {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -32,34 +31,35 @@ function byMark(bytes: Buffer): Encoding | undefined {
   return undefined;
 }
 
-function byBracket(bytes: Buffer): Encoding | undefined {
+/** UTF-16 without a mark, by the `<` that every document begins with. */
+function detectUtf16(bytes: Buffer): Encoding | undefined {
   if (bytes[0] === 0x3c && bytes[1] === 0) return 'utf-16le';
   return bytes[0] === 0 && bytes[1] === 0x3c ? 'utf-16be' : undefined;
 }
 
-function named(name: string, bytes: Buffer): Encoding {
-  const encoding = names.get(name.toLowerCase());
+function findEncoding(name: string, bytes: Buffer): Encoding {
+  const encoding = encodings.get(name.toLowerCase());
   if (encoding === undefined) {
     throw new UnreadableError(
       'the encoding is not supported: there are UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252',
     );
   }
-  return encoding === 'utf-16' ? (byBracket(bytes) ?? 'utf-16be') : encoding;
+  return encoding === 'utf-16' ? (detectUtf16(bytes) ?? 'utf-16be') : encoding;
 }
 
-function encodingOf(bytes: Buffer, charset: string | undefined): Encoding {
-  const marked = byMark(bytes);
+function detectEncoding(bytes: Buffer, charset: string | undefined): Encoding {
+  const marked = detectMark(bytes);
   if (marked !== undefined) return marked;
-  if (charset !== undefined) return named(charset, bytes);
-  const wide = byBracket(bytes);
+  if (charset !== undefined) return findEncoding(charset, bytes);
+  const wide = detectUtf16(bytes);
   if (wide !== undefined) return wide;
-  const declared = declaration.exec(bytes.subarray(0, sniffed).toString('latin1'))?.[1];
-  return declared === undefined ? 'utf-8' : named(declared, bytes);
+  const declared = declaration.exec(bytes.subarray(0, sniffLength).toString('latin1'))?.[1];
+  return declared === undefined ? 'utf-8' : findEncoding(declared, bytes);
 }
 
 /** @throws UnreadableError when the encoding isn't known or the bytes aren't in it */
-export function decode(bytes: Buffer, charset: string | undefined): string {
-  const encoding = encodingOf(bytes, charset);
+export function decodeXml(bytes: Buffer, charset: string | undefined): string {
+  const encoding = detectEncoding(bytes, charset);
   let text: string;
   try {
     text = createDecoder(encoding)(bytes, false);
@@ -69,7 +69,7 @@ export function decode(bytes: Buffer, charset: string | undefined): string {
   return stripMark(text, encoding);
 }
 
-/** The same of a document that comes in chunks. @throws UnreadableError with its place */
+/** As `decodeXml`, for a document that arrives in chunks. @throws UnreadableError with the position */
 export async function* decodeXmlStream(
   chunks: AsyncIterable<Uint8Array>,
   charset: string | undefined,
@@ -80,9 +80,9 @@ export async function* decodeXmlStream(
     let next = await rest.next();
     for (; !next.done; next = await rest.next()) {
       first = Buffer.concat([first, next.value]);
-      if (first.length >= sniffed) break;
+      if (first.length >= sniffLength) break;
     }
-    yield* decodeStream(prepend(first, rest), detectEncoding(first, charset));
+    yield* decodeStream(prepend(first, rest), detectStreamEncoding(first, charset));
   } finally {
     await rest.return?.();
   }
@@ -93,12 +93,11 @@ async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asy
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-function detectEncoding(first: Buffer, charset: string | undefined): Encoding {
+/** A stream's errors all have a position. */
+function detectStreamEncoding(first: Buffer, charset: string | undefined): Encoding {
   try {
-    return encodingOf(first, charset);
+    return detectEncoding(first, charset);
   } catch (error) {
-    throw error instanceof UnreadableError
-      ? new UnreadableError(error.message, { line: 1, column: 1 })
-      : error;
+    throw error instanceof UnreadableError ? new UnreadableError(error.message, documentStart) : error;
   }
 }

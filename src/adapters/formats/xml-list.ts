@@ -1,55 +1,55 @@
 /**
- * A list in XML, item by item: the gate's parser reads on as the text arrives, and makes of each item the tree that the
- * reader of one takes. It holds no more than the item that it is in.
+ * Reads an XML list item by item as its text arrives: saxes builds the tree of each item for the reader of single documents.
+ * No more than the current item is held in memory.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { TObject } from 'typebox';
 import {
+  documentStart,
   type ListItem,
   type ListOptions,
   maxDepth,
+  maxNodes,
   type Naming,
   type Position,
   UnreadableError,
 } from './format.ts';
 import { decodeXmlStream } from './xml-decode.ts';
-import { maxNodes, type Opened, opened, refuseOthers } from './xml-gate.ts';
-import { readDocument } from './xml-read.ts';
+import { isBlank, readDocument } from './xml-read.ts';
+import { type ElementStart, refuseUnsupported, toElementStart } from './xml-well-formedness.ts';
 
-/** An element that isn't closed yet. */
-interface Growing extends Opened {
-  readonly children: Growing[];
+/** An element whose end tag hasn't been read yet. */
+interface OpenElement extends ElementStart {
+  readonly children: OpenElement[];
   text: string;
 }
-
-const space = /^[ \t\n\r]*$/;
 
 class ListParser {
   readonly #schema: TObject;
   readonly #naming: Naming;
   readonly #maxItemLength: number;
   readonly #parser = new SaxesParser({ xmlns: true, position: true });
-  /** The elements that are open, the list's own first. */
-  readonly #open: Growing[] = [];
+  /** The list itself first. */
+  readonly #open: OpenElement[] = [];
   #nodes = 0;
-  /** Where what is read now began: an item, or what stands between two. */
-  #start: { readonly position: Position; readonly at: number } = { position: { line: 1, column: 1 }, at: 0 };
+  /** Where the current item, or the text between two, began. */
+  #start: { readonly position: Position; readonly at: number } = { position: documentStart, at: 0 };
   #isEmpty = true;
-  /** Of all that was read. The parser's own position is right while it reads, not after. */
+  /** Of all text so far: the parser's own position is right only while it reads. */
   #length = 0;
   #found: ListItem[] = [];
 
   constructor(schema: TObject, naming: Naming, maxItemLength: number) {
     [this.#schema, this.#naming, this.#maxItemLength] = [schema, naming, maxItemLength];
     const parser = this.#parser;
-    refuseOthers(parser, (detail) => this.#refuse(detail));
+    refuseUnsupported(parser, (detail) => this.#refuse(detail));
     parser.on('processinginstruction', ({ body }) => {
-      // A name that goes over into a question mark is not well-formed (XML 1.0 §2.6); saxes takes it for what follows.
+      // A name followed by a question mark is not well-formed (XML 1.0 §2.6); saxes takes the mark for the instruction's text.
       if (body.startsWith('?')) this.#refuse('a processing instruction begins with a question mark');
-      this.#passAside(0);
+      this.#skipAside(0);
     });
-    // Told of before its last character is read.
-    parser.on('comment', () => this.#passAside(-1));
+    // The event comes before the parser reads the last character.
+    parser.on('comment', () => this.#skipAside(-1));
     parser.on('attribute', () => this.#count());
     parser.on('opentag', (tag) => this.#enter(tag));
     parser.on('text', (text) => this.#addText(text, 1));
@@ -62,24 +62,24 @@ class ListParser {
 
   /** @throws UnreadableError */
   read(text: string): void {
-    // One mark has gone with the decoding; a second is text before the root, which saxes would pass over.
+    // Decoding has removed one byte order mark. A second is text before the root, which saxes would overlook.
     if (this.#length === 0 && text.startsWith('\uFEFF')) this.#refuse('text data outside of root node');
-    this.#isEmpty &&= space.test(text);
+    this.#isEmpty &&= isBlank(text);
     this.#parser.write(text);
     this.#length += text.length;
     this.#checkLength(this.#length);
   }
 
-  /** The items that ended since it was asked the last time. */
-  take(): readonly ListItem[] {
+  /** The items completed since the last call. */
+  takeItems(): readonly ListItem[] {
     const found = this.#found;
     this.#found = [];
     return found;
   }
 
-  /** @throws UnreadableError when the document isn't whole */
+  /** To be called after the last piece. @throws UnreadableError when the document isn't complete */
   end(): void {
-    if (this.#isEmpty) throw new UnreadableError('the document is empty', { line: 1, column: 1 });
+    if (this.#isEmpty) throw new UnreadableError('the document is empty', documentStart);
     this.#parser.close();
   }
 
@@ -97,7 +97,7 @@ class ListParser {
     this.#refuse(detail, this.#start.position);
   }
 
-  /** What is read from now on is another item, or what stands before it. @param back how much of that was read already */
+  /** An item, or the text before one, begins. @param back how many of its characters the parser has read already */
   #restart(back: number): void {
     const at = this.#parser.position - back;
     this.#checkLength(at);
@@ -112,15 +112,23 @@ class ListParser {
       this.#refuse(`it has more than ${maxNodes} elements, attributes and CDATA sections`);
   }
 
-  /** What may stand anywhere ends; inside an item it is a part of that. */
-  #passAside(back: number): void {
+  /** After a comment or processing instruction; inside an item it counts as part of that. */
+  #skipAside(back: number): void {
     if (this.#open.length < 2) this.#restart(back);
   }
 
   #enter(tag: SaxesTagNS): void {
     this.#count();
-    const { namespace, name, nil, key, strange } = opened(tag);
-    const element: Growing = { namespace, name, nil, key, strange, children: [], text: '' };
+    const { namespace, name, nil, key, hasUnknownAttribute } = toElementStart(tag);
+    const element: OpenElement = {
+      namespace,
+      name,
+      nil,
+      key,
+      hasUnknownAttribute,
+      children: [],
+      text: '',
+    };
     const depth = this.#open.push(element);
     if (depth === 1) {
       this.#checkList(element);
@@ -130,25 +138,25 @@ class ListParser {
     if (depth - 1 > maxDepth) this.#refuse(`nesting is deeper than ${maxDepth}`);
   }
 
-  #checkList({ name, namespace, nil, key, strange }: Growing): void {
+  #checkList({ name, namespace, nil, key, hasUnknownAttribute }: OpenElement): void {
     const { many, namespace: own } = this.#naming;
     if (name !== many || (namespace !== own && namespace !== ''))
       this.#refuse(`a list is <${many}>, in the namespace ${own} or in none`);
-    if (nil || strange || key !== undefined)
+    if (nil || hasUnknownAttribute || key !== undefined)
       this.#refuse(`<${many}> has an attribute that is not known here`);
   }
 
-  #checkItem({ name, namespace }: Growing): void {
+  #checkItem({ name, namespace }: OpenElement): void {
     const { many, one } = this.#naming;
     if (name !== one || namespace !== this.#open[0]?.namespace)
       this.#refuse(`<${many}> has nothing but <${one}> inside, in its own namespace`, this.#start.position);
   }
 
-  /** @param read how much of what comes after it was read already */
+  /** @param read how many characters after it the parser has read already */
   #addText(text: string, read: number): void {
     const innermost = this.#open.at(-1);
     if (innermost !== undefined && this.#open.length > 1) innermost.text += text;
-    else if (space.test(text)) this.#restart(read);
+    else if (isBlank(text)) this.#restart(read);
     else this.#refuse(`<${this.#naming.many}> must have elements inside, not text`, this.#start.position);
   }
 
@@ -176,7 +184,7 @@ export async function* readXmlList(
     } catch (error) {
       failure = error;
     }
-    yield* parser.take();
+    yield* parser.takeItems();
     if (failure !== undefined) throw failure;
   }
   parser.end();

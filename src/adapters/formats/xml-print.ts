@@ -1,8 +1,8 @@
-/** A printer compiled from a schema: what is known beforehand is written once, and each value is walked once. */
+/** Compiles a printer from a schema. Tags are prepared at the start, and each value is walked once. */
 import type { TSchema } from 'typebox';
 import { kindOf } from './xml-shape.ts';
 
-/** A raw carriage return would be read back as a line feed (XML 1.0 §2.11), so it goes as a reference. */
+/** A raw carriage return would be read back as a line feed (XML 1.0 §2.11), so it becomes a reference too. */
 const special = /[&<>\r]/;
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -13,45 +13,45 @@ const references: Readonly<Record<string, string>> = {
   '\t': '&#9;',
   '\n': '&#10;',
 };
-const refer = (character: string): string => references[character] ?? character;
+const toReference = (character: string): string => references[character] ?? character;
 
-const text = (value: unknown): string => {
+const escapeText = (value: unknown): string => {
   const plain = typeof value === 'string' ? value : String(value);
-  return special.test(plain) ? plain.replace(/[&<>\r]/g, refer) : plain;
+  return special.test(plain) ? plain.replace(/[&<>\r]/g, toReference) : plain;
 };
 
-/** In an attribute a reader turns tabs and line ends into spaces (§3.3.3). */
-const attribute = (value: string): string => value.replace(/[&<>\r"\t\n]/g, refer);
+/** Readers turn raw tabs and line ends in attributes into spaces (XML 1.0 §3.3.3). */
+const escapeAttribute = (value: string): string => value.replace(/[&<>\r"\t\n]/g, toReference);
 
-/** Statements that add to `out` what stands inside an element; `value` is a variable, `depth` makes the names below it new. */
-function statements(schema: TSchema, value: string, depth = 0): string {
+/** JavaScript that appends an element's content to `out`. `value` names a variable; `depth` keeps the names of inner ones apart. */
+function compileStatements(schema: TSchema, value: string, depth = 0): string {
   const kind = kindOf(schema);
-  if (kind.is === 'value') return `out += text(${value});`;
+  if (kind.is === 'value') return `out += escapeText(${value});`;
   const inner = `v${depth}`;
-  const wrapped = (open: string, of: TSchema, close: string): string =>
-    `out += ${open}; ${statements(of, inner, depth + 1)} out += ${JSON.stringify(close)};`;
+  const wrap = (open: string, of: TSchema, close: string): string =>
+    `out += ${open}; ${compileStatements(of, inner, depth + 1)} out += ${JSON.stringify(close)};`;
   if (kind.is === 'list')
-    return `for (const ${inner} of ${value}) { ${wrapped(JSON.stringify(`<${kind.item}>`), kind.of, `</${kind.item}>`)} }`;
+    return `for (const ${inner} of ${value}) { ${wrap(JSON.stringify(`<${kind.item}>`), kind.of, `</${kind.item}>`)} }`;
   if (kind.is === 'map') {
-    const open = `${JSON.stringify(`<${kind.entry} name="`)} + attribute(k${depth}) + '">'`;
-    return `for (const k${depth} of Object.keys(${value})) { const ${inner} = ${value}[k${depth}]; ${wrapped(open, kind.of, `</${kind.entry}>`)} }`;
+    const open = `${JSON.stringify(`<${kind.entry} name="`)} + escapeAttribute(k${depth}) + '">'`;
+    return `for (const k${depth} of Object.keys(${value})) { const ${inner} = ${value}[k${depth}]; ${wrap(open, kind.of, `</${kind.entry}>`)} }`;
   }
   const members = [...kind.members].map(
     ([name, member]) =>
-      `{ const ${inner} = ${value}[${JSON.stringify(name)}]; if (${inner} !== undefined) { ${wrapped(JSON.stringify(`<${name}>`), member, `</${name}>`)} } }`,
+      `{ const ${inner} = ${value}[${JSON.stringify(name)}]; if (${inner} !== undefined) { ${wrap(JSON.stringify(`<${name}>`), member, `</${name}>`)} } }`,
   );
   return members.join('\n');
 }
 
 /**
- * Prints a value of the schema as what stands between its root element's tags; members in the schema's order. It is compiled
- * to code, of nothing but the schema: members that are named where they are read are found twice as fast as by a variable.
+ * The printer returns the content of the root element, members in the schema's order. Compiled to JavaScript, from nothing
+ * but the schema, since a property read by a literal name takes half the time of one read by a variable.
  */
-export function printer<T>(schema: TSchema): (value: T) => string {
+export function compilePrinter<T>(schema: TSchema): (value: T) => string {
   const compiled = new Function(
-    'text',
-    'attribute',
-    `return (value) => { let out = ''; ${statements(schema, 'value')} return out; };`,
+    'escapeText',
+    'escapeAttribute',
+    `return (value) => { let out = ''; ${compileStatements(schema, 'value')} return out; };`,
   );
-  return compiled(text, attribute);
+  return compiled(escapeText, escapeAttribute);
 }

@@ -1,4 +1,4 @@
-/** From a tree of elements to the value that a schema describes. */
+/** Turns a tree of elements into a value of the schema's shape. */
 import type { TSchema } from 'typebox';
 import type { Violation } from '../../domain/errors.ts';
 import { escapePointer } from '../../domain/validation.ts';
@@ -10,31 +10,32 @@ type Report = (pointer: string, detail: string) => void;
 
 const unknownHere = 'is not known here';
 const repeated = 'stands more than once';
-const space = /^[ \t\n\r]*$/;
+
+export const isBlank = (text: string): boolean => /^[ \t\n\r]*$/.test(text);
 const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d;
 
-/** Without XML's white space around. By hand: a pattern for the end tries anew at every space, which is quadratic. */
-function trimmed(text: string): string {
+/** Of XML's white space only. A pattern such as /\s+$/ would try again at every space, which is quadratic. */
+function trimSpace(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isSpace(text.charCodeAt(start))) start += 1;
   while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
 
-/** XML Schema's lexical forms (XSD 1.0 part 2 §3.2.2, §3.3.13); what has another form stays text, for the validator to name. */
-function scalar(schema: TSchema, text: string): unknown {
+/** XML Schema's lexical forms (XSD 1.0 part 2 §3.2.2, §3.3.13). Other texts stay as they are, for the validator to report. */
+function readScalar(schema: TSchema, text: string): unknown {
   const type = 'type' in schema ? schema.type : undefined;
   if (type === 'boolean') {
-    const word = trimmed(text);
+    const word = trimSpace(text);
     if (word === 'true' || word === '1') return true;
     return word === 'false' || word === '0' ? false : word;
   }
   if (type !== 'integer' && type !== 'number') return text;
-  const word = trimmed(text);
+  const word = trimSpace(text);
   return /^[+-]?[0-9]+(?:\.[0-9]+)?$/.test(word) ? Number(word) : text;
 }
 
-class Reader {
+class DocumentReader {
   readonly #namespace: string;
   readonly #report: Report;
 
@@ -44,42 +45,42 @@ class Reader {
   }
 
   read(schema: TSchema, element: Element, pointer: string, allowsKey = false): unknown {
-    if (element.strange || (element.key !== undefined && !allowsKey))
+    if (element.hasUnknownAttribute || (element.key !== undefined && !allowsKey))
       this.#report(pointer, 'has an attribute that is not known here');
     if (element.nil) {
-      if (element.children.length > 0 || !space.test(element.text))
+      if (element.children.length > 0 || !isBlank(element.text))
         this.#report(pointer, 'must be empty where xsi:nil says that it has no value');
       return null;
     }
     const kind = kindOf(schema);
     if (kind.is === 'value') {
       if (element.children.length > 0) this.#report(pointer, 'must be text, without elements inside');
-      return scalar(schema, element.text);
+      return readScalar(schema, element.text);
     }
-    if (!space.test(element.text)) this.#report(pointer, 'must have elements inside, not text');
-    if (kind.is === 'list') return this.#list(kind.item, kind.of, element, pointer);
-    if (kind.is === 'map') return this.#map(kind.entry, kind.of, element, pointer);
-    return this.#object(kind.members, element, pointer);
+    if (!isBlank(element.text)) this.#report(pointer, 'must have elements inside, not text');
+    if (kind.is === 'list') return this.#readList(kind.item, kind.of, element, pointer);
+    if (kind.is === 'map') return this.#readMap(kind.entry, kind.of, element, pointer);
+    return this.#readObject(kind.members, element, pointer);
   }
 
-  #named(element: Element, name: string): boolean {
+  #isNamed(element: Element, name: string): boolean {
     return element.name === name && element.namespace === this.#namespace;
   }
 
-  #list(item: string, of: TSchema, element: Element, pointer: string): unknown[] {
+  #readList(item: string, of: TSchema, element: Element, pointer: string): unknown[] {
     return element.children.flatMap((child, index) => {
       const at = `${pointer}/${index}`;
-      if (this.#named(child, item)) return [this.read(of, child, at)];
+      if (this.#isNamed(child, item)) return [this.read(of, child, at)];
       this.#report(at, `must be <${item}>`);
       return [];
     });
   }
 
-  #map(entry: string, of: TSchema, element: Element, pointer: string): unknown {
+  #readMap(entry: string, of: TSchema, element: Element, pointer: string): unknown {
     const entries = new Map<string, unknown>();
     for (const child of element.children) {
       const { key } = child;
-      if (!this.#named(child, entry) || key === undefined) {
+      if (!this.#isNamed(child, entry) || key === undefined) {
         this.#report(pointer, `must hold <${entry} name="…">`);
         continue;
       }
@@ -90,26 +91,26 @@ class Reader {
     return Object.fromEntries(entries);
   }
 
-  #object(members: ReadonlyMap<string, TSchema>, element: Element, pointer: string): unknown {
+  #readObject(members: ReadonlyMap<string, TSchema>, element: Element, pointer: string): unknown {
     const read = new Map<string, unknown>();
     for (const child of element.children) {
       const at = `${pointer}/${escapePointer(child.name)}`;
       const schema = child.namespace === this.#namespace ? members.get(child.name) : undefined;
       if (schema === undefined) this.#report(at, unknownHere);
       else if (read.has(child.name)) this.#report(at, repeated);
-      else read.set(child.name, this.#member(schema, child, at));
+      else read.set(child.name, this.#readMember(schema, child, at));
     }
     return Object.fromEntries(read);
   }
 
-  /** What a client can't set it may send back in whatever state. */
-  #member(schema: TSchema, child: Element, at: string): unknown {
+  /** A client may send back read-only members as it got them, so mistakes in them don't count. */
+  #readMember(schema: TSchema, child: Element, at: string): unknown {
     const readOnly = 'readOnly' in schema && schema.readOnly === true;
-    return (readOnly ? new Reader(this.#namespace, () => undefined) : this).read(schema, child, at);
+    return (readOnly ? new DocumentReader(this.#namespace, () => undefined) : this).read(schema, child, at);
   }
 }
 
-/** A document without a namespace is read as if it had ours; one that mixes both is not. */
+/** A document without any namespace is read as if it had ours; one that mixes both isn't. */
 export function readDocument(schema: TSchema, { one, namespace }: Naming, root: Element): Parsed {
   const violations: Violation[] = [];
   const report: Report = (pointer, detail) => {
@@ -119,5 +120,5 @@ export function readDocument(schema: TSchema, { one, namespace }: Naming, root: 
     report('', `must be <${one}>, in the namespace ${namespace} or in none`);
     return { value: {}, violations };
   }
-  return { value: new Reader(root.namespace, report).read(schema, root, ''), violations };
+  return { value: new DocumentReader(root.namespace, report).read(schema, root, ''), violations };
 }

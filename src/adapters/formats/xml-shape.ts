@@ -1,16 +1,16 @@
-/** How a schema stands in XML: what reader, printer and XSD have to agree on. */
+/** The mapping of a schema to XML, which reader, printer and XSD share. */
 import type { TSchema } from 'typebox';
 
 export type Kind =
   | { readonly is: 'value' }
-  /** Elements by the members' names, in any order. */
+  /** An element for each member, in any order. */
   | { readonly is: 'object'; readonly members: ReadonlyMap<string, TSchema> }
-  /** A wrapper with one element for each item. */
+  /** A wrapper with an element for each item. */
   | { readonly is: 'list'; readonly item: string; readonly of: TSchema }
-  /** A wrapper with one element for each pair, its key in the attribute `name`. */
+  /** A wrapper with an element for each pair, its key in the attribute `name`. */
   | { readonly is: 'map'; readonly entry: string; readonly of: TSchema };
 
-/** @throws Error for a list without `item` or a map without `entry`: a schema that XML can't carry */
+/** @throws Error for a list without `item` or a map without `entry`, which name the elements inside */
 export function kindOf(schema: TSchema): Kind {
   const of = schema as Readonly<Record<string, unknown>>;
   if (of.properties) return { is: 'object', members: new Map(Object.entries(of.properties as object)) };

@@ -1,26 +1,34 @@
-/** XML 1.0 with namespaces, made from a schema. Lists are wrapped, maps are elements with a `name`; printed in UTF-8. */
+/** XML 1.0 with namespaces, printed in UTF-8. xml-shape.ts maps schemas to elements. */
 import type { TObject } from 'typebox';
-import { type Codec, type Format, type Naming, type Reading, UnreadableError, wholeOf } from './format.ts';
-import { decode } from './xml-decode.ts';
+import {
+  type Codec,
+  documentStart,
+  type Format,
+  type Naming,
+  type Reading,
+  runToEnd,
+  UnreadableError,
+} from './format.ts';
+import { decodeXml } from './xml-decode.ts';
 import { readXmlList } from './xml-list.ts';
-import { printer } from './xml-print.ts';
+import { compilePrinter } from './xml-print.ts';
 import { readDocument } from './xml-read.ts';
-import { readingTree } from './xml-tree.ts';
+import { readTree } from './xml-tree.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
 function codec<T>(schema: TObject, naming: Naming): Codec<T> {
-  const print = printer<T>(schema);
+  const print = compilePrinter<T>(schema);
   const { one, many, namespace } = naming;
   function* read(bytes: Buffer, charset?: string): Reading {
-    const text = decode(bytes, charset);
-    if (text.trim() === '') throw new UnreadableError('the body is empty', { line: 1, column: 1 });
-    const root = yield* readingTree(text);
+    const text = decodeXml(bytes, charset);
+    if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
+    const root = yield* readTree(text);
     yield;
     return readDocument(schema, naming, root);
   }
   return {
-    parse: (bytes, charset) => wholeOf(read(bytes, charset)),
+    parse: (bytes, charset) => runToEnd(read(bytes, charset)),
     read,
     readList: (chunks, options) => readXmlList(chunks, schema, naming, options),
     print: (value) => `${declaration}<${one} xmlns="${namespace}">${print(value)}</${one}>`,

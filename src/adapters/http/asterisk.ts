@@ -11,7 +11,7 @@ import { respond } from './respond.ts';
 export function answerAsterisk(apis: readonly Api[]) {
   const methods = apis.flatMap(({ routes }) => routes.map(({ method }): string => method));
   const allow = [...new Set([...methods, 'HEAD', 'OPTIONS'])].sort().join(', ');
-  return (ctx: Context, next: Next): Promise<unknown> | void => {
+  return (ctx: Context, next: Next): Promise<unknown> | undefined => {
     if (ctx.req.url !== '*') return next();
     ctx.state.route = { path: '*' };
     if (ctx.method !== 'OPTIONS')

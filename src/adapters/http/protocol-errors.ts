@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { formatNamed } from '../formats/index.ts';
+import { findFormat } from '../formats/index.ts';
 import { problemPrinter } from './problem-details.ts';
 import { HttpProblem, problemOf } from './problems.ts';
 import { varyOf } from './respond.ts';
@@ -98,7 +98,7 @@ export interface ProtocolErrors {
 
 export function protocolErrors(settings: ProtocolErrorSettings, log: Logger): ProtocolErrors {
   const print = problemPrinter(urls(settings));
-  const format = formatNamed(settings.defaultFormat);
+  const format = findFormat(settings.defaultFormat);
 
   function refuse(
     problem: HttpProblem,

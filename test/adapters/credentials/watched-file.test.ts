@@ -13,7 +13,7 @@ import {
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type WatchOptions, watchedFile } from '../../../src/adapters/credentials/watched-file.ts';
+import { type WatchOptions, watchFile } from '../../../src/adapters/credentials/watched-file.ts';
 
 interface Text {
   readonly text: string;
@@ -21,7 +21,7 @@ interface Text {
 
 const followed: { close(): void }[] = [];
 function watch(options: WatchOptions<Text>) {
-  const file = watchedFile(options);
+  const file = watchFile(options);
   followed.push(file);
   return file;
 }

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { UnreadableError } from '../../../src/adapters/formats/format.ts';
-import { maxNodes } from '../../../src/adapters/formats/xml-gate.ts';
+import { maxNodes, UnreadableError } from '../../../src/adapters/formats/format.ts';
 import { unreadable } from '../../contract/format.ts';
 import { inUser, read, valueIn, violationsOf } from './xml-documents.ts';
 

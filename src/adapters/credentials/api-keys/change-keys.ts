@@ -1,4 +1,4 @@
-/** The file of API keys, changed: each change replaces it as a whole and is durable when it is done. */
+/** Changes the file of API keys. Each change replaces the whole file and is durable when the call returns. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -16,7 +16,8 @@ import {
 import { dirname } from 'node:path';
 import type { Scope } from '../../../domain/scopes.ts';
 import { makeFolder, readRegularFile, syncFolder } from '../../files.ts';
-import { hashOf, instantOf, type KeyEntry, parseDocument, parseKeyFile } from './key-file.ts';
+import { codeOf, withFileName } from '../../system-errors.ts';
+import { hashOf, instantOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
 
 export interface NewKey {
   readonly id: string;
@@ -24,22 +25,22 @@ export interface NewKey {
   readonly expires?: Date | undefined;
 }
 
-/** A key as it may be shown to anybody. */
+/** A key without anything secret. */
 export interface ListedKey {
-  /** The first 32 bits of the secret's hash, in hexadecimal: tells keys of one id apart, and opens nothing. */
+  /** The first 32 bits of the secret's hash, in hexadecimal: distinguishes keys of one id. */
   readonly fingerprint: string;
   readonly id: string;
   readonly scopes: readonly Scope[];
   readonly expires?: Date | undefined;
 }
 
-/** Which keys to take out: those of an id, those with a fingerprint, or with both. */
-export interface Chosen {
+/** Keys of an id, with a fingerprint, or with both. */
+export interface KeySelection {
   readonly id?: string | undefined;
   readonly fingerprint?: string | undefined;
 }
 
-const listed = ({ id, hash, scopes, expires }: KeyEntry): ListedKey => ({
+const toListedKey = ({ id, hash, scopes, expires }: KeyEntry): ListedKey => ({
   fingerprint: Buffer.from(hash, 'base64url').toString('hex', 0, 4),
   id,
   scopes,
@@ -47,15 +48,15 @@ const listed = ({ id, hash, scopes, expires }: KeyEntry): ListedKey => ({
 });
 
 /**
- * Adds a key with a new secret of 256 bits and returns the secret (base64url), which is kept nowhere. The file is replaced as a whole
- * (mode 0600), or made, its folder too; keys that are there stay, under the same id too.
- * @throws Error naming the file when what it holds, or the new key, isn't valid, or when another process is
- *   changing it; the file is as it was
+ * Adds a key with a new secret of 256 bits and returns the secret (base64url), which is stored nowhere. Makes the file (mode 0600)
+ * and its folder when they are missing. Other keys of the same id stay.
+ * @throws Error naming the file when its content or the new key isn't valid, or when another process is changing it; the file is
+ *   left unchanged
  */
 export function addKey(file: string, { id, scopes, expires }: NewKey): string {
   const secret = randomBytes(32).toString('base64url');
   makeFolder(dirname(file));
-  change(file, (keys) => {
+  changeFile(file, (keys) => {
     const end = expires === undefined ? {} : { expires: expires.toISOString() };
     return [...keys, { id, hash: hashOf(secret).toString('base64url'), scopes: [...scopes], ...end }];
   });
@@ -65,38 +66,35 @@ export function addKey(file: string, { id, scopes, expires }: NewKey): string {
 /** In the file's order. @throws Error naming the file when it can't be read or isn't valid */
 export function listKeys(file: string): ListedKey[] {
   try {
-    return parseDocument(readRegularFile(file, { isPrivate: false })).keys.map(listed);
+    return parseKeyDocument(readRegularFile(file, { isPrivate: false })).keys.map(toListedKey);
   } catch (error) {
-    throw named(file, error);
+    throw withFileName(file, error);
   }
 }
 
 /**
- * Takes keys out and returns them. The last one leaves a file without keys: nobody gets in by it.
- * @throws Error as `addKey` does, and when none is chosen
+ * Removes keys and returns them. Removing the last one leaves a file without keys.
+ * @throws Error as `addKey` does, and when no key is selected
  */
-export function revokeKeys(file: string, chosen: Chosen): ListedKey[] {
-  const isChosen = (entry: KeyEntry): boolean =>
-    (chosen.id ?? entry.id) === entry.id &&
-    (chosen.fingerprint ?? listed(entry).fingerprint) === listed(entry).fingerprint;
+export function revokeKeys(file: string, selection: KeySelection): ListedKey[] {
+  const isSelected = (entry: KeyEntry): boolean =>
+    (selection.id ?? entry.id) === entry.id &&
+    (selection.fingerprint ?? toListedKey(entry).fingerprint) === toListedKey(entry).fingerprint;
   let revoked: KeyEntry[] = [];
-  change(file, (keys) => {
-    revoked = keys.filter(isChosen);
+  changeFile(file, (keys) => {
+    revoked = keys.filter(isSelected);
     if (revoked.length === 0) throw new Error('there is no such key');
-    return keys.filter((entry) => !isChosen(entry));
+    return keys.filter((entry) => !isSelected(entry));
   });
-  return revoked.map(listed);
+  return revoked.map(toListedKey);
 }
 
-const named = (file: string, error: unknown): Error =>
-  new Error(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error });
-
-function change(file: string, changed: (keys: readonly KeyEntry[]) => KeyEntry[]): void {
+function changeFile(file: string, edit: (keys: readonly KeyEntry[]) => KeyEntry[]): void {
   const target = existsSync(file) ? realpathSync(file) : file;
   const draft = `${target}.new`;
   const fd = openDraft(draft);
   try {
-    writeFileSync(fd, changedText(target, changed));
+    writeFileSync(fd, editText(target, edit));
     keepOwner(fd, target);
     fsyncSync(fd);
     renameSync(draft, target);
@@ -109,28 +107,28 @@ function change(file: string, changed: (keys: readonly KeyEntry[]) => KeyEntry[]
   }
 }
 
-/** One name for every writer: the draft is the lock, so that no key added meanwhile is lost. */
+/** The draft is also the lock: it has the same name for every writer, so that no key is lost. */
 function openDraft(draft: string): number {
   try {
     return openSync(draft, 'wx', 0o600);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
     throw new Error(`${draft}: another process is changing the keys; if there is none, delete this file.`);
   }
 }
 
-function changedText(file: string, changed: (keys: readonly KeyEntry[]) => KeyEntry[]): string {
+function editText(file: string, edit: (keys: readonly KeyEntry[]) => KeyEntry[]): string {
   try {
-    const { keys } = existsSync(file) ? parseDocument(readFileSync(file, 'utf8')) : { keys: [] };
-    const text = `${JSON.stringify({ keys: changed(keys) }, null, 2)}\n`;
+    const { keys } = existsSync(file) ? parseKeyDocument(readFileSync(file, 'utf8')) : { keys: [] };
+    const text = `${JSON.stringify({ keys: edit(keys) }, null, 2)}\n`;
     parseKeyFile(text);
     return text;
   } catch (error) {
-    throw named(file, error);
+    throw withFileName(file, error);
   }
 }
 
-/** Else a file that root has changed could be read by root alone, and no more by the service. */
+/** Otherwise the service couldn't read a file any more that root has changed. */
 function keepOwner(fd: number, file: string): void {
   const before = statSync(file, { throwIfNoEntry: false });
   if (before === undefined || process.getuid?.() !== 0) return;

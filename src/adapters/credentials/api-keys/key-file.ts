@@ -1,8 +1,9 @@
-/** The file of API keys: hashes only, so that reading it gives nobody a key. */
+/** The file of API keys. It holds hashes only, so that whoever reads it gets no key. */
 import { hash as digest } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Scope, scopes } from '../../../domain/scopes.ts';
+import { parseJson } from '../parse-json.ts';
 
 const closed = { additionalProperties: false };
 const Entry = Type.Object(
@@ -19,29 +20,29 @@ const Entry = Type.Object(
 const File = Type.Object({ keys: Type.Array(Entry) }, closed);
 export type KeyEntry = Static<typeof Entry>;
 const validator = Compile(File);
-const times = Compile(Type.String({ format: 'date-time' }));
+const timeValidator = Compile(Type.String({ format: 'date-time' }));
 
-/** RFC 3339, with a zone; undefined for anything else, a leap second too: it is well-formed and no instant. */
+/** Of RFC 3339, with a time zone. Undefined for anything else, also for leap seconds, which JavaScript doesn't know. */
 export function instantOf(text: string): Date | undefined {
   const time = new Date(text);
-  return times.Check(text) && !Number.isNaN(time.getTime()) ? time : undefined;
+  return timeValidator.Check(text) && !Number.isNaN(time.getTime()) ? time : undefined;
 }
 
-/** One key as the file has it. Several may share an id: the old one and the new while a client changes over. */
+/** Several keys may share an id: the old and the new one while a client changes over. */
 export interface ApiKey {
   readonly id: string;
-  /** SHA-256 of the secret's UTF-8 bytes. Not a slow hash: the secrets are 256 random bits. */
+  /** SHA-256 of the secret's UTF-8 bytes. A slow hash isn't needed, since secrets are 256 random bits. */
   readonly hash: Buffer;
   readonly scopes: readonly Scope[];
-  /** Not valid from then on. */
+  /** The key is invalid from then on. */
   readonly expires?: Date | undefined;
 }
 
 export const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer');
 
-/** @throws Error that says what is wrong and where (an RFC 6901 pointer); it doesn't know the file's name */
+/** @throws Error that says what is wrong and where (an RFC 6901 pointer), without the file's name */
 export function parseKeyFile(text: string): ApiKey[] {
-  return parseDocument(text).keys.map(({ id, hash, scopes, expires }, index) => {
+  return parseKeyDocument(text).keys.map(({ id, hash, scopes, expires }, index) => {
     const end = expires === undefined ? undefined : instantOf(expires);
     if (expires !== undefined && end === undefined)
       throw new Error(`/keys/${index}/expires is not a time that can be used`);
@@ -49,15 +50,9 @@ export function parseKeyFile(text: string): ApiKey[] {
   });
 }
 
-/** As it is written. @throws Error as `parseKeyFile` does, but for times that are none */
-export function parseDocument(text: string): { keys: KeyEntry[] } {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    // The parser's own message would quote what stands there.
-    throw new Error('not JSON');
-  }
+/** The entries as written. @throws Error as `parseKeyFile`, but accepts leap seconds */
+export function parseKeyDocument(text: string): { keys: KeyEntry[] } {
+  const document = parseJson(text);
   if (validator.Check(document)) return document;
   const [first] = validator.Errors(document).filter(({ keyword }) => keyword !== 'additionalProperties');
   if (first === undefined || first.keyword !== 'boolean') {

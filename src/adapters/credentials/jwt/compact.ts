@@ -1,50 +1,48 @@
-/** A signed token taken apart (RFC 7515 §7.1), before anything in it is believed. */
+/** Parses a signed token's parts (RFC 7515 §7.1), before anything is verified. */
 import { isUtf8 } from 'node:buffer';
+import { isObject } from '../../../domain/plain-values.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface CompactToken {
   readonly header: JsonObject;
-  /** What the signature is over: header and payload as they came. */
+  /** Header and payload as they came: the text that is signed. */
   readonly input: string;
   readonly signature: Buffer;
-  /** JSON, or whatever came in its place: for `jsonObject`, once the signature has proved right. */
+  /** Not parsed: that is for `parseJsonObject`, after the signature has been verified. */
   readonly payload: Buffer;
 }
 
-/** Strict base64url (RFC 7515 §2): the decoder overlooks padding, spaces, and bits left over at the end. */
-function base64url(text: string): Buffer | undefined {
+/** Strict base64url (RFC 7515 §2): Node's decoder ignores padding, spaces, and bits left over at the end. */
+function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
 /**
- * A JSON object in strict UTF-8. Of members with the same name the last counts, which RFC 7515 §4 and RFC 7519 §4
- * leave to the recipient: the issuer signed it.
+ * Undefined for anything but a JSON object in strict UTF-8. Of members with the same name the last counts, as RFC 7515 §4
+ * and RFC 7519 §4 allow.
  */
-export function jsonObject(bytes: Buffer): JsonObject | undefined {
+export function parseJsonObject(bytes: Buffer): JsonObject | undefined {
   if (!isUtf8(bytes)) return undefined;
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return isJsonObject(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Undefined when it isn't three parts of base64url, the first of them a JSON object. */
+/** Undefined for anything but three parts of base64url, the first of them a JSON object. */
 export function parseCompact(token: string): CompactToken | undefined {
   const first = token.indexOf('.');
   const last = token.lastIndexOf('.');
-  // A dot between these two is no base64url.
+  // A further dot between these two isn't base64url, and is refused as such.
   if (first === last) return undefined;
-  const encodedHeader = base64url(token.slice(0, first));
-  const payload = base64url(token.slice(first + 1, last));
-  const signature = base64url(token.slice(last + 1));
+  const encodedHeader = decodeBase64url(token.slice(0, first));
+  const payload = decodeBase64url(token.slice(first + 1, last));
+  const signature = decodeBase64url(token.slice(last + 1));
   if (encodedHeader === undefined || payload === undefined || signature === undefined) return undefined;
-  const header = jsonObject(encodedHeader);
+  const header = parseJsonObject(encodedHeader);
   return header && { header, input: token.slice(0, last), signature, payload };
 }

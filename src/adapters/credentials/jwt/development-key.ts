@@ -1,38 +1,36 @@
-/** A signing key and tokens of our own, for a service on a developer's machine that nothing is configured for. */
+/** The service's own signing key and tokens, on a developer's machine where nothing is configured. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SignJWT } from 'jose';
 import { assertKeepsFiles, makeFolder, readRegularFile } from '../../files.ts';
+import { codeOf, withFileName } from '../../system-errors.ts';
 
 const keyBytes = 32;
 
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
-
-function keyOf(text: string): Uint8Array {
+function parseKey(text: string): Uint8Array {
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length === keyBytes && key.toString('base64url') === text.trim()) return key;
   throw new Error(`this is not a key of ${keyBytes * 8} bits in base64url; delete it for a new one`);
 }
 
-/** Undefined when there is none. */
+/** Undefined when there is no file. */
 function readKey(file: string): Uint8Array | undefined {
   try {
-    return keyOf(readRegularFile(file, { isPrivate: true }));
+    return parseKey(readRegularFile(file, { isPrivate: true }));
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
-    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw withFileName(file, error);
   }
 }
 
-/** Undefined when another process was quicker. */
+/** Undefined when another process has made it first. */
 function makeKey(file: string): Uint8Array | undefined {
   let fd: number;
   try {
     fd = openSync(file, 'wx', 0o600);
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return undefined;
+    if (codeOf(error) === 'EEXIST') return undefined;
     throw error;
   }
   try {
@@ -46,8 +44,8 @@ function makeKey(file: string): Uint8Array | undefined {
 }
 
 /**
- * The 256-bit key in `file` (base64url), made on first use with mode 0600, its folder too if missing (0700).
- * Of two processes that start at once one makes it.
+ * The 256-bit key in `file` (base64url). The file (mode 0600) and its folder (0700) are made at the first use; of two processes
+ * that start at once, one makes them.
  * @throws Error naming the file when group or others have rights on it, or when it holds something else
  */
 export function developmentKey(file: string): Uint8Array {

@@ -1,4 +1,4 @@
-/** The key set at an issuer's URL: fetched ahead of its end, never used beyond it, never fetched at a client's rate. */
+/** The key set at an issuer's URL: renewed before it expires, never used afterwards, never fetched at a client's rate. */
 import {
   createRemoteJWKSet,
   customFetch,
@@ -6,30 +6,31 @@ import {
   type JWKSCacheInput,
   jwksCache,
 } from 'jose';
-import { keysNamed, type SigningKey, type SigningKeys, signingKeys } from './json-web-keys.ts';
-import { type KeySet, outOfReach } from './key-set.ts';
+import { messageOf } from '../../system-errors.ts';
+import { findKeys, readSigningKeys, type SigningKey, type SigningKeys } from './json-web-keys.ts';
+import { type KeySet, keysUnavailable } from './key-set.ts';
 
 export interface RemoteKeySetOptions {
   readonly jwksUrl: URL;
-  /** A key withdrawn at the issuer stops working within this time. Fetched anew, in the background, from half of it. */
+  /** A key withdrawn at the issuer stops working within this time. After half of it the set is fetched again in the background. */
   readonly maxAgeSeconds: number;
-  /** Milliseconds that one fetch may take, its body included. */
+  /** Of one fetch with its body, in milliseconds. */
   readonly timeout: number;
-  /** Told when a fetch fails, once until one succeeds, and of keys in the set that can't be used, once until they change. */
+  /** Called when a fetch fails, once until one succeeds, and for keys in the set that can't be used, once until they change. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Far above the key sets of the large providers (some 20 KiB). */
+/** Far above the key sets of the large providers (about 20 KiB). */
 const maxBytes = 256 * 1024;
-/** How many keys that can't be used are named. */
+/** How many unusable keys a message names. */
 const maxFaults = 5;
-/** How often an unknown `kid`, which anyone can make up, may cause a fetch; and how often an aging set does. */
+/** The least time between fetches for unknown `kid`s, which anyone can make up, and for an aging set. */
 const cooldownMs = 10_000;
-/** While there is no usable set, every request would like one; the issuer gets this much rest between failures. */
+/** The least time between failed fetches, while every request needs the set. */
 const retryMs = 1_000;
 
-/** True at most once in `ms`. A clock that is set back must not close it for longer, hence the distance. */
-function atMostEvery(ms: number): () => boolean {
+/** True at most once in `ms`. By the absolute difference, so that a clock that is set back doesn't close it for longer. */
+function createThrottle(ms: number): () => boolean {
   let last = Number.NEGATIVE_INFINITY;
   return () => {
     const now = Date.now();
@@ -39,7 +40,7 @@ function atMostEvery(ms: number): () => boolean {
   };
 }
 
-/** `fetch`, ended by `closing`, refusing what isn't 200 or is too large before it fills the memory. */
+/** `fetch` that `closing` aborts. Throws for a status other than 200, and for a body that is too large as soon as it is. */
 function boundedFetch(closing: AbortSignal): FetchImplementation {
   return async (url, options) => {
     const response = await fetch(url, { ...options, signal: AbortSignal.any([options.signal, closing]) });
@@ -58,29 +59,29 @@ function boundedFetch(closing: AbortSignal): FetchImplementation {
   };
 }
 
-/** Nothing is fetched before the first token. The age of the set is told by the system's clock. */
+/** Fetches nothing before the first token. Measures the set's age by the system's clock. */
 export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
   const maxAge = options.maxAgeSeconds * 1_000;
   const closing = new AbortController();
-  // Where jose puts the set that it has fetched and found to be one.
-  const fetched = {} as JWKSCacheInput;
+  // jose puts a set here once it has fetched and checked it.
+  const cache = {} as JWKSCacheInput;
   const remote = createRemoteJWKSet(options.jwksUrl, {
     cacheMaxAge: maxAge,
     timeoutDuration: options.timeout,
     [customFetch]: boundedFetch(closing.signal),
-    [jwksCache]: fetched,
+    [jwksCache]: cache,
   });
   const allow = {
-    unknownKey: atMostEvery(cooldownMs),
-    aging: atMostEvery(Math.min(cooldownMs, maxAge / 4)),
-    missing: atMostEvery(retryMs),
+    unknownKey: createThrottle(cooldownMs),
+    aging: createThrottle(Math.min(cooldownMs, maxAge / 4)),
+    missing: createThrottle(retryMs),
   };
   let keys: SigningKeys = new Map();
-  let keysOf: unknown;
+  let keysFrom: unknown;
   let failure: unknown;
-  let toldFaults: string | undefined;
+  let reportedFaults: string | undefined;
 
-  /** Joins a fetch on its way or starts one if it may; false when there was none or it failed. Never throws. */
+  /** Joins a fetch on its way, or starts one if allowed. False when there was none or it failed. Never throws. */
   async function renew(allowed: () => boolean): Promise<boolean> {
     if (!remote.reloading && !allowed()) return false;
     try {
@@ -89,43 +90,43 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
       return true;
     } catch (error) {
       if (failure === undefined && !closing.signal.aborted)
-        options.onProblem(problem(options.jwksUrl, error));
+        options.onProblem(describeFailure(options.jwksUrl, error));
       failure = error;
       return false;
     }
   }
 
-  /** Once until they change: the set is fetched again and again. */
-  function tellFaults(faults: readonly string[]): void {
+  /** Once until they change, since the set is fetched regularly. */
+  function reportFaults(faults: readonly string[]): void {
     const few = faults.slice(0, maxFaults).join('; ');
     const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : '';
     const message = `The key set at ${addressOf(options.jwksUrl)} has keys that are not used: ${few}${more}`;
-    if (faults.length > 0 && message !== toldFaults) options.onProblem(message);
-    toldFaults = faults.length > 0 ? message : undefined;
+    if (faults.length > 0 && message !== reportedFaults) options.onProblem(message);
+    reportedFaults = faults.length > 0 ? message : undefined;
   }
 
-  function atHand(alg: string, kid: unknown): readonly SigningKey[] {
-    if (fetched.jwks !== keysOf) {
-      const read = signingKeys(fetched.jwks?.keys ?? []);
+  function findCached(alg: string, kid: unknown): readonly SigningKey[] {
+    if (cache.jwks !== keysFrom) {
+      const read = readSigningKeys(cache.jwks?.keys ?? []);
       keys = read.keys;
-      keysOf = fetched.jwks;
-      tellFaults(read.faults);
+      keysFrom = cache.jwks;
+      reportFaults(read.faults);
     }
-    return keysNamed(keys, alg, kid);
+    return findKeys(keys, alg, kid);
   }
 
-  async function fetchedFirst(alg: string, kid: unknown): Promise<readonly SigningKey[]> {
-    if (await renew(remote.fresh ? allow.unknownKey : allow.missing)) return atHand(alg, kid);
+  async function fetchAndFind(alg: string, kid: unknown): Promise<readonly SigningKey[]> {
+    if (await renew(remote.fresh ? allow.unknownKey : allow.missing)) return findCached(alg, kid);
     if (remote.fresh) return [];
-    throw outOfReach(failure);
+    throw keysUnavailable(failure);
   }
 
   return {
     find: (alg, kid) => {
-      const found = remote.fresh ? atHand(alg, kid) : [];
-      if (found.length === 0) return fetchedFirst(alg, kid);
-      // Not waited for: this request is served by the set at hand.
-      if (Math.abs(Date.now() - (fetched.uat ?? 0)) >= maxAge / 2) void renew(allow.aging);
+      const found = remote.fresh ? findCached(alg, kid) : [];
+      if (found.length === 0) return fetchAndFind(alg, kid);
+      // In the background: this request uses the current set.
+      if (Math.abs(Date.now() - (cache.uat ?? 0)) >= maxAge / 2) void renew(allow.aging);
       return found;
     },
     close: () => closing.abort(),
@@ -135,9 +136,8 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
 /** The query may hold a secret. */
 const addressOf = ({ origin, pathname }: URL): string => origin + pathname;
 
-function problem(url: URL, error: unknown): string {
-  // fetch says only "fetch failed"; what happened stands in its cause.
+function describeFailure(url: URL, error: unknown): string {
+  // The message of fetch is only "fetch failed"; the reason is its cause.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return `The key set at ${addressOf(url)} could not be fetched: ${reason}`;
+  return `The key set at ${addressOf(url)} could not be fetched: ${messageOf(cause)}`;
 }

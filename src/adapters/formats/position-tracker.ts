@@ -1,19 +1,18 @@
-/** Where reading stands in a text that comes in pieces. */
+/** Counts lines and columns in a text that arrives in pieces. */
 import type { Position } from './format.ts';
 
 const lineEnd = /\r\n?|\n/g;
 
-export class Place {
+export class PositionTracker {
   #line = 1;
   #column = 1;
-  /** A line end may come in two pieces. */
+  /** CR and LF of one line end may come in different pieces. */
   #afterReturn = false;
 
   get position(): Position {
     return { line: this.#line, column: this.#column };
   }
 
-  /** Past this text, which follows on what was passed before. */
   advance(text: string): void {
     if (text === '') return;
     let start = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
@@ -29,8 +28,8 @@ export class Place {
   }
 }
 
-/** The place in the whole, of one in a part of it that begins at `start`. */
-export const placeInWhole = (start: Position, { line, column }: Position): Position =>
+/** From a position in a part that begins at `start` to the position in the whole text. */
+export const toWholePosition = (start: Position, { line, column }: Position): Position =>
   line === 1
     ? { line: start.line, column: start.column + column - 1 }
     : { line: start.line + line - 1, column };

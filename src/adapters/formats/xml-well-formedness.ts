@@ -1,67 +1,71 @@
 /**
- * The gate: saxes reads a document whole and strictly before fast-xml-parser gets to see it, since that one lets pass
- * much that isn't XML, keeps prefixes and expands a DOCTYPE. Only what passed here is read there, and the names that
- * elements and attributes have under their namespaces come from here, so that there is one understanding of them.
+ * The gate before fast-xml-parser, which accepts much that isn't XML, keeps prefixes and expands a DOCTYPE: saxes reads each
+ * document strictly first. The names of elements and attributes, with their namespaces, are those that saxes found, so that
+ * both parsers can't understand them differently.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { maxDepth, maxNodes, UnreadableError } from './format.ts';
 
-/** An element as it was opened, in document order. */
-export interface Opened {
+/** An element's start tag. */
+export interface ElementStart {
   readonly namespace: string;
   readonly name: string;
-  /** `xsi:nil` says that it has no value. */
+  /** Its `xsi:nil` is true: it has no value. */
   readonly nil: boolean;
-  /** The attribute `name`, which a map's entries have. */
+  /** The attribute `name`, of a map's entries. */
   readonly key: string | undefined;
-  /** Whether it has an attribute that is none of ours to ignore. */
-  readonly strange: boolean;
+  /** Attributes of XML and of XML Schema instances don't count. */
+  readonly hasUnknownAttribute: boolean;
 }
 
-export { maxNodes } from './format.ts';
-
-/** In UTF-16 code units: what is read in one step, in a millisecond or two whatever it is. */
+/** UTF-16 code units read in one step: a millisecond or two, whatever they hold. */
 const stepLength = 4 * 1024;
 
 const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
 const xmlns = 'http://www.w3.org/2000/xmlns/';
 
-export function opened({ uri, local, attributes }: SaxesTagNS): Opened {
+export function toElementStart({ uri, local, attributes }: SaxesTagNS): ElementStart {
   let nil = false;
   let key: string | undefined;
-  let strange = false;
+  let hasUnknownAttribute = false;
   for (const attribute of Object.values(attributes)) {
     if (attribute.uri === xmlns) continue;
     if (attribute.uri === xsi) {
       if (attribute.local === 'nil') nil = /^\s*(?:true|1)\s*$/.test(attribute.value);
     } else if (attribute.uri === '' && attribute.local === 'name') key = attribute.value;
-    else strange = true;
+    else hasUnknownAttribute = true;
   }
-  return { namespace: uri, name: local, nil, key, strange };
+  return { namespace: uri, name: local, nil, key, hasUnknownAttribute };
 }
 
-/** Without the place, which is told apart, and without what follows a colon, which repeats what was sent. */
-const wordsOf = (error: Error): string =>
+/** Without the position, which is given separately, and without the part after a colon, which repeats what was sent. */
+const messageOf = (error: Error): string =>
   error.message
     .replace(/^\d+:\d+: /, '')
     .replace(/: .*/s, '')
     .replace(/\.$/, '');
 
-/** Never returns. @throws UnreadableError with the place where reading stands */
+/** @throws UnreadableError with the parser's position */
 export type Refuse = (detail: string) => never;
 
-/** What is not well-formed, and what is and isn't read here. */
-export function refuseOthers(parser: SaxesParser<{ xmlns: true; position: true }>, refuse: Refuse): void {
-  parser.on('error', (error) => refuse(wordsOf(error)));
+/** Refuses syntax errors, DOCTYPEs and versions other than 1.0. */
+export function refuseUnsupported(
+  parser: SaxesParser<{ xmlns: true; position: true }>,
+  refuse: Refuse,
+): void {
+  parser.on('error', (error) => refuse(messageOf(error)));
   parser.on('doctype', () => refuse('a DOCTYPE is not read here'));
   parser.on('xmldecl', ({ version }) => {
     if (version !== '1.0') refuse('only XML 1.0 is read here');
   });
 }
 
-/** @throws UnreadableError for what isn't well-formed XML 1.0 with namespaces, has a DOCTYPE or is too deep or too wide */
-export function* passGate(text: string): Generator<void, Opened[], void> {
-  const elements: Opened[] = [];
+/**
+ * Returns the start tags in document order.
+ * @throws UnreadableError for anything but well-formed XML 1.0 with namespaces, for a DOCTYPE, and beyond maxDepth or maxNodes
+ */
+export function* checkWellFormed(text: string): Generator<void, ElementStart[], void> {
+  const elements: ElementStart[] = [];
   const parser = new SaxesParser({ xmlns: true, position: true });
   const refuse: Refuse = (detail) => {
     throw new UnreadableError(detail, { line: parser.line, column: parser.column + 1 });
@@ -72,19 +76,19 @@ export function* passGate(text: string): Generator<void, Opened[], void> {
     nodes += 1;
     if (nodes > maxNodes) refuse(`it has more than ${maxNodes} elements, attributes and CDATA sections`);
   };
-  refuseOthers(parser, refuse);
+  refuseUnsupported(parser, refuse);
   parser.on('attribute', count);
   parser.on('cdata', count);
   parser.on('opentag', (tag) => {
     count();
     depth += 1;
     if (depth > maxDepth) refuse(`nesting is deeper than ${maxDepth}`);
-    elements.push(opened(tag));
+    elements.push(toElementStart(tag));
   });
   parser.on('closetag', () => {
     depth -= 1;
   });
-  // One mark has gone with the decoding; a second is text before the root, which saxes would pass over.
+  // Decoding has removed one byte order mark. A second is text before the root, which saxes would overlook.
   if (text.startsWith('\uFEFF')) refuse('text data outside of root node');
   for (let from = 0; from < text.length; from += stepLength) {
     if (from > 0) yield;

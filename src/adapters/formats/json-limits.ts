@@ -1,5 +1,5 @@
-/** What a text of JSON may hold at most, looked at before any of it is read: values cost many times what their characters do. */
-import { maxDepth, maxNodes, UnreadableError } from './format.ts';
+/** Checks a text's depth and number of values before JSON.parse reads it: values cost many times as much as characters. */
+import { maxDepth, maxNodes, type Position, UnreadableError } from './format.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -7,15 +7,15 @@ const space = 0x20;
 const comma = 0x2c;
 const colon = 0x3a;
 
-/** The place of the quote that ends the string which begins here. */
-function endOfString(text: string, begin: number): number {
-  let at = begin + 1;
+/** @param from inside a string. @returns the index of its closing quote; at least `text.length` when there is none, more after a backslash */
+export function findStringEnd(text: string, from: number): number {
+  let at = from;
   while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
   return at;
 }
 
-/** The place of a character, line ends as JSON has them. One-based. */
-export function placeIn(text: string, at: number): { line: number; column: number } {
+/** LF, CR and CRLF end a line. */
+function positionAt(text: string, at: number): Position {
   let line = 1;
   let start = 0;
   for (let index = 0; index < at; index += 1) {
@@ -28,18 +28,18 @@ export function placeIn(text: string, at: number): { line: number; column: numbe
 }
 
 /**
- * Counts without reading, so what isn't JSON is counted as if it were.
- * @returns how many names there are: colons outside of strings
- * @throws UnreadableError where it nests deeper than maxDepth or has more values than maxNodes, whichever comes first
+ * Only counts: text that isn't JSON is counted as if it were.
+ * @returns the number of member names, which is the number of colons outside strings
+ * @throws UnreadableError where it first nests deeper than maxDepth or has more values than maxNodes
  */
 export function countNames(text: string): number {
   let names = 0;
   let values = 0;
   let depth = 0;
-  /** At the beginning of what holds nothing yet. */
+  /** Directly after an opening bracket, or at the beginning. */
   let isEmpty = true;
   const refuse = (detail: string, at: number): never => {
-    throw new UnreadableError(detail, placeIn(text, at));
+    throw new UnreadableError(detail, positionAt(text, at));
   };
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -55,7 +55,7 @@ export function countNames(text: string): number {
     if (opens) depth += 1;
     else if (closes) depth -= 1;
     if (depth > maxDepth) refuse(`nesting is deeper than ${maxDepth}`, at);
-    if (unit === quote) at = endOfString(text, at);
+    if (unit === quote) at = findStringEnd(text, at + 1);
   }
   return names;
 }

@@ -1,8 +1,8 @@
 /** The handlers of one user's routes: from a request to a use case and back. */
-import { changed, notFound } from '../../../domain/errors.ts';
+import { userChanged, userNotFound } from '../../../domain/errors.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
-import { invalid } from '../../../domain/user-input.ts';
+import { invalidUser } from '../../../domain/user-input.ts';
 import type { Precondition } from '../../../domain/users.ts';
 import { canonicalUuid } from '../../../domain/uuid.ts';
 import { acceptableCodings, codingFor } from '../../http/codings.ts';
@@ -27,7 +27,7 @@ const pathOf = (user: StoredUser): string => `/users/${user.id}`;
 /** The id in the path. What isn't shaped like one names no user: 404. */
 function idOf(ctx: Context): string {
   const id = canonicalUuid(String(ctx.params.id));
-  if (id === undefined) throw notFound();
+  if (id === undefined) throw userNotFound();
   return id;
 }
 
@@ -65,7 +65,7 @@ function show(
 export async function readUser(ctx: Context, service: UsersService): Promise<void> {
   const user = await service.users.read(assertPresent(ctx.state.principal), idOf(ctx));
   const { headers } = ctx.req;
-  if (readConditions(headers)?.(user.meta) === false) throw changed();
+  if (readConditions(headers)?.(user.meta) === false) throw userChanged();
   const held = heldTag(headers, tagOf(ctx, user), () => acceptableCodings(ctx));
   const fields = ['Cache-Control', service.cacheControl, ...dated(user)];
   if (held === undefined && !isFresh(headers, user.meta)) return show(ctx, service, user, 200, fields);
@@ -76,7 +76,7 @@ export async function readUser(ctx: Context, service: UsersService): Promise<voi
 export async function createUser(ctx: Context, service: UsersService): Promise<void> {
   const { value, violations } = await readUserBody(ctx, service);
   const condition = creationCondition(ctx.headers);
-  if (violations.length > 0) throw invalid(violations);
+  if (violations.length > 0) throw invalidUser(violations);
   const user = await service.users.create(assertPresent(ctx.state.principal), value, condition);
   return answerWrite(ctx, service, user, 201, ['Location', service.url(pathOf(user))]);
 }
@@ -117,7 +117,7 @@ const update =
     const { value, violations } = await readUserBody(ctx, service);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
     const precondition = userPrecondition(ctx);
-    if (violations.length > 0) throw invalid(violations);
+    if (violations.length > 0) throw invalidUser(violations);
     const principal = assertPresent(ctx.state.principal);
     const user = await service.users[operation](principal, id, value, precondition);
     return answerWrite(ctx, service, user, 200);

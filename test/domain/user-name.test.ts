@@ -5,7 +5,7 @@ import { findUserNameFault, lowerCase, mapUserName } from '../../src/domain/user
 
 type Vectors = { assigned: string; allowed: string; changed: string[]; strings: [string, string | null][] };
 
-/** What precis-i18n 1.1.2 with Unicode 14.0 says; scripts/user-name-vectors.py wrote it. */
+/** Results of precis-i18n 1.1.2 with Unicode 14.0, written by scripts/user-name-vectors.py. */
 const vectors: Vectors = JSON.parse(readFileSync('test/domain/user-name-vectors.json', 'utf8'));
 
 function pointsOf(ranges: string): number[] {

@@ -29,7 +29,7 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', f
         ]);
         expect(['unavailable', 'outcome-unknown']).to.include.members(await Promise.all(requests.flat()));
       };
-      // What is made once for all is made in the first one.
+      // The first wave makes pools and caches that stay: it is not measured.
       await wave();
       const resources = new ResourceWatch();
       for (let count = 1; count < waves; count += 1) await wave();

@@ -1,7 +1,7 @@
 /** The users that are read and written, and how a SQLite file gets many of them. */
 import { writeFileSync } from 'node:fs';
 import { openConnection } from '../src/adapters/stores/sqlite/connection.ts';
-import { migrate, refreshKeys } from '../src/adapters/stores/sqlite/schema.ts';
+import { migrate, reindexIfOutdated } from '../src/adapters/stores/sqlite/schema.ts';
 import { Writes } from '../src/adapters/stores/sqlite/writes.ts';
 import type { User } from '../src/domain/user.ts';
 
@@ -46,7 +46,7 @@ export function fill(file: string, from: number, to: number): void {
   writeFileSync(file, '', { flag: 'a', mode: 0o600 });
   const db = openConnection(file, { readonly: false, busyTimeout: 5000 });
   migrate(db);
-  refreshKeys(db);
+  reindexIfOutdated(db);
   const writes = new Writes(db);
   const add = db.transaction((first: number, end: number) => {
     for (let at = first; at < end; at += 1)

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import { defaultsFor } from '../src/adapters/stores/mongodb/options.ts';
+import { clientDefaults } from '../src/adapters/stores/mongodb/options.ts';
 import { openMongoStore } from '../src/adapters/stores/mongodb/store.ts';
 import { StoredUser } from '../src/domain/stored-user.ts';
 import type { User } from '../src/domain/user.ts';
@@ -102,7 +102,7 @@ async function main(uri: string): Promise<void> {
   const url = new URL(uri);
   url.pathname = `/${name}`;
   const options = { uri: url.href, onProblem: console.error };
-  const { wtimeoutMS: _, ...timeouts } = defaultsFor(options);
+  const { wtimeoutMS: _, ...timeouts } = clientDefaults(options);
   const limited = await MongoClient.connect(uri, { ...timeouts, ...ours });
   const store = await openMongoStore(options);
   try {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program's processes: a worker, below a primary that it was started by, or else the command that it was called with. */
+/** Runs as a worker when a primary started this process, else as the command that was called. */
 import cluster from 'node:cluster';
 import { ignoreMeaningless } from './process/signals.ts';
 

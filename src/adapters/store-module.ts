@@ -1,22 +1,21 @@
-/** What a kind of store says of itself to whoever chooses between them. */
+/** A kind of store, as the registry (stores/index.ts) and the configuration see it. */
 import type Type from 'typebox';
 import type { UserStore } from '../domain/ports.ts';
 
-/** What a store tells while it runs. */
 export interface StoreHooks {
-  /** Called when the store can't go on and the process shall end; a restart recovers it. */
+  /** Called when the store can't go on: the process must end, and recovers by starting again. */
   readonly onFatal: (cause: unknown) => void;
-  /** Told what an operator should know and the service lives through. Fit for a log. */
+  /** Called with a line for the log, about trouble that the service survives. Nothing of any user's is in it. */
   readonly onProblem: (message: string) => void;
 }
 
 export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
   /** The schema of its settings, which stand under its kind. */
   readonly settings: S;
-  /** Whether several processes that open it see the same users. */
+  /** True when several processes that open it see the same users. */
   readonly isShared: boolean;
   /**
-   * Imports its driver: one that isn't used would be a good part of the start.
+   * Imports its driver here, not before: drivers that aren't used would slow the start down.
    * Rejects with a reason fit for an operator.
    */
   open(settings: Type.Static<S>, hooks: StoreHooks): Promise<UserStore>;

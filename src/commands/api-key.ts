@@ -13,7 +13,7 @@ import { instantOf } from '../adapters/credentials/api-keys/key-file.ts';
 import { loadSettings } from '../config.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { type CommandLine, exitCodes, NeededOption, printLines } from './command-line.ts';
-import { once, readText, scopeOption } from './values.ts';
+import { readText, refuseRepeated, scopeOption } from './values.ts';
 
 const fileVariable = 'USERS_API_KEYS_FILE';
 
@@ -67,27 +67,32 @@ const failure = 'Not done';
 const failed = { [exitCodes.failed]: `could not; the file of ${fileVariable} is as it was` };
 
 export function register(command: CommandLine): void {
-  command.endsWith({ [exitCodes.done]: 'done', ...failed });
+  command.describeExitCodes({ [exitCodes.done]: 'done', ...failed });
   command
     .command('add')
     .description('make a key and print it, this once, as NAME:SECRET; the word add may be left out')
     .addOption(
-      new NeededOption('--id <name>', 'who holds it; several keys may share one').argParser(once(readText)),
+      new NeededOption('--id <name>', 'who holds it; several keys may share one').argParser(
+        refuseRepeated(readText),
+      ),
     )
     .addOption(scopeOption())
-    .option('--expires <time>', 'good until then, such as 2030-01-01T00:00:00Z', once(readEnd))
-    .endsWith({ [exitCodes.done]: 'the key is on standard output, and taken from now on', ...failed })
+    .option('--expires <time>', 'good until then, such as 2030-01-01T00:00:00Z', refuseRepeated(readEnd))
+    .describeExitCodes({
+      [exitCodes.done]: 'the key is on standard output, and taken from now on',
+      ...failed,
+    })
     .action(printLines(failure, add));
   command
     .command('list')
     .description('print fingerprint, name, scopes and end of each key; no secrets')
-    .endsWith({ [exitCodes.done]: 'done', ...failed })
+    .describeExitCodes({ [exitCodes.done]: 'done', ...failed })
     .action(printLines(failure, list));
   command
     .command('revoke')
     .description('take keys out: those of a name, the one with a fingerprint, or what is both')
-    .option('--id <name>', 'who holds it', once(readText))
-    .option('--key <fingerprint>', 'as list prints it', once(readText))
-    .endsWith({ [exitCodes.done]: 'the keys printed open nothing from now on', ...failed })
+    .option('--id <name>', 'who holds it', refuseRepeated(readText))
+    .option('--key <fingerprint>', 'as list prints it', refuseRepeated(readText))
+    .describeExitCodes({ [exitCodes.done]: 'the keys printed open nothing from now on', ...failed })
     .action(printLines(failure, revoke));
 }

@@ -12,6 +12,6 @@ async function backup(target: string): Promise<[string]> {
 export function register(command: CommandLine): void {
   command
     .argument('<file>', 'where to; nothing may be there yet', readText)
-    .endsWith({ [exitCodes.done]: 'the backup is whole', [exitCodes.failed]: 'no backup was made' })
+    .describeExitCodes({ [exitCodes.done]: 'the backup is whole', [exitCodes.failed]: 'no backup was made' })
     .action(printLines('No backup', backup));
 }

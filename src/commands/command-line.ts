@@ -1,4 +1,4 @@
-/** What the commands have in common: how a wrong command line is refused, how a failure is told, and the exit codes. */
+/** Shared by the commands: how a wrong command line is refused, how a failure is reported, and the exit codes. */
 import { Command, CommanderError, Option, type ParseOptionsResult } from 'commander';
 
 export const exitCodes = {
@@ -61,8 +61,8 @@ export class CommandLine extends Command {
         this.error(`error: required option '${option.flags}' not specified`);
   }
 
-  /** States the exit codes in the help. @param meanings by code, but for that of a wrong command line */
-  endsWith(meanings: Readonly<Record<number, string>>): this {
+  /** Adds the exit codes to the help. @param meanings by code; that of a wrong command line is added here */
+  describeExitCodes(meanings: Readonly<Record<number, string>>): this {
     const all = { ...meanings, [exitCodes.usage]: 'the command line is wrong, and nothing was done' };
     const lines = Object.entries(all).map(([code, meaning]) => `  ${code.padEnd(3)} ${meaning}`);
     return this.addHelpText('after', ['\nExit codes:', ...lines].join('\n'));
@@ -72,7 +72,7 @@ export class CommandLine extends Command {
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * An action that writes the lines `run` answers to standard output, or else the reason to standard error, with the exit code 1.
+ * An action that prints the lines that `run` returns. When it fails the reason goes to standard error, and the exit code is 1.
  * @param failure the words before the reason, such as `No token`
  */
 export const printLines =

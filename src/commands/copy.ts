@@ -3,11 +3,11 @@ import { Presets, SingleBar } from 'cli-progress';
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
 import { loadSettings } from '../config.ts';
 import { systemClock } from '../container.ts';
-import { copyUsers, countUsers, differences, hasSameContent, type Left } from '../domain/copy-users.ts';
+import { copyUsers, countUsers, findDifferences, hasSameContent, type Left } from '../domain/copy-users.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { randomIds } from '../ids.ts';
 import { type CommandLine, exitCodes, messageOf, NeededOption } from './command-line.ts';
-import { once, readOneOf } from './values.ts';
+import { readOneOf, refuseRepeated } from './values.ts';
 
 /** How many ids are named when the stores differ. */
 const maxNamed = 10;
@@ -18,8 +18,8 @@ interface CopyOptions {
   readonly force?: boolean;
 }
 
-/** Answers within the whole of it: no half-shown bar is left when it fails. */
-async function copied(from: UserStore, to: UserStore, force: boolean) {
+/** Shows a progress bar, which is ended also when it fails. */
+async function copyWithProgress(from: UserStore, to: UserStore, force: boolean) {
   const left: Left[] = [];
   const bar = new SingleBar({ noTTYOutput: true, notTTYSchedule: 5000 }, Presets.shades_classic);
   bar.start(await countUsers(from), 0);
@@ -38,13 +38,13 @@ async function copied(from: UserStore, to: UserStore, force: boolean) {
 }
 
 /**
- * @param known ids that were told of already
+ * @param known ids that were reported already
  * @returns how many users only `to` has
  */
-async function verified(from: UserStore, to: UserStore, known: ReadonlySet<string>): Promise<number> {
+async function verifyCopy(from: UserStore, to: UserStore, known: ReadonlySet<string>): Promise<number> {
   const ids: string[] = [];
   let more = 0;
-  for await (const id of differences(from, to, hasSameContent)) {
+  for await (const id of findDifferences(from, to, hasSameContent)) {
     if (known.has(id)) continue;
     if ((await from.find(id)) === undefined) more += 1;
     else if (ids.push(id) >= maxNamed) break;
@@ -53,7 +53,7 @@ async function verified(from: UserStore, to: UserStore, known: ReadonlySet<strin
   return more;
 }
 
-function tell(left: readonly Left[], force: boolean): void {
+function reportLeft(left: readonly Left[], force: boolean): void {
   for (const { id, why } of left) process.stderr.write(`Left as it was: user ${id} ${why}\n`);
   if (left.length === 0) return;
   process.exitCode = exitCodes.someLeft;
@@ -63,24 +63,24 @@ function tell(left: readonly Left[], force: boolean): void {
 
 async function copyAll({ from, to, force = false }: CopyOptions): Promise<string> {
   const settings = await loadSettings();
-  const opened: UserStore[] = [];
+  const openStores: UserStore[] = [];
   const open = async (kind: StoreKind) => {
     const store = await openStore(kind, settings, {
       onFatal: fail,
       onProblem: (line) => process.stderr.write(`${line}\n`),
     });
-    opened.push(store);
+    openStores.push(store);
     return store;
   };
   try {
     const [source, target] = [await open(from), await open(to)];
-    const { count, left } = await copied(source, target, force);
-    tell(left, force);
-    const more = await verified(source, target, new Set(left.map(({ id }) => id)));
+    const { count, left } = await copyWithProgress(source, target, force);
+    reportLeft(left, force);
+    const more = await verifyCopy(source, target, new Set(left.map(({ id }) => id)));
     if (more > 0) process.stderr.write(`${more} users are in ${to} only, and stay\n`);
     return `${count} users are in ${to} as they are in ${from}`;
   } finally {
-    for (const store of opened) await store.close();
+    for (const store of openStores) await store.close();
   }
 }
 
@@ -97,7 +97,7 @@ async function copy(options: CopyOptions, command: CommandLine): Promise<void> {
 }
 
 const kindOption = (flags: string, description: string): NeededOption =>
-  new NeededOption(flags, description).argParser(once(readOneOf(storeKinds)));
+  new NeededOption(flags, description).argParser(refuseRepeated(readOneOf(storeKinds)));
 
 export function register(command: CommandLine): void {
   command
@@ -107,7 +107,7 @@ export function register(command: CommandLine): void {
       '--force',
       'also over users of the same id that differ, and once more after a copy that was complete',
     )
-    .endsWith({
+    .describeExitCodes({
       [exitCodes.done]: 'all are there',
       [exitCodes.failed]: 'not finished; it can be run again',
       [exitCodes.someLeft]: 'some were left as they were, and are named',

@@ -23,7 +23,7 @@ function makeProgram(): CommandLine {
     .description('A user directory over HTTP. Its settings are environment variables and files.')
     .version(programVersion())
     .exitOverride()
-    .endsWith({ [exitCodes.done]: 'done; each command states its own by --help' });
+    .describeExitCodes({ [exitCodes.done]: 'done; each command states its own by --help' });
   const registered = new Map<Command, () => Promise<void>>();
   for (const [name, description, load] of commands) {
     const command = program.command(name).description(description);
@@ -35,7 +35,7 @@ function makeProgram(): CommandLine {
 const isOption = (word = ''): boolean => word.startsWith('-') && word !== '-h' && word !== '--help';
 
 /** `serve` and `api-key add` go without saying. commander's own default commands would take a misspelt command for an argument. */
-function complete([name, ...rest]: readonly string[]): string[] {
+function addImpliedWords([name, ...rest]: readonly string[]): string[] {
   if (name === undefined) return ['serve'];
   if (isOption(name)) return ['serve', name, ...rest];
   return name === 'api-key' && isOption(rest[0]) ? [name, 'add', ...rest] : [name, ...rest];
@@ -47,7 +47,7 @@ function complete([name, ...rest]: readonly string[]): string[] {
  */
 export async function runProgram(given: readonly string[]): Promise<void> {
   try {
-    await makeProgram().parseAsync(complete(given), { from: 'user' });
+    await makeProgram().parseAsync(addImpliedWords(given), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help and the version, when they were asked for, end with 0; commander has 1 for all else.

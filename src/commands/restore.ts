@@ -14,7 +14,7 @@ async function restoreFrom(backup: string): Promise<[string]> {
 export function register(command: CommandLine): void {
   command
     .argument('<backup>', 'the file to take; it stays', readText)
-    .endsWith({
+    .describeExitCodes({
       [exitCodes.done]: 'restored; what was there before is kept beside it',
       [exitCodes.failed]: 'nothing was restored',
     })

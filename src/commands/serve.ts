@@ -31,7 +31,7 @@ async function serve(): Promise<void> {
 
 export function register(command: CommandLine): void {
   command
-    .endsWith({
+    .describeExitCodes({
       [exitCodes.done]: 'ended by a signal, with every request answered',
       [exitCodes.failed]: 'could not start, or could not go on',
     })

@@ -20,7 +20,7 @@ async function makeToken({ scope }: { readonly scope: readonly Scope[] }): Promi
 export function register(command: CommandLine): void {
   command
     .addOption(scopeOption())
-    .endsWith({
+    .describeExitCodes({
       [exitCodes.done]: 'the token is on standard output',
       [exitCodes.failed]: 'no token was made',
     })

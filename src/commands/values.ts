@@ -4,7 +4,7 @@ import { type Scope, scopes } from '../domain/scopes.ts';
 import { NeededOption } from './command-line.ts';
 
 /** For an option that may be given once: of several commander would take the last, in silence. */
-export const once =
+export const refuseRepeated =
   <T>(read: (text: string) => T) =>
   (text: string, previous: T | undefined): T => {
     if (previous !== undefined) throw new InvalidArgumentError('It is given twice.');

@@ -18,11 +18,11 @@ function directionOf(point: number): Direction {
 }
 
 /**
- * What the bidi rule of RFC 5893, section 2 has against a name, or undefined. It applies to names with
+ * Checks the bidi rule of RFC 5893, section 2; returns the reason, or undefined. It applies to names with
  * right-to-left letters or Arabic numbers, which a left-to-right name may not have: so every name it
  * applies to must be a right-to-left one. Right only for names whose code points the class allows.
  */
-export function breaksBidiRule(points: readonly number[]): string | undefined {
+export function findBidiFault(points: readonly number[]): string | undefined {
   const directions = points.map(directionOf);
   const has = (direction: Direction) => directions.includes(direction);
   if (!has('rtl') && !has('arabic number')) return undefined;

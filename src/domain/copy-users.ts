@@ -1,4 +1,4 @@
-/** Moving house: every user from one store into another, ids, meta and versions as they are. */
+/** Copies every user from one store into another, with their ids, meta and versions. */
 import { isCode } from './errors.ts';
 import { ambiguousUntil, nextMeta } from './meta.ts';
 import { noteMove } from './moves.ts';
@@ -26,7 +26,7 @@ export interface CopyOptions {
   readonly onLeft: (left: Left) => void;
 }
 
-async function* everybody(store: UserStore): AsyncGenerator<StoredUser[]> {
+async function* listAll(store: UserStore): AsyncGenerator<StoredUser[]> {
   let after: string | undefined;
   for (;;) {
     const batch = await store.list({ filters: {}, after, limit: batchSize });
@@ -36,7 +36,7 @@ async function* everybody(store: UserStore): AsyncGenerator<StoredUser[]> {
   }
 }
 
-const withoutMeta = ({ user: { meta: _, ...rest } }: StoredUser): string => JSON.stringify(rest);
+const printWithoutMeta = ({ user: { meta: _, ...rest } }: StoredUser): string => JSON.stringify(rest);
 
 type Comparison = (one: StoredUser, other: StoredUser) => boolean;
 
@@ -46,7 +46,7 @@ const isEqual: Comparison = (one, other) => !one.isDamaged && !other.isDamaged &
 export const hasSameContent: Comparison = (one, other) => {
   if (one.isDamaged || other.isDamaged) return false;
   if (one.text === other.text) return true;
-  return one.meta.version !== other.meta.version && withoutMeta(one) === withoutMeta(other);
+  return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
 };
 
 class Copying {
@@ -62,29 +62,29 @@ class Copying {
   async put(user: StoredUser): Promise<string | undefined> {
     if (user.isDamaged) return 'is damaged where it comes from';
     try {
-      await this.#to.insert(this.#options.force ? this.#renewed(user) : user);
+      await this.#to.insert(this.#options.force ? this.#giveNewVersion(user) : user);
       return undefined;
     } catch (error) {
-      if (isCode(error, 'user-name-taken')) return this.#namesake(user);
+      if (isCode(error, 'user-name-taken')) return this.#describeNamesake(user);
       if (!isCode(error, 'id-taken')) throw error;
     }
     const there = await this.#to.find(user.id);
-    if (there === undefined) throw meanwhile(user);
+    if (there === undefined) throw concurrentWrite(user);
     if (hasSameContent(there, user)) return undefined;
     return this.#options.force ? this.#putOver(user, there) : 'is there already, and differs';
   }
 
   async #putOver(user: StoredUser, there: StoredUser): Promise<string | undefined> {
     try {
-      if (await this.#to.replace(this.#renewed(user, there), there.version)) return undefined;
+      if (await this.#to.replace(this.#giveNewVersion(user, there), there.version)) return undefined;
     } catch (error) {
-      if (isCode(error, 'user-name-taken')) return this.#namesake(user);
+      if (isCode(error, 'user-name-taken')) return this.#describeNamesake(user);
       throw error;
     }
-    throw meanwhile(user);
+    throw concurrentWrite(user);
   }
 
-  #renewed({ user }: StoredUser, there?: StoredUser): StoredUser {
+  #giveNewVersion({ user }: StoredUser, there?: StoredUser): StoredUser {
     const metas = [user.meta, ...(there === undefined || there.isDamaged ? [] : [there.meta])];
     const latest = metas.reduce((one, other) => (ambiguousUntil(other) > ambiguousUntil(one) ? other : one));
     const { clock, ids } = this.#options;
@@ -92,18 +92,18 @@ class Copying {
     return StoredUser.of({ ...user, meta });
   }
 
-  async #namesake({ user: { userName } }: StoredUser): Promise<string> {
+  async #describeNamesake({ user: { userName } }: StoredUser): Promise<string> {
     const named = { filters: { userName: mapUserName(userName) }, limit: 1 };
     const [holder] = await this.#to.list(named);
     return `has the same userName as user ${holder?.id ?? '(gone meanwhile)'}, who is there already`;
   }
 }
 
-const meanwhile = ({ id }: StoredUser): Error =>
+const concurrentWrite = ({ id }: StoredUser): Error =>
   new Error(`user ${id} is being written by somebody else: stop the service while users move`);
 
 /** A name may be free once its holder has been put over. */
-async function again(from: UserStore, copying: Copying, left: Map<string, string>): Promise<void> {
+async function retryLeft(from: UserStore, copying: Copying, left: Map<string, string>): Promise<void> {
   for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {
     before = left.size;
     for (const id of [...left.keys()]) {
@@ -127,7 +127,7 @@ export async function copyUsers(from: UserStore, to: UserStore, options: CopyOpt
   const copying = new Copying(to, options);
   const left = new Map<string, string>();
   let done = 0;
-  for await (const batch of everybody(from)) {
+  for await (const batch of listAll(from)) {
     const whys = await Promise.all(batch.map((user) => copying.put(user)));
     for (const [at, { id }] of batch.entries()) {
       const why = whys[at];
@@ -136,7 +136,7 @@ export async function copyUsers(from: UserStore, to: UserStore, options: CopyOpt
     done += batch.length;
     options.onProgress?.(done);
   }
-  if (options.force) await again(from, copying, left);
+  if (options.force) await retryLeft(from, copying, left);
   for (const [id, why] of left) options.onLeft({ id, why });
   if (left.size === 0) await move.complete();
   return done - left.size;
@@ -145,21 +145,21 @@ export async function copyUsers(from: UserStore, to: UserStore, options: CopyOpt
 /** How many there are, by reading them: a bar that fills needs to know. */
 export async function countUsers(store: UserStore): Promise<number> {
   let count = 0;
-  for await (const batch of everybody(store)) count += batch.length;
+  for await (const batch of listAll(store)) count += batch.length;
   return count;
 }
 
-async function* oneByOne(store: UserStore): AsyncGenerator<StoredUser> {
-  for await (const batch of everybody(store)) yield* batch;
+async function* listOneByOne(store: UserStore): AsyncGenerator<StoredUser> {
+  for await (const batch of listAll(store)) yield* batch;
 }
 
 /** The ids of users that one of two stores lacks or has otherwise, in order: in constant memory, and to the byte unless told otherwise. */
-export async function* differences(
+export async function* findDifferences(
   one: UserStore,
   other: UserStore,
   isSame = isEqual,
 ): AsyncGenerator<string> {
-  const [left, right] = [oneByOne(one), oneByOne(other)];
+  const [left, right] = [listOneByOne(one), listOneByOne(other)];
   let [a, b] = [await left.next(), await right.next()];
   while (a.done !== true || b.done !== true) {
     const first = a.done === true || (b.done !== true && b.value.id < a.value.id) ? b : a;

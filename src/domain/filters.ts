@@ -1,6 +1,6 @@
 /**
- * What a list can be filtered by: a line each. A filter is an exact match between keys: those that a user
- * has under it, and the one that is asked for. Stores index the keys (see keys.ts) and know nothing else of filters.
+ * The filters of a list, a line each. A filter matches exactly: one of the user's keys must equal the key
+ * that is asked for. Stores index the keys (see keys.ts) and know nothing else of filters.
  */
 import type { User } from './user.ts';
 import { lowerCase, mapUserName } from './user-name.ts';

@@ -1,6 +1,6 @@
 /**
- * What stores index of a user, and by which rules. Keys that other rules made find nobody, so a store notes beside its keys the rules
- * that made them, and makes anew those that are outdated.
+ * The keys by which stores index a user. Keys made by other rules find nobody, so a store records the rules beside its keys, and
+ * reindexes when they are outdated.
  */
 import { type FilterName, filterNames, filters } from './filters.ts';
 import type { StoredUser } from './stored-user.ts';
@@ -25,7 +25,7 @@ export function makeKeys(user: User): UserKeys {
   return { name: mapUserName(user.userName), filters: pairs };
 }
 
-/** A name that nobody has and nobody can ask for, since no mapped name has a NUL: for whoever can't have one of their own, or not yet. */
+/** A placeholder in the unique index of names, for a user without a usable name. It never collides: no mapped name has a NUL. */
 export const parkedName = (id: string): string => `\0${id}`;
 
 /** Of what lies in a store already: a damaged user is found by its id only, until it is mended. */
@@ -35,7 +35,7 @@ export const makeKeysOfStored = (stored: StoredUser): UserKeys =>
 /** A filter and its key as one text. Unambiguous, because no filter's name has a colon. */
 export const joinKey = ([filter, key]: readonly [filter: string, key: string]): string => `${filter}:${key}`;
 
-/** What decides about keys: how names are mapped, and which filters there are. */
+/** Keys depend on the mapping of names and on the set of filters. */
 export interface KeyRules {
   readonly mapping: number;
   readonly filters: readonly string[];
@@ -55,11 +55,11 @@ export function parseKeyRules(text: string): KeyRules {
 }
 
 /**
- * What keys that `found` made are to this release:
- * - `current`: as its own
- * - `usable`: they are for more filters as well, and serve. So a process of the release before, started again during an upgrade, can
+ * Compares the rules that made stored keys with those of this release:
+ * - `current`: the same
+ * - `usable`: made for more filters than this release has. So a process of the release before, started again during an upgrade, can
  *   leave them as they are; the keys that it makes itself are fewer
- * - `outdated`: to be made anew before anything is looked up
+ * - `outdated`: reindex before anything is looked up
  * - `newer`: made by a release that maps names in a way unknown here; not to be touched
  */
 export function compareKeyRules(found: KeyRules): 'current' | 'usable' | 'outdated' | 'newer' {

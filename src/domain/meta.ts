@@ -1,10 +1,10 @@
-/** What the service notes of every user: when it was made and changed, and which version of it this is. */
+/** The service's own record of a user: when it was created and last changed, and its version. */
 import type { User } from './user.ts';
 
 type Meta = User['meta'];
 
-/** Dates of HTTP have no more. */
-const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
+/** HTTP dates have no fractions of a second (RFC 9110 §5.6.7). In milliseconds. */
+const truncateToSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /** By how many seconds a version's dates may lag at most: how long after many quick changes a date says nothing. */
 const maxLag = 60;
@@ -18,7 +18,7 @@ const lag = /~(\d+)$/;
  * changes came in one second, or because the clock was set back between them.
  */
 export function ambiguousUntil({ lastModified, version }: Omit<Meta, 'created'>): number {
-  return second(Date.parse(lastModified)) + Number(lag.exec(version)?.[1] ?? 0) * 1000;
+  return truncateToSecond(Date.parse(lastModified)) + Number(lag.exec(version)?.[1] ?? 0) * 1000;
 }
 
 export function firstMeta(now: Date, version: string): Meta {
@@ -33,7 +33,7 @@ export function firstMeta(now: Date, version: string): Meta {
 export function nextMeta(old: Meta, now: Date, version: string): Meta {
   const lastModified = Math.max(now.getTime(), Date.parse(old.lastModified) + 1);
   const wanted = ambiguousUntil(old) + 1000;
-  const lags = Math.min(maxLag, (wanted - second(lastModified)) / 1000);
+  const lags = Math.min(maxLag, (wanted - truncateToSecond(lastModified)) / 1000);
   return {
     created: old.created,
     lastModified: new Date(lastModified).toISOString(),
@@ -42,7 +42,7 @@ export function nextMeta(old: Meta, now: Date, version: string): Meta {
 }
 
 /** As far as `found` can be read; else as if it had been made now. */
-export function mendedMeta(found: unknown, now: Date): Meta {
+export function mendMeta(found: unknown, now: Date): Meta {
   const given: { readonly [member: string]: unknown } = typeof found === 'object' ? { ...found } : {};
   const date = (value: unknown): string =>
     typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : now.toISOString();

@@ -1,4 +1,4 @@
-/** What a store remembers of a move: a second one would undo what has been changed and deleted there since. */
+/** Records a completed copy in the target store: a second one would undo later changes and deletions there. */
 import type { Clock, Ids, UserStore } from './ports.ts';
 
 export interface Move {
@@ -12,15 +12,15 @@ export interface MoveOptions {
   readonly force?: boolean;
 }
 
-const own = 'directory';
+const ownNameMark = 'directory';
 const completed = 'completed ';
 
-/** What the store is known by elsewhere, wherever it is put: made by chance when first asked for. */
+/** A random name that the store keeps, also when its file or database is moved; made when first asked for. */
 async function nameOf(store: UserStore, ids: MoveOptions['ids']): Promise<string> {
-  const known = await store.mark(own);
+  const known = await store.mark(ownNameMark);
   if (known !== undefined) return known;
   const name = ids.version();
-  await store.setMark(own, name);
+  await store.setMark(ownNameMark, name);
   return name;
 }
 

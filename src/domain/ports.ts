@@ -1,4 +1,4 @@
-/** What the use cases need of the outside, and what each adapter promises, failures included. */
+/** The ports of the use cases, with the promises that every adapter keeps, failures included. */
 import type { Filters } from './filters.ts';
 import type { Scope } from './scopes.ts';
 import type { StoredUser } from './stored-user.ts';
@@ -38,9 +38,9 @@ export interface UserStore {
   replace(user: StoredUser, version: string): Promise<boolean>;
   /** Removes the user if it still has `version`; false as in `replace`. */
   remove(id: string, version: string): Promise<boolean>;
-  /** What was noted under the name, beside the users; undefined when nothing was. For commands, not for requests. */
+  /** A note beside the users, such as that of a completed copy; undefined when there is none. For commands, not for requests. */
   mark(name: string): Promise<string | undefined>;
-  /** Notes it for good, in place of what was noted before. */
+  /** Durable; overwrites an earlier value. */
   setMark(name: string, value: string): Promise<void>;
   /** Returns when the store can serve. @throws DomainError `unavailable` */
   check(): Promise<void>;
@@ -63,7 +63,7 @@ export interface Authenticator {
   /** The authentication scheme (RFC 9110 §11.1) it answers for, in the spelling of its challenge. */
   readonly scheme: 'Bearer' | 'Basic';
   /**
-   * A promise only when something has to be fetched first: what is known is judged at once, refusals thrown.
+   * A promise only when something has to be fetched first: otherwise it returns or throws at once.
    * @param credentials what follows the scheme's name
    * @throws DomainError `unauthenticated`, with a message fit for the client, or `unavailable` when there is
    *   no usable key to judge by

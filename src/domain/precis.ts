@@ -49,17 +49,17 @@ const neighbourRules = new Map<number, Rule>([
 ]);
 
 /**
- * What the IdentifierClass of RFC 8264, section 4.2 has against a name, contextual rules included:
- * a reason that names the code point, or undefined.
+ * Checks the IdentifierClass of RFC 8264, section 4.2, contextual rules included.
+ * Returns a reason that names the code point, or undefined.
  */
-export function breaksIdentifierClass(points: Points): string | undefined {
+export function findClassFault(points: Points): string | undefined {
   for (const [index, point] of points.entries()) {
     if (isAllowed(point) || dependsOnWholeName(point)) continue;
     const rule = neighbourRules.get(point);
     if (!rule) return `${label(point)} is not allowed in a userName`;
     if (!rule.holds(points, index)) return `${label(point)} is allowed in a userName only ${rule.only}`;
   }
-  return breaksWholeNameRule(points);
+  return findWholeNameFault(points);
 }
 
 function dependsOnWholeName(point: number): boolean {
@@ -67,7 +67,7 @@ function dependsOnWholeName(point: number): boolean {
 }
 
 /** RFC 5892, appendices A.7 to A.9, asked once for a name: once for each digit would be quadratic. */
-function breaksWholeNameRule(points: Points): string | undefined {
+function findWholeNameFault(points: Points): string | undefined {
   if (points.includes(katakanaMiddleDot) && !points.some(isKanaOrHan)) {
     return `${label(katakanaMiddleDot)} is allowed in a userName only with Hiragana, Katakana or Han`;
   }

@@ -1,8 +1,8 @@
-/** Which operation takes which scope: the one table that the use cases, HTTP and the contracts read. */
+/** The scope of each operation: the one table that the use cases, HTTP and the contracts read. */
 import { DomainError } from './errors.ts';
 import type { Principal } from './ports.ts';
 
-/** Each operation on the directory, and the scope it takes. Scopes are directory-wide. */
+/** Scopes are directory-wide. */
 export const operations = {
   list: 'users:read',
   read: 'users:read',

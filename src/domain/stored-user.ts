@@ -1,4 +1,4 @@
-import { damaged, soundUser } from './found-document.ts';
+import { checkDocument, damagedUser } from './document-check.ts';
 import { isObject } from './plain-values.ts';
 import type { User } from './user.ts';
 
@@ -8,12 +8,12 @@ const metaAtEnd = /"meta":\{"created":"([^"\\]*)","lastModified":"([^"\\]*)","ve
 /** More than `meta` takes, and less than most texts, so that little is searched. In UTF-16 code units. */
 const tail = 256;
 
-/** What a store has found under an id, and can't vouch for. */
+/** A document that something else than the service may have written. */
 export interface FoundDocument {
   readonly id: string;
   /** The document as values of JSON; undefined when it isn't JSON. */
   readonly document: unknown;
-  /** What the store compares; left out, what the document says. */
+  /** The version that the store compares; left out, the document's own `meta.version`. */
   readonly version?: string;
 }
 
@@ -22,7 +22,7 @@ export interface FoundDocument {
  * measured, stored and sent, and it can't be changed. Values are parsed from it only when somebody asks for them.
  */
 export class StoredUser {
-  // Not #private: what compares objects member by member would take any two users for the same.
+  // Not #private: a comparison member by member, as in tests, would then find any two users equal.
   private parsed: User | undefined;
   private printed: string | undefined;
   private known: User['meta'] | undefined;
@@ -43,14 +43,14 @@ export class StoredUser {
     return new StoredUser(text);
   }
 
-  /** Of a document that something else may have written: it is judged when something of it is asked for. */
+  /** Of a document that something else may have written: it is checked when something of it is first asked for. */
   static fromDocument(found: FoundDocument): StoredUser {
     return new StoredUser(undefined, found);
   }
 
   /** The same value each time: to be looked at only. @throws DomainError `damaged-user`, as do `text`, `meta` and `copy` */
   get user(): User {
-    this.judge();
+    this.check();
     this.parsed ??= parse(this.text);
     return this.parsed;
   }
@@ -62,7 +62,7 @@ export class StoredUser {
 
   /** Canonical JSON: members in their order, nothing between them. What `maxUserBytes` counts. */
   get text(): string {
-    this.judge();
+    this.check();
     return this.printed ?? '';
   }
 
@@ -72,12 +72,12 @@ export class StoredUser {
   }
 
   get meta(): User['meta'] {
-    this.judge();
+    this.check();
     this.known ??= this.parsed?.meta ?? metaIn(this.text) ?? this.user.meta;
     return this.known;
   }
 
-  /** What a store compares when this is to be replaced or removed; empty when the document is damaged and has none. */
+  /** For `replace` and `remove` of a store, which compare it; empty when the document is damaged and has none. */
   get version(): string {
     if (this.found === undefined) return this.meta.version;
     return this.found.version ?? versionOf(this.found.document);
@@ -85,7 +85,7 @@ export class StoredUser {
 
   get isDamaged(): boolean {
     try {
-      this.judge();
+      this.check();
       return false;
     } catch {
       return true;
@@ -98,11 +98,11 @@ export class StoredUser {
     return isObject(this.found.document) ? this.found.document : {};
   }
 
-  private judge(): void {
+  private check(): void {
     if (this.found === undefined || this.parsed !== undefined) return;
     const { id, document } = this.found;
-    if (document === undefined) throw damaged(id, 'it is not JSON');
-    const { user, text } = soundUser(id, document);
+    if (document === undefined) throw damagedUser(id, 'it is not JSON');
+    const { user, text } = checkDocument(id, document);
     this.parsed = user;
     this.printed = text;
   }

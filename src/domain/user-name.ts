@@ -1,6 +1,6 @@
-import { breaksBidiRule } from './bidi-rule.ts';
+import { findBidiFault } from './bidi-rule.ts';
 import { codePoints, mappingOf, setOf } from './code-points.ts';
-import { breaksIdentifierClass } from './precis.ts';
+import { findClassFault } from './precis.ts';
 import * as tables from './unicode-tables.ts';
 
 /**
@@ -28,7 +28,7 @@ const capitalDottedI = 0x130;
 export function mapUserName(name: string): string {
   if (printableAscii.test(name)) return name.toLowerCase();
   const narrow = codePoints(name).map((point) => width.get(point) ?? point);
-  const mapped = lowerCased(narrow);
+  const mapped = lowerCasePoints(narrow);
   // Every supported runtime knows Unicode 15.1 or later, and normalisation never changes for code points
   // once assigned, so all agree on it. On later code points they may not; no stored name has one.
   return narrow.some(isUnassigned) ? mapped : mapped.normalize('NFC');
@@ -40,12 +40,12 @@ export function mapUserName(name: string): string {
  * the length. The directionality rule and the string class must both hold, so their order decides only
  * which reason is given: the class comes first, as it points at one code point.
  */
-export function prohibited(name: string): string | undefined {
+export function findUserNameFault(name: string): string | undefined {
   if (printableAscii.test(name)) return undefined;
   if (name === '') return 'a userName must not be empty';
   const mapped = mapUserName(name);
   const points = codePoints(mapped);
-  const reason = breaksIdentifierClass(points) ?? breaksBidiRule(points);
+  const reason = findClassFault(points) ?? findBidiFault(points);
   if (reason !== undefined) return reason;
   // RFC 8264, section 7 rejects what never becomes stable; with these tables nothing is known to get here.
   return mapUserName(mapped) === mapped ? undefined : 'a userName must not change when mapped again';
@@ -56,14 +56,14 @@ export function prohibited(name: string): string | undefined {
  * 15.1, whatever the runtime's version: for comparing texts in any case, not for showing them.
  */
 export function lowerCase(text: string): string {
-  return ascii.test(text) ? text.toLowerCase() : lowerCased(codePoints(text));
+  return ascii.test(text) ? text.toLowerCase() : lowerCasePoints(codePoints(text));
 }
 
-function lowerCased(points: readonly number[]): string {
-  return points.map((point, index) => lowerCasedAt(points, point, index)).join('');
+function lowerCasePoints(points: readonly number[]): string {
+  return points.map((point, index) => lowerCaseAt(points, point, index)).join('');
 }
 
-function lowerCasedAt(points: readonly number[], point: number, index: number): string {
+function lowerCaseAt(points: readonly number[], point: number, index: number): string {
   if (point === capitalSigma) return endsWord(points, index) ? 'ς' : 'σ';
   if (point === capitalDottedI) return 'i\u0307';
   return String.fromCodePoint(lower.get(point) ?? point);

@@ -103,7 +103,7 @@ const Name = closed('The parts of a name.', {
 /** Holds for the name as typed and as mapped. In code points. */
 export const maxUserNameLength = 128;
 
-/** What a client may set. `id` stands here because a POST may choose it. */
+/** Members that a client may set. */
 const writable = {
   userName: text(
     maxUserNameLength,
@@ -171,7 +171,7 @@ export const User = Type.Object(
 );
 export type User = Type.Static<typeof User>;
 
-/** What a POST, PUT or merged PATCH holds: no `meta`; `id` and `active` may be left out. */
+/** The body of a POST or PUT, and the result of a PATCH: no `meta`; `id` and `active` may be left out. */
 export const UserInput = Type.Object(
   { id: Type.Optional(id), ...writable, active: Type.Optional(Type.Boolean()) },
   { additionalProperties: false },

@@ -2,20 +2,20 @@
  * The use cases. Each checks the caller's scope itself, whatever an adapter has checked before, and each
  * throws DomainError and nothing else on purpose.
  */
-import { changed, DomainError, isCode, notFound } from './errors.ts';
+import { DomainError, isCode, userChanged, userNotFound } from './errors.ts';
 import type { Filters } from './filters.ts';
 import { mergePatch } from './merge-patch.ts';
-import { firstMeta, mendedMeta, nextMeta } from './meta.ts';
+import { firstMeta, mendMeta, nextMeta } from './meta.ts';
 import type { Clock, Ids, Principal, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
 import type { StoredUser } from './stored-user.ts';
 import type { User, UserInput } from './user.ts';
-import { checkPatch, readEdited, readInput, sameId, wholeUser } from './user-input.ts';
+import { assembleUser, assertSameId, checkPatch, readEdited, readInput } from './user-input.ts';
 
 /** Says whether a write may go on, given the user as it stands at that instant; undefined when that one is damaged. */
 export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;
 
-/** What shall stand in the place of `current`: the whole user, in which `meta` is ignored. Gets a value of its own, which it may change. */
+/** Returns the whole new user, in which `meta` is ignored. `current` is a copy, which it may change and return. */
 export type Edit = (current: User) => unknown;
 
 /** Users read from the store in one step of a walk; bounds what a walk holds in memory: this many times 16 KiB. More at once are slower, too. */
@@ -39,19 +39,18 @@ export interface Users {
       atOnce?: () => number;
     },
   ): AsyncGenerator<StoredUser[], void, undefined>;
-  /** What is handed out may be damaged, as in a list: it throws DomainError `damaged-user` when it is looked into. @throws DomainError `user-not-found` */
+  /** The user may be damaged, as in a list: its `user`, `text` and `meta` then throw DomainError `damaged-user`. @throws DomainError `user-not-found` */
   read(principal: Principal, id: string): Promise<StoredUser>;
   /**
-   * @param condition called when the user is right, before the store is asked; what it throws ends it
+   * @param condition called when the input is valid, before the store is asked; may throw to prevent the creation
    * @throws DomainError `invalid-user`, `id-taken`, `user-name-taken`
    */
   create(principal: Principal, input: unknown, condition?: () => void): Promise<StoredUser>;
   /** Also in a damaged one's place. @throws DomainError `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken`, in this order */
   replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<StoredUser>;
   /**
-   * What others know as read, edit and write, as one step: `edit` is called with the user as it stands, and again with the newer one
-   * when another write came between, so it must do nothing but return; what it throws ends it, with nothing changed. The precondition
-   * is asked before each call, of the same user: atomic with or without it.
+   * Reads, edits and writes as one atomic step. `edit` is called again with the newer user when another write came between, so it must
+   * have no side effects; an error that it throws is passed on, with nothing changed. The precondition is asked before each call.
    * @throws DomainError `user-not-found`, `precondition-failed`, `damaged-user`, `invalid-user`, `user-name-taken`, in this order
    */
   change(principal: Principal, id: string, edit: Edit, precondition?: Precondition): Promise<StoredUser>;
@@ -59,14 +58,14 @@ export interface Users {
   patch(principal: Principal, id: string, patch: unknown, precondition?: Precondition): Promise<StoredUser>;
   /** @throws DomainError `user-not-found`, `precondition-failed` */
   remove(principal: Principal, id: string, precondition?: Precondition): Promise<void>;
-  /** Whether requests can be served. @throws DomainError `unavailable` */
+  /** Returns when requests can be served. @throws DomainError `unavailable` */
   check(): Promise<void>;
 }
 
 export function users(store: UserStore, clock: Clock, ids: Ids): Users {
-  async function existing(id: string): Promise<StoredUser> {
+  async function findExisting(id: string): Promise<StoredUser> {
     const user = await store.find(id);
-    if (user === undefined) throw notFound();
+    if (user === undefined) throw userNotFound();
     return user;
   }
 
@@ -77,8 +76,8 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     attempt: (user: StoredUser) => Promise<T | undefined>,
   ): Promise<T> {
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-      const user = await existing(id);
-      if (precondition?.(user.isDamaged ? undefined : user) === false) throw changed();
+      const user = await findExisting(id);
+      if (precondition?.(user.isDamaged ? undefined : user) === false) throw userChanged();
       const done = await attempt(user);
       if (done !== undefined) return done;
     }
@@ -98,9 +97,9 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       const now = clock.now();
       // Of a damaged one it may not be known whether it was active: then nobody is let in by mending it.
       const { active, meta } = current.isDamaged
-        ? { active: current.remains.active === true, meta: mendedMeta(current.remains.meta, now) }
+        ? { active: current.remains.active === true, meta: mendMeta(current.remains.meta, now) }
         : current.user;
-      const next = wholeUser(id, given, active, nextMeta(meta, now, ids.version()));
+      const next = assembleUser(id, given, active, nextMeta(meta, now, ids.version()));
       return (await store.replace(next, current.version)) ? next : undefined;
     });
 
@@ -124,13 +123,13 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     async read(principal, id) {
       authorize(principal, 'read');
       // Waited for here: a promise handed on by another takes three turns to arrive.
-      return await existing(id);
+      return await findExisting(id);
     },
 
     async create(principal, input, condition) {
       authorize(principal, 'create');
       const given = readInput(input);
-      const user = wholeUser(given.id ?? ids.userId(), given, true, firstMeta(clock.now(), ids.version()));
+      const user = assembleUser(given.id ?? ids.userId(), given, true, firstMeta(clock.now(), ids.version()));
       condition?.();
       await store.insert(user);
       return user;
@@ -138,13 +137,13 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
 
     async replace(principal, id, input, precondition) {
       authorize(principal, 'replace');
-      sameId(input, id);
+      assertSameId(input, id);
       const given = await readReplacement(input, id);
       try {
         return await update(id, precondition, () => given);
       } catch (error) {
         // Its size is told before what only the store knows (422 before 404), but looked at only where it comes to that.
-        if (!isCode(error, 'outcome-unknown')) wholeUser(id, given, false, anyMeta);
+        if (!isCode(error, 'outcome-unknown')) assembleUser(id, given, false, anyMeta);
         throw error;
       }
     },
@@ -156,7 +155,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
 
     async patch(principal, id, patch, precondition) {
       authorize(principal, 'patch');
-      sameId(patch, id);
+      assertSameId(patch, id);
       const given = checkPatch(patch);
       return change(id, precondition, (current) => mergePatch(current, given));
     },

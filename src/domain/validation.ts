@@ -1,7 +1,6 @@
 /**
- * Turns what a client sent into a value of a schema, or tells what is wrong with it, each with a pointer.
- * What is empty becomes absent; members come out in the schema's order, so that a user prints alike
- * whichever format it came in.
+ * Turns input into a value of a schema, or into violations, each with a pointer. Empty values become absent; members
+ * come out in the schema's order, so that a user prints alike whichever format it came in.
  */
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -17,15 +16,15 @@ Settings.Set({ maxErrors: 64, exactOptionalPropertyTypes: true });
 /** How many violations a client is told at most. */
 export const maxViolations = 20;
 
-/** The characters of XML 1.0 (§2.2): what one format can't carry is refused in the other too. */
+/** Not a character of XML 1.0 (§2.2): refused in every format, so that each user can be shown in each format. */
 export const foreignCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-/** What a walk by the schema made of a value: empties dropped, unknown members and characters reported. */
-export interface Tidied {
+/** A value without empty members and items; unknown members and foreign characters are violations. */
+export interface Normalized {
   /** Undefined when nothing is left. */
   readonly value: unknown;
   readonly violations: readonly Violation[];
-  /** The pointer that a client knows, for one into `value`: list items that were empty have gone. */
+  /** Turns a pointer into `value` into one into the client's input, where empty list items still count. */
   readonly original: (pointer: string) => string;
 }
 
@@ -50,16 +49,16 @@ export function escapePointer(member: string): string {
 const foreignCharacters = new RegExp(foreignCharacter.source, 'gu');
 
 /** U+FFFD for each character that not every format can carry: for showing what a client sent. */
-export const carriable = (text: string): string => text.replace(foreignCharacters, '\uFFFD');
+export const replaceForeignCharacters = (text: string): string => text.replace(foreignCharacters, '\uFFFD');
 
 /**
- * Walks `input` by the schema, without judging types or texts: `validator` does that with what is left. It stops where a list or
- * a map is larger than it may be, and where no more is told, so that what is left is no larger than the schema allows.
+ * Drops empty values, without checking types or texts: `validator` does that afterwards. Stops at lists and maps that are too
+ * long, and at `maxViolations`, so that the result is no larger than the schema allows.
  */
-export function tidy(schema: TSchema, input: unknown): Tidied {
+export function normalize(schema: TSchema, input: unknown): Normalized {
   const violations: Violation[] = [];
   const moved = new Map<string, number[]>();
-  /** Where the walk is; a pointer is made of it only where something is to be told. */
+  /** The path to the current value; printed as a pointer only for a violation. */
   const steps: (string | number)[] = [];
   const pointer = (): string => steps.map((step) => `/${escapePointer(String(step))}`).join('');
   const report = (detail: string): undefined => {
@@ -88,8 +87,7 @@ export function tidy(schema: TSchema, input: unknown): Tidied {
   }
 
   function members(of: TSchema, value: Record<string, unknown>) {
-    const known: Record<string, TSchema> | undefined =
-      'properties' in of ? (of.properties as never) : undefined;
+    const known = 'properties' in of ? (of.properties as Record<string, TSchema>) : undefined;
     const entry = 'patternProperties' in of ? Object.values(of.patternProperties as object)[0] : undefined;
     for (const key of known ? Object.keys(value) : []) {
       if (known === undefined || Object.hasOwn(known, key)) continue;
@@ -111,7 +109,7 @@ export function tidy(schema: TSchema, input: unknown): Tidied {
     return result.length === 0 ? undefined : Object.fromEntries(result);
   }
 
-  function cleaned(of: TSchema, value: unknown): unknown {
+  function normalizeValue(of: TSchema, value: unknown): unknown {
     if (value === null) return undefined;
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) {
@@ -124,7 +122,7 @@ export function tidy(schema: TSchema, input: unknown): Tidied {
 
   function walk(of: TSchema, value: unknown, step: string | number): unknown {
     steps.push(step);
-    const clean = cleaned(of, value);
+    const clean = normalizeValue(of, value);
     steps.pop();
     return clean;
   }
@@ -137,11 +135,11 @@ export function tidy(schema: TSchema, input: unknown): Tidied {
     }
     return pointer;
   };
-  return { value: cleaned(schema, input), violations, original };
+  return { value: normalizeValue(schema, input), violations, original };
 }
 
 /**
- * Compiles a schema, once; what it returns never throws, whatever it is given (nesting must be bounded by the reader).
+ * Compiles a schema, which takes milliseconds: once for each. The result never throws; nesting must be bounded by the body reader.
  * Without violations the value is a `Static` of the schema.
  */
 export function validator(schema: TObject): (input: unknown) => Validation {
@@ -151,14 +149,14 @@ export function validator(schema: TObject): (input: unknown) => Validation {
       const violation = { pointer: '', detail: 'must be an object' };
       return { value: input, violations: [violation], dropped: new Set([violation]) };
     }
-    const tidied = tidy(schema, input);
-    const dropped = new Set(tidied.violations);
-    const value = tidied.value ?? {};
+    const normalized = normalize(schema, input);
+    const dropped = new Set(normalized.violations);
+    const value = normalized.value ?? {};
     if (dropped.size === 0 && compiled.Check(value)) return { value, violations: [], dropped };
-    const reported = new Set(tidied.violations.map(({ pointer }) => pointer));
+    const reported = new Set(normalized.violations.map(({ pointer }) => pointer));
     const wrong = explain(compiled.Errors(value), schema)
-      .map(({ pointer, detail }) => ({ pointer: tidied.original(pointer), detail }))
+      .map(({ pointer, detail }) => ({ pointer: normalized.original(pointer), detail }))
       .filter(({ pointer }) => !reported.has(pointer));
-    return { value, violations: [...tidied.violations, ...wrong].slice(0, maxViolations), dropped };
+    return { value, violations: [...normalized.violations, ...wrong].slice(0, maxViolations), dropped };
   };
 }

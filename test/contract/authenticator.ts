@@ -1,4 +1,4 @@
-/** What every Authenticator promises. */
+/** The contract of every Authenticator (src/domain/ports.ts). */
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/errors.ts';
 import type { Authenticator } from '../../src/domain/ports.ts';

@@ -24,7 +24,7 @@ const despite = (code: string) => (cause: unknown) => {
   if (!(cause instanceof DomainError && cause.code === code)) throw cause;
 };
 
-/** What is wrong with each, and a word from the title of a case that must notice. */
+/** By fault: words from the title of a case that must notice it, and how to break a good store. */
 const breaks: Record<string, [notices: RegExp, breaking: Breaking]> = {
   'takes no notice of a name that is taken': [
     /gives a name to one of them/,

@@ -1,4 +1,4 @@
-/** What every format keeps to where it reads a list, whatever the list looks like. */
+/** The contract of every format that reads lists, whatever the list looks like. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';

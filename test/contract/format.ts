@@ -1,4 +1,4 @@
-/** What every format keeps to, whatever its documents look like. */
+/** The contract of every format, whatever its documents look like. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Format, UnreadableError } from '../../src/adapters/formats/format.ts';

@@ -12,10 +12,7 @@ const racers = 64;
 const rounds = Number(process.env.RACES ?? 3);
 
 /** The same thing done at once by as many as race, in turns over the stores, which share their data. */
-async function raced<T>(
-  stores: readonly PlainStore[],
-  run: (store: PlainStore, racer: number) => Promise<T>,
-) {
+async function race<T>(stores: readonly PlainStore[], run: (store: PlainStore, racer: number) => Promise<T>) {
   return Promise.all(
     Array.from({ length: racers }, (_, racer) => {
       const store = stores[racer % stores.length];
@@ -27,10 +24,10 @@ async function raced<T>(
 const count = (results: readonly unknown[], wanted: unknown): number =>
   results.filter((result) => result === wanted).length;
 
-async function insertsRace(stores: readonly PlainStore[]): Promise<void> {
+async function raceInserts(stores: readonly PlainStore[]): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const userName = `Racer${round}`;
-    const results = await raced(stores, (store, racer) =>
+    const results = await race(stores, (store, racer) =>
       store.insert(aUser({ userName: racer % 2 ? userName : userName.toUpperCase() })),
     );
     expect(count(results, undefined)).to.equal(1);
@@ -41,12 +38,12 @@ async function insertsRace(stores: readonly PlainStore[]): Promise<void> {
   }
 }
 
-async function replacesRace(stores: readonly PlainStore[]): Promise<void> {
+async function raceReplaces(stores: readonly PlainStore[]): Promise<void> {
   const user = aUser();
   await stores[0]?.insert(user);
   for (let round = 0, current = user; round < rounds; round += 1) {
     const nexts = Array.from({ length: racers }, () => changed(current));
-    const results = await raced(stores, (store, racer) =>
+    const results = await race(stores, (store, racer) =>
       store.replace(nexts[racer] ?? current, current.meta.version),
     );
     expect(count(results, true)).to.equal(1);
@@ -56,11 +53,11 @@ async function replacesRace(stores: readonly PlainStore[]): Promise<void> {
   }
 }
 
-async function removesRace(stores: readonly PlainStore[]): Promise<void> {
+async function raceRemoves(stores: readonly PlainStore[]): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const user = aUser();
     await stores[0]?.insert(user);
-    const results = await raced(stores, (store, racer) =>
+    const results = await race(stores, (store, racer) =>
       racer % 2 ? store.remove(user.id, user.meta.version) : store.replace(changed(user), user.meta.version),
     );
     expect(count(results, true)).to.equal(1);
@@ -68,10 +65,10 @@ async function removesRace(stores: readonly PlainStore[]): Promise<void> {
   }
 }
 
-async function renamesRace(stores: readonly PlainStore[]): Promise<void> {
+async function raceRenames(stores: readonly PlainStore[]): Promise<void> {
   const users = Array.from({ length: racers }, () => aUser());
   await Promise.all(users.map((user) => stores[0]?.insert(user)));
-  const results = await raced(stores, async (store, racer) => {
+  const results = await race(stores, async (store, racer) => {
     const user = users[racer] ?? expect.fail('no user');
     return store.replace(changed(user, { userName: 'Wanted' }), user.meta.version);
   });
@@ -83,11 +80,11 @@ const clock = { now: () => new Date() };
 const ids = { userId: randomUUID, version: randomUUID };
 const writer: Principal = { id: 'writer', scopes: new Set(['users:write']) };
 
-async function changesRace(stores: readonly PlainStore[]): Promise<void> {
+async function raceChanges(stores: readonly PlainStore[]): Promise<void> {
   const user = aUser();
   await stores[0]?.insert(user);
   const names = Array.from({ length: racers }, (_, racer) => `racer-${racer}`);
-  const results = await raced(stores, (store, racer) =>
+  const results = await race(stores, (store, racer) =>
     users(ofPlain(store), clock, ids).change(writer, user.id, ({ roles = [], ...rest }) => ({
       ...rest,
       roles: [...roles, names[racer]],
@@ -101,18 +98,18 @@ async function changesRace(stores: readonly PlainStore[]): Promise<void> {
 
 export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean): void {
   ui.describe(`when ${racers} write at once`, () => {
-    ui.it('gives a name to one of them', async () => insertsRace([store()]));
-    ui.it('lets one of them replace a version', async () => replacesRace([store()]));
-    ui.it('lets one of them replace or remove a version', async () => removesRace([store()]));
-    ui.it('lets one of them rename itself to a free name', async () => renamesRace([store()]));
-    ui.it('loses no change of a user that names no version', async () => changesRace([store()]));
+    ui.it('gives a name to one of them', async () => raceInserts([store()]));
+    ui.it('lets one of them replace a version', async () => raceReplaces([store()]));
+    ui.it('lets one of them replace or remove a version', async () => raceRemoves([store()]));
+    ui.it('lets one of them rename itself to a free name', async () => raceRenames([store()]));
+    ui.it('loses no change of a user that names no version', async () => raceChanges([store()]));
     ui.it('accepts them all when they are not in the way of each other', async () => {
       const users = Array.from({ length: racers }, () => aUser());
       await Promise.all(users.map((user) => store().insert(user)));
       expect(await store().list({ filters: {}, limit: racers + 1 })).to.have.deep.members(users);
     });
     ui.it('shows a write to every read that begins after its answer', async () => {
-      await raced([store()], async (one) => {
+      await race([store()], async (one) => {
         const user = aUser();
         await one.insert(user);
         expect(await one.find(user.id)).to.deep.equal(user);
@@ -122,19 +119,19 @@ export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean
     });
     if (!persists) return;
     ui.it('gives a name to one of them through two stores on the same data', async () =>
-      insertsRace([store(), await reopen()]),
+      raceInserts([store(), await reopen()]),
     );
     ui.it('lets one of them replace a version through two stores on the same data', async () =>
-      replacesRace([store(), await reopen()]),
+      raceReplaces([store(), await reopen()]),
     );
     ui.it('lets one of them replace or remove a version through two stores on the same data', async () =>
-      removesRace([store(), await reopen()]),
+      raceRemoves([store(), await reopen()]),
     );
     ui.it('lets one of them rename itself through two stores on the same data', async () =>
-      renamesRace([store(), await reopen()]),
+      raceRenames([store(), await reopen()]),
     );
     ui.it('loses no change of a user that comes through two stores on the same data', async () =>
-      changesRace([store(), await reopen()]),
+      raceChanges([store(), await reopen()]),
     );
   });
 }

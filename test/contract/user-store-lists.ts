@@ -9,14 +9,14 @@ const numbered = (number: number): User =>
   aUser({ id: `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}` });
 const ids = (users: readonly User[]): string[] => users.map(({ id }) => id);
 
-async function inserted(store: PlainStore, numbers: readonly number[]): Promise<User[]> {
+async function insertNumbered(store: PlainStore, numbers: readonly number[]): Promise<User[]> {
   const users = numbers.map(numbered);
   await Promise.all(users.map((user) => store.insert(user)));
   return users.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** All ids, page by page; `between` runs after each page with its number. */
-async function walked(
+async function walkIds(
   store: PlainStore,
   limit: number,
   between: (page: number) => Promise<unknown> = async () => {},
@@ -37,37 +37,37 @@ export function listCases({ ui, store }: Bench): void {
       expect(await store().list({ filters: {}, limit: 10 })).to.deep.equal([]);
     });
     ui.it('shows users in the order of their ids, not in that of their creation', async () => {
-      const users = await inserted(store(), [5, 3, 0xa, 9, 1, 0x10, 2]);
+      const users = await insertNumbered(store(), [5, 3, 0xa, 9, 1, 0x10, 2]);
       expect(await store().list({ filters: {}, limit: 100 })).to.deep.equal(users);
     });
     ui.it('shows at most as many as asked for, from the first after the given id', async () => {
-      const users = await inserted(store(), [1, 2, 3, 4]);
+      const users = await insertNumbered(store(), [1, 2, 3, 4]);
       const [, second, third] = users;
       expect(await store().list({ filters: {}, limit: 2 })).to.deep.equal(users.slice(0, 2));
       expect(await store().list({ filters: {}, after: second?.id, limit: 1 })).to.deep.equal([third]);
     });
     ui.it('goes on behind an id that is no longer there', async () => {
-      const [, second, third] = await inserted(store(), [1, 2, 3]);
+      const [, second, third] = await insertNumbered(store(), [1, 2, 3]);
       if (second) await store().remove(second.id, second.meta.version);
       expect(await store().list({ filters: {}, after: second?.id, limit: 10 })).to.deep.equal([third]);
       expect(await store().list({ filters: {}, after: third?.id, limit: 10 })).to.deep.equal([]);
     });
     for (const limit of [1, 2, 7, 20]) {
       ui.it(`shows everybody exactly once in pages of ${limit}`, async () => {
-        const users = await inserted(store(), [...Array(20).keys()]);
-        expect(await walked(store(), limit)).to.deep.equal(ids(users));
+        const users = await insertNumbered(store(), [...Array(20).keys()]);
+        expect(await walkIds(store(), limit)).to.deep.equal(ids(users));
       });
     }
     ui.it(
       'shows everybody who stays exactly once while others come, go and change between the pages',
       async () => {
-        const staying = await inserted(store(), [10, 20, 30, 40, 50, 60, 70, 80]);
-        let leaving = await inserted(store(), [5, 25, 45, 65]);
-        const seen = await walked(store(), 3, async (page) => {
+        const staying = await insertNumbered(store(), [10, 20, 30, 40, 50, 60, 70, 80]);
+        let leaving = await insertNumbered(store(), [5, 25, 45, 65]);
+        const seen = await walkIds(store(), 3, async (page) => {
           const [gone, ...rest] = leaving;
           leaving = rest;
           if (gone) await store().remove(gone.id, gone.meta.version);
-          if (page < 8) await inserted(store(), [page, 71 + page]);
+          if (page < 8) await insertNumbered(store(), [page, 71 + page]);
           const user = staying[page];
           if (user) await store().replace(changed(user), user.meta.version);
         });
@@ -76,7 +76,7 @@ export function listCases({ ui, store }: Bench): void {
       },
     );
     ui.it('shows everybody who stays exactly once while others write at the same time', async () => {
-      const staying = await inserted(
+      const staying = await insertNumbered(
         store(),
         [...Array(30).keys()].map((number) => number * 10),
       );
@@ -87,7 +87,7 @@ export function listCases({ ui, store }: Bench): void {
           await store().remove(user.id, user.meta.version);
         }
       };
-      const [seen] = await Promise.all([walked(store(), 4), churn()]);
+      const [seen] = await Promise.all([walkIds(store(), 4), churn()]);
       expect(seen).to.deep.equal([...new Set(seen)].sort());
       expect(seen).to.include.members(ids(staying));
     });

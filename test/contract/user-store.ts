@@ -1,5 +1,5 @@
 /**
- * What every UserStore promises (src/domain/ports.ts), as one suite over all of them.
+ * The contract of every UserStore (src/domain/ports.ts), as one suite over all of them.
  * That it notices a store that breaks its promise is shown in broken-stores.test.ts.
  */
 import { expect } from 'chai';
@@ -20,7 +20,7 @@ export interface OpenedStore {
   readonly discard?: () => Promise<void>;
 }
 
-/** What a group of cases gets: the fresh store of the case that runs, and mocha's words to describe it with. */
+/** Given to each group of cases: the fresh store of the case that runs, and mocha's functions. */
 export interface Bench {
   readonly ui: ContractUi;
   readonly store: () => PlainStore;
@@ -33,7 +33,7 @@ export interface Bench {
 export type ContractUi = Pick<Mocha.MochaGlobals, 'describe' | 'it' | 'beforeEach' | 'afterEach'>;
 
 export interface ContractOptions {
-  /** Whether `open` gives a `reopen`. */
+  /** True when `open` gives a `reopen`. */
   readonly persists?: boolean;
   /** Where the suite is put; mocha's running one by default. */
   readonly ui?: ContractUi;

@@ -4,7 +4,7 @@ import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import {
   type CopyOptions,
   copyUsers,
-  differences,
+  findDifferences,
   hasSameContent,
   type Left,
 } from '../../src/domain/copy-users.ts';
@@ -51,7 +51,7 @@ describe('Moving house', () => {
     const progress: number[] = [];
     expect(await moved(from, to, { onProgress: (done) => progress.push(done) })).to.deep.equal([]);
     expect(progress).to.deep.equal([100, 200, 250]);
-    expect(await all(differences(from, to))).to.deep.equal([]);
+    expect(await all(findDifferences(from, to))).to.deep.equal([]);
     expect(await plain(to).list({ filters: {}, limit: 1000 })).to.deep.equal(
       await plain(from).list({ filters: {}, limit: 1000 }),
     );
@@ -60,9 +60,9 @@ describe('Moving house', () => {
   it('goes on where it was broken off', async () => {
     const [from, to] = [await filled(120), memoryStore()];
     for (const user of await firstOf(from, 2)) await to.insert(StoredUser.of(user));
-    expect(await all(differences(from, to))).to.have.length(118);
+    expect(await all(findDifferences(from, to))).to.have.length(118);
     expect(await moved(from, to)).to.deep.equal([]);
-    expect(await all(differences(from, to))).to.deep.equal([]);
+    expect(await all(findDifferences(from, to))).to.deep.equal([]);
   });
 
   it('leaves a user as it is that is otherwise where it goes, names it, and copies the others', async () => {
@@ -72,7 +72,7 @@ describe('Moving house', () => {
     await to.insert(StoredUser.of(theirs));
     expect(await moved(from, to)).to.deep.equal([{ id: user.id, why: 'is there already, and differs' }]);
     expect(await plain(to).find(user.id)).to.deep.equal(theirs);
-    expect(await all(differences(from, to))).to.deep.equal([user.id]);
+    expect(await all(findDifferences(from, to))).to.deep.equal([user.id]);
   });
 
   it('names both users where a name is taken, each time, and copies the others', async () => {
@@ -116,7 +116,7 @@ describe('Moving house', () => {
     await to.replace(StoredUser.of(since), one.meta.version);
     await to.remove(two.id, two.meta.version);
     expect(await moved(from, to, { force: true })).to.deep.equal([]);
-    expect(await all(differences(from, to, hasSameContent))).to.deep.equal([]);
+    expect(await all(findDifferences(from, to, hasSameContent))).to.deep.equal([]);
     const there = await firstOf(to, 3);
     expect(there.map(content)).to.deep.equal([one, two, three].map(content));
     const before = [one, two, since].map(({ meta }) => meta.version);
@@ -136,7 +136,7 @@ describe('Moving house', () => {
     await from.insert(StoredUser.of({ ...one, userName: 'wanted' }));
     await from.insert(StoredUser.of({ ...two, userName: 'other' }));
     expect(await moved(from, to, { force: true })).to.deep.equal([]);
-    expect(await all(differences(from, to, hasSameContent))).to.deep.equal([]);
+    expect(await all(findDifferences(from, to, hasSameContent))).to.deep.equal([]);
   });
 
   it('names the users that only one side has', async () => {
@@ -145,6 +145,8 @@ describe('Moving house', () => {
       ...(await from.list({ filters: {}, limit: 9 })),
       ...(await to.list({ filters: {}, limit: 9 })),
     ];
-    expect(await all(differences(from, to, hasSameContent))).to.deep.equal(ids.map(({ id }) => id).sort());
+    expect(await all(findDifferences(from, to, hasSameContent))).to.deep.equal(
+      ids.map(({ id }) => id).sort(),
+    );
   });
 });

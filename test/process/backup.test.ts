@@ -14,7 +14,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { Connection } from '../../src/adapters/stores/sqlite/connection.ts';
 import { discardProcesses, type Environment, type Process, run, startProcess } from '../support/process.ts';
-import { allUsers, expectSound } from './contents.ts';
+import { allUsers, expectUndamaged } from './contents.ts';
 import { type Poster, poster } from './posts.ts';
 
 interface Scene {
@@ -65,13 +65,13 @@ async function usersAfterStart({ folder, file }: Scene): Promise<string[]> {
 
 /** Other programs' ways, with the service running. */
 const copies: Readonly<Record<string, (db: Connection, backup: string) => unknown>> = {
-  // What sqlite3's .backup does.
+  // As sqlite3's .backup.
   'SQLite’s backup': (db, backup) => db.backup(backup),
   'VACUUM INTO': (db, backup) => db.prepare('VACUUM INTO ?').run(backup),
 };
 const own = 'npm run backup';
 
-async function copied(how: string, { folder, file, backup }: Scene): Promise<void> {
+async function makeCopy(how: string, { folder, file, backup }: Scene): Promise<void> {
   if (how === own) {
     expect((await run(['backup', backup], folder)).code).to.equal(0);
     return;
@@ -109,7 +109,7 @@ describe('A backup of the SQLite file', function () {
       const again = await startProcess({ folder });
       const there = await allUsers(again);
       expect([...there.keys()]).to.include.members(before);
-      expectSound(file, there);
+      expectUndamaged(file, there);
     });
 
   it('is made of a file that nobody has open, too, and never over another file', async () => {
@@ -124,7 +124,7 @@ describe('A backup of the SQLite file', function () {
   it('is restored after the service was killed, whatever its log held, and what was there is kept', async () => {
     const scene = await aScene();
     const { service, folder, backup, clients } = scene;
-    await copied(own, scene);
+    await makeCopy(own, scene);
     const before = [...clients.created];
     await write(clients);
     await service.stop('SIGKILL');
@@ -140,7 +140,7 @@ describe('A backup of the SQLite file', function () {
   it('is refused when it is damaged, none of ours, or in use, and while the service runs; nothing is changed', async () => {
     const scene = await aScene();
     const { service, folder, file, backup, clients } = scene;
-    await copied(own, scene);
+    await makeCopy(own, scene);
     const refused = async (what: string): Promise<string> => {
       const { code, told } = await run(['restore', what], folder);
       expect(code).to.equal(1);
@@ -176,7 +176,7 @@ describe('The service killed, and its SQLite file changed by hand,', function ()
       it(`does not play its log into a copy by ${how} of ${restart ? 'an earlier run' : 'the same run'}`, async () => {
         const scene = await aScene();
         const { folder, file, backup, clients } = scene;
-        await copied(how, scene);
+        await makeCopy(how, scene);
         const before = [...clients.created];
         let { service } = scene;
         if (restart) {

@@ -1,4 +1,4 @@
-/** What there is, by the service and by its file. */
+/** The users in a data folder, as the service shows them and as its SQLite file has them. */
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { makeKeys } from '../../src/domain/keys.ts';
@@ -12,8 +12,8 @@ export async function allUsers(service: Process): Promise<Map<string, User>> {
   return new Map(users.map((user) => [user.id, user]));
 }
 
-/** What the file says of itself, and of the keys beside the users: all there, none too many. */
-export function expectSound(file: string, there: ReadonlyMap<string, User>): void {
+/** Fails when the file is damaged, or a filter key is missing or too many. */
+export function expectUndamaged(file: string, there: ReadonlyMap<string, User>): void {
   const db = new Database(file, { readonly: true });
   try {
     expect(db.pragma('integrity_check', { simple: true })).to.equal('ok');

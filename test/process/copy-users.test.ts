@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
-import { differences } from '../../src/domain/copy-users.ts';
+import { findDifferences } from '../../src/domain/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
@@ -25,7 +25,7 @@ async function fill(store: UserStore): Promise<void> {
 }
 
 async function firstDifference(one: UserStore, other: UserStore): Promise<string | undefined> {
-  for await (const id of differences(one, other)) return id;
+  for await (const id of findDifferences(one, other)) return id;
   return undefined;
 }
 

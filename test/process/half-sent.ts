@@ -7,7 +7,7 @@ const body = JSON.stringify({ userName: 'grace', displayName: 'Grace Hopper' });
 const half = body.length / 2;
 
 /** A POST that the service has begun to handle (it said 100 Continue) and has half the body of. */
-export async function halfSent(service: Process, agent: Agent): Promise<ClientRequest> {
+export async function sendHalf(service: Process, agent: Agent): Promise<ClientRequest> {
   const post = request(`${service.url}/users`, {
     method: 'POST',
     agent,
@@ -25,7 +25,7 @@ export async function halfSent(service: Process, agent: Agent): Promise<ClientRe
 }
 
 /** Sends the other half; resolves with the answer's head. */
-export async function finished(post: ClientRequest): Promise<IncomingMessage> {
+export async function sendRest(post: ClientRequest): Promise<IncomingMessage> {
   const answered = once(post, 'response');
   post.end(body.slice(half));
   return (await answered)[0];

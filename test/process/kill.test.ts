@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
-import { allUsers, expectSound } from './contents.ts';
+import { allUsers, expectUndamaged } from './contents.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
 
 const rounds = 20;
@@ -34,7 +34,7 @@ describe('The service killed under 32 writers, 20 times', () => {
       service = await startProcess({ folder: service.folder });
       const there = await allUsers(service);
       settle(ledger, there);
-      expectSound(join(service.folder, 'data', 'users.db'), there);
+      expectUndamaged(join(service.folder, 'data', 'users.db'), there);
     }
     expect(unanswered, 'writes under way when it was killed').to.be.above(rounds);
     expect(ledger.size).to.be.above(rounds * writers);

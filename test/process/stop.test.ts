@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { discardProcesses, startProcess } from '../support/process.ts';
-import { finished, halfSent } from './half-sent.ts';
+import { sendHalf, sendRest } from './half-sent.ts';
 
 const isRefused = (url: URL): Promise<boolean> =>
   new Promise((resolve) => {
@@ -24,12 +24,12 @@ describe('Stopping the service', () => {
 
   it('answers the request in flight, takes no new connection and ends well', async () => {
     const service = await startProcess();
-    const post = await halfSent(service, agent);
+    const post = await sendHalf(service, agent);
     const ended = service.stop('SIGTERM');
     await service.logged(/"stopping"/);
     while (!(await isRefused(new URL(service.url))));
 
-    const answer = await finished(post);
+    const answer = await sendRest(post);
     expect(answer.statusCode).to.equal(201);
     const created = JSON.parse(await text(answer));
     const before = performance.now();
@@ -44,7 +44,7 @@ describe('Stopping the service', () => {
 
   it('cuts a request off that does not come to its end in time', async () => {
     const service = await startProcess({ env: { USERS_TIMEOUTS_SHUTDOWN: '200' } });
-    const post = await halfSent(service, agent);
+    const post = await sendHalf(service, agent);
     const broken = once(post, 'error');
     const before = performance.now();
     expect(await service.stop('SIGTERM')).to.include({ code: 0, signal: null });
@@ -59,10 +59,10 @@ describe('Stopping the service', () => {
   }))
     it(`answers the request in flight and ends well too by ${cause}`, async () => {
       const service = await startProcess();
-      const post = await halfSent(service, agent);
+      const post = await sendHalf(service, agent);
       const ended = service.stop(signal as NodeJS.Signals);
       await service.logged(/"stopping"/);
-      expect((await finished(post)).resume().statusCode).to.equal(201);
+      expect((await sendRest(post)).resume().statusCode).to.equal(201);
       const { code, log } = await ended;
       expect(code).to.equal(0);
       expect(log.at(-1)).to.contain('"stopped"');
@@ -79,8 +79,8 @@ describe('Stopping the service', () => {
 
   it('leaves one file that holds everything', async () => {
     const service = await startProcess();
-    const post = await halfSent(service, agent);
-    (await finished(post)).resume();
+    const post = await sendHalf(service, agent);
+    (await sendRest(post)).resume();
     await service.stop();
     expect(readdirSync(`${service.folder}/data`)).to.have.members(['development.key', 'users.db']);
   });

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
 import { freeze, without } from '../support/processes.ts';
-import { allUsers, expectSound } from './contents.ts';
-import { finished, halfSent } from './half-sent.ts';
+import { allUsers, expectUndamaged } from './contents.ts';
+import { sendHalf, sendRest } from './half-sent.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
 
 const env = { USERS_WORKERS: '2' };
@@ -103,7 +103,7 @@ describe('Several workers', function () {
     const there = await allUsers(service);
     settle(ledger, there);
     await service.stop();
-    expectSound(join(service.folder, 'data', 'users.db'), there);
+    expectUndamaged(join(service.folder, 'data', 'users.db'), there);
   });
 
   it('let no client wait for one that is stopped: the other answers', async () => {
@@ -118,7 +118,7 @@ describe('Several workers', function () {
   it('let no client wait for the answer of one that has died', async () => {
     const service = await startProcess({ env });
     const [victim, other] = await workersOf(service);
-    const post = await without(other, () => halfSent(service, agent));
+    const post = await without(other, () => sendHalf(service, agent));
     const broken = once(post, 'error');
     process.kill(victim, 'SIGKILL');
     const [error] = await broken;
@@ -156,13 +156,13 @@ describe('Several workers', function () {
     const service = await startProcess({ env });
     const [first, second] = await workersOf(service);
     const posts = [
-      await without(first, () => halfSent(service, agent)),
-      await without(second, () => halfSent(service, agent)),
+      await without(first, () => sendHalf(service, agent)),
+      await without(second, () => sendHalf(service, agent)),
     ];
     const ended = service.stop('SIGTERM');
     for (const pid of [first, second]) await service.logged(new RegExp(`"pid":${pid},.*"msg":"stopping"`));
     const statuses = [];
-    for (const post of posts) statuses.push((await finished(post)).resume().statusCode);
+    for (const post of posts) statuses.push((await sendRest(post)).resume().statusCode);
     expect(statuses).to.deep.equal([201, 409]);
     const { code, log } = await ended;
     expect(code).to.equal(0);
@@ -194,11 +194,11 @@ describe('Several workers', function () {
   it('end by themselves, after what is in flight, when the primary was killed', async () => {
     const service = await startProcess({ env });
     const workers = await workersOf(service);
-    const post = await halfSent(service, agent);
+    const post = await sendHalf(service, agent);
     // Resolves when nobody is left that could write to its output.
     const ended = service.stop('SIGKILL');
     await service.logged(/"the primary is gone"/);
-    expect((await finished(post)).resume().statusCode).to.equal(201);
+    expect((await sendRest(post)).resume().statusCode).to.equal(201);
     expect(await ended).to.include({ signal: 'SIGKILL' });
     expect(pidsOf(service, 'stopped')).to.have.members(workers);
   });
@@ -206,11 +206,11 @@ describe('Several workers', function () {
   it('are replaced one by one when each is asked to end', async () => {
     const service = await startProcess({ env });
     const known: number[] = await workersOf(service);
-    const post = await halfSent(service, agent);
+    const post = await sendHalf(service, agent);
     for (const pid of [...known]) {
       process.kill(pid, 'SIGTERM');
       await service.logged(new RegExp(`"pid":${pid},.*"msg":"stopping"`));
-      if (!post.writableEnded) expect((await finished(post)).resume().statusCode).to.equal(201);
+      if (!post.writableEnded) expect((await sendRest(post)).resume().statusCode).to.equal(201);
       known.push(await listeningAfter(service, known));
     }
     expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);

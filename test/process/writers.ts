@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { User } from '../../src/domain/user.ts';
 
-/** What clients know of one user. Undefined stands for: not there. */
+/** A client's record of one user. Undefined means that there is no such user. */
 export interface Known {
   /** The last state that was answered for. */
   promised: User | undefined;

@@ -17,7 +17,7 @@ export function aUser(overrides: Partial<User> = {}): User {
   };
 }
 
-/** What a write would put in the user's place: changed, and with a version of its own. */
+/** The user with these changes and a new version, as a write would store it. */
 export function changed(user: User, changes: Partial<User> = {}): User {
   return { ...user, ...changes, meta: { ...user.meta, version: randomUUID() } };
 }

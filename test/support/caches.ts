@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What there is to know of where a proxy stands. */
 export interface Place {
   readonly folder: string;
   readonly port: number;
@@ -21,7 +20,7 @@ export interface Setup {
   /** The configuration, written to `folder`/conf. */
   conf(place: Place): string;
   args(place: Place): readonly string[];
-  /** What it prints to standard error when it takes connections. */
+  /** Matches the line that it prints when it takes connections. */
   readonly ready: RegExp;
 }
 
@@ -56,8 +55,7 @@ function ready(child: ChildProcess, pattern: RegExp): Promise<void> {
   });
 }
 
-/** Whether somebody takes connections there. */
-const answers = (port: number): Promise<boolean> =>
+const acceptsConnections = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true));
     socket.once('error', () => resolve(false));
@@ -84,6 +82,6 @@ export async function startProxy(setup: Setup, file: string, origin: string): Pr
     throw error;
   }
   // Varnish says that its child has started a moment before that one listens.
-  while (child.exitCode === null && !(await answers(place.port)));
+  while (child.exitCode === null && !(await acceptsConnections(place.port)));
   return { url: `http://127.0.0.1:${place.port}`, stop };
 }

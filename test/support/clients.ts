@@ -21,8 +21,12 @@ const kind = (
   problemType: string,
   documents: Pick<ClientKind, 'user' | 'member'>,
 ): ClientKind => ({
-  ...{ type, contentType, problemType, read: { accept: type } },
-  ...{ write: { accept: type, 'content-type': type }, ...documents },
+  type,
+  contentType,
+  problemType,
+  read: { accept: type },
+  write: { accept: type, 'content-type': type },
+  ...documents,
 });
 
 const element = ([name, text]: [string, string]): string => `<${name}>${text}</${name}>`;

@@ -1,10 +1,10 @@
-/** Whether an exchange keeps to the published contract: status, header fields and body, by validators that aren't the service's. */
+/** Checks an exchange against the published contract: status, header fields and body, by validators that aren't the service's. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ValidateFunction } from 'ajv';
 import { closed, type Json, validator } from './contract.ts';
 import type { Exchange } from './exchanges.ts';
 
-/** An XML body, and which schema it has to keep to. */
+/** An XML body, and the schema that it must be valid by. */
 export interface XmlBody {
   readonly schema: 'user' | 'problem';
   readonly document: Buffer;
@@ -21,7 +21,7 @@ export interface Verdict {
 const besideTheContract =
   /^(?:connection|keep-alive|transfer-encoding|date|content-(?:length|type)|access-control-.*)$/;
 
-/** What Node answers by itself, before there is a request. */
+/** Statuses that Node answers by itself, before there is a request. */
 const unread: ReadonlySet<number> = new Set([400, 408, 417, 431]);
 
 const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
@@ -89,7 +89,7 @@ export class ContractCheck {
       return { mistakes: answer.field('location')?.endsWith('/docs') ? [] : ['leads elsewhere'] };
     const item = this.#itemAt(path) ?? this.#itemAt(path.replace(/^\/[^/]+(?=\/)/, ''));
     if (method === 'OPTIONS' && item !== undefined) return this.#options(answer);
-    // What answers to GET answers to HEAD: the contract says so once, in words.
+    // The contract says once, in words, that HEAD is answered wherever GET is.
     const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
     // The service may stand below a base path, and then nothing does at the root.
     const isNowhere =

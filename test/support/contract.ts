@@ -11,7 +11,10 @@ import { startService } from './service.ts';
 
 /** The APIs of a service at the root. */
 export const apis: readonly Api[] = apisOf(users(memoryStore(), { now: () => new Date() }, randomIds), {
-  ...{ publicUrl: '', basePath: '', requireIfMatch: false, sharedCaching: false },
+  publicUrl: '',
+  basePath: '',
+  requireIfMatch: false,
+  sharedCaching: false,
 });
 
 /** Every problem that there is, by its code. */

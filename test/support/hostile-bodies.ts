@@ -53,7 +53,7 @@ const bombs = fc.tuple(word, fc.integer({ min: 2, max: 30 })).map(([name, levels
 });
 const latin = fc.constantFrom('é', 'ü', 'ß', 'ñ').chain((letter) => word.map((text) => letter + text));
 
-/** What is wrong with each, and how to make one. */
+/** Generators, by the fault of the body. */
 export const hostileBodies: Readonly<Record<string, fc.Arbitrary<HostileBody>>> = {
   'malformed JSON': brokenJson.map(json),
   'malformed XML': brokenXml.map(xml),

@@ -18,12 +18,9 @@ interface Found {
 
 /** So many characters, of which some take two code units and four bytes. */
 const characters = (length: number): string => 'x\u{1F600}'.repeat(length).slice(0, Math.ceil(length * 1.5));
-const exactly = (length: number): string => {
-  const text = [...characters(2 * length)].slice(0, length).join('');
-  return text;
-};
+const exactly = (length: number): string => [...characters(2 * length)].slice(0, length).join('');
 
-/** What the patterns allow, and what they don't, by the member that has one. */
+/** Pairs of a text that the pattern allows and one that it does not, by member. */
 const patterned: Readonly<Record<string, readonly Pair[]>> = {
   id: [['00000000-0000-7000-8000-000000000000', '00000000-0000-7000-8000-00000000000g']],
   preferredLanguage: [
@@ -74,7 +71,7 @@ const items = (schema: TSchema, length: number): unknown[] =>
 const pairsIn = (length: number, value: string): [string, string][] =>
   Array.from({ length }, (_, index): [string, string] => [`a${index}`, value]);
 
-function found(schema: TSchema, name: string, path: string): Found[] {
+function collectPairs(schema: TSchema, name: string, path: string): Found[] {
   const kind = kindOf(schema);
   const { maxItems = 0, maxProperties = 0, uniqueItems } = keywords(schema);
   if (kind.is === 'value')
@@ -82,8 +79,9 @@ function found(schema: TSchema, name: string, path: string): Found[] {
   if (kind.is === 'list') {
     const of = kind.of;
     const most = Number(maxItems);
-    const inside = found(of, name, `${path}[]`).map(({ name: at, pair }) => ({
-      ...{ name: at, pair: [[pair[0]], [pair[1]]] as Pair },
+    const inside = collectPairs(of, name, `${path}[]`).map(({ name: at, pair }) => ({
+      name: at,
+      pair: [[pair[0]], [pair[1]]] as Pair,
     }));
     const unique: Found[] = uniqueItems
       ? [
@@ -105,8 +103,9 @@ function found(schema: TSchema, name: string, path: string): Found[] {
   }
   if (kind.is === 'map') {
     const most = Number(maxProperties);
-    const values = found(kind.of, name, `${path}{}`).map(({ name: at, pair }) => ({
-      ...{ name: at, pair: [{ a: pair[0] }, { a: pair[1] }] as Pair },
+    const values = collectPairs(kind.of, name, `${path}{}`).map(({ name: at, pair }) => ({
+      name: at,
+      pair: [{ a: pair[0] }, { a: pair[1] }] as Pair,
     }));
     const keys: Pair[] = [
       [{ ['a'.repeat(64)]: 'x' }, { ['a'.repeat(65)]: 'x' }],
@@ -117,7 +116,7 @@ function found(schema: TSchema, name: string, path: string): Found[] {
   }
   const required = (schema as { required?: readonly string[] }).required ?? [];
   return [...kind.members].flatMap(([member, of]) =>
-    found(of, member, `${path}.${member}`).map(({ name: at, pair }) => {
+    collectPairs(of, member, `${path}.${member}`).map(({ name: at, pair }) => {
       const beside = Object.fromEntries(required.map((need) => [need, some[need]]));
       return { name: at, pair: pair.map((value) => ({ ...beside, [member]: value })) as unknown as Pair };
     }),
@@ -128,7 +127,7 @@ function found(schema: TSchema, name: string, path: string): Found[] {
 export const limits: readonly AtLimit[] = Object.entries(User.properties)
   .filter(([name]) => name !== 'meta')
   .flatMap(([name, schema]) =>
-    found(schema, name, name).map(({ name: at, pair: [within, beyond] }) => ({
+    collectPairs(schema, name, name).map(({ name: at, pair: [within, beyond] }) => ({
       name: at,
       within: { ...aUser({ userName: 'ada' }), [name]: within } as User,
       beyond: { ...aUser({ userName: 'ada' }), [name]: beyond } as User,

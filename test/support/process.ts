@@ -17,7 +17,7 @@ export interface Ended {
   /** Null when a signal ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** What it wrote, by line; whole. */
+  /** All lines of standard output. */
   readonly log: readonly string[];
   readonly told: readonly string[];
 }
@@ -94,12 +94,12 @@ function linesOf(stream: NodeJS.ReadableStream): Lines {
   return { seen, first };
 }
 
-/** What is not as usual about how a process is started. */
+/** Overrides for the start of a process. */
 export interface Surroundings {
   /** Where it writes instead of to us. */
   readonly stdout?: number | Stream;
   readonly stderr?: number | Stream;
-  /** What the shell's `ulimit` sets before, such as `-n 256`. */
+  /** Arguments of the shell's `ulimit`, such as `-n 256`. */
   readonly limit?: string;
   /** The program's file, instead of the compiled one. */
   readonly main?: string;

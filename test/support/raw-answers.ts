@@ -47,7 +47,6 @@ function bodyAt(received: string, at: number, method: string, status: number, fi
   throw new Error(`the body is not whole: ${JSON.stringify(received.slice(at, at + 200))}`);
 }
 
-/** What there is to know of a request, read from its text. */
 function requestIn(text: string): Pick<Exchange, 'method' | 'target' | 'requestHeaders'> {
   const [first = '', ...lines] = (text.split('\r\n\r\n')[0] ?? '').split('\r\n');
   const [method = '', target = ''] = first.split(' ');

@@ -8,9 +8,9 @@ import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
 import { maxDepth } from '../../src/adapters/formats/format.ts';
 import { kindOf } from '../../src/adapters/formats/xml-shape.ts';
 import { User, UserInput } from '../../src/domain/user.ts';
-import { carriable } from '../../src/domain/validation.ts';
+import { replaceForeignCharacters } from '../../src/domain/validation.ts';
 
-/** What both formats can write, names that stand twice included. */
+/** A document that both formats can print; a name may stand in it twice. */
 type Tree =
   | string
   | { readonly levels: number }
@@ -21,7 +21,7 @@ interface Growing {
   readonly name: string;
   /** How many of it there may be. */
   readonly limit: number;
-  /** Whether a user is good with as many as the limit says: undefined where that depends on what it says. */
+  /** True when a user with `limit` of them is valid; undefined where that depends on their values. */
   readonly good: boolean | undefined;
   readonly of: (count: number) => Tree;
 }
@@ -40,7 +40,9 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 const samples = new Map<string, string>();
 
 function matching(pattern: string): string {
-  const any = fc.stringMatching(new RegExp(pattern)).filter((text) => carriable(text) === text);
+  const any = fc
+    .stringMatching(new RegExp(pattern))
+    .filter((text) => replaceForeignCharacters(text) === text);
   const sample = samples.get(pattern) ?? fc.sample(any, { seed: 1, numRuns: 1 })[0] ?? '';
   samples.set(pattern, sample);
   return sample;
@@ -94,12 +96,14 @@ function ofObject(schema: TSchema, known: ReadonlyMap<string, TSchema>): Growing
   return [
     {
       name: ', unknown members',
-      ...{ limit: known.size, good: false },
+      limit: known.size,
+      good: false,
       of: (count) => ({ members: [...members, ...times(count, (index) => [`x${index}`, 'x'] as const)] }),
     },
     {
       name: ', one member again and again',
-      ...{ limit: 2, good: false },
+      limit: 2,
+      good: false,
       of: (count) => ({ members: [...members, ...times(count, () => [first, 'x'] as const)] }),
     },
     ...[...known].flatMap(([name, of]) => within(growingIn(of), `.${name}`, (tree) => beside(name, tree))),
@@ -112,7 +116,7 @@ function growingIn(schema: TSchema): Growing[] {
   if (kind.is === 'value') return ofText(schema);
   if (kind.is === 'object') {
     const growing = ofObject(schema, kind.members);
-    // What is read-only may hold anything.
+    // Read-only members are ignored, so any value is valid.
     return keyword(schema, 'readOnly') === true
       ? growing.map((one) => ({ ...one, good: undefined }))
       : growing;
@@ -182,7 +186,7 @@ const amounts: Readonly<Record<string, (growing: Growing, print: (tree: Tree) =>
   'as many as fit': fitting,
 };
 
-/** What a client may send: `meta`, which it can't set, may stand there too. */
+/** The body of a request: it may hold `meta`, which is ignored. */
 const sent = Type.Object({ ...UserInput.properties, meta: Type.Optional(User.properties.meta) });
 
 /** All of them, one after the other: together they would take some hundred MB. */

@@ -97,7 +97,7 @@ const defaults = {
   connections: { max: 10_000, maxHeaderSize: 16_384, maxHeaderFields: 100, maxStall: 60_000 },
 };
 
-/** What the application and its server can be told. */
+/** All settings of the application and its server. */
 export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings;
 /** Limits that aren't given aren't there. */
 export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {

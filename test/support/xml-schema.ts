@@ -1,4 +1,4 @@
-/** What xmllint says of documents by an XML Schema. */
+/** Validates documents against an XML Schema, by xmllint. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

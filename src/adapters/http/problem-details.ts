@@ -1,5 +1,5 @@
 /** Prints problems as problem details (RFC 9457), in any format: for every API that doesn't print its failures itself. */
-import { carriable, maxViolations } from '../../domain/validation.ts';
+import { maxViolations, replaceForeignCharacters } from '../../domain/validation.ts';
 import type { Codec, Format } from '../formats/format.ts';
 import type { PrintProblem } from './api.ts';
 import { type Problem, ProblemDocument, problemNaming } from './problems.ts';
@@ -11,7 +11,7 @@ export const problemPath = (code: string): string => `/problems/${code}`;
 function documentOf({ code, type, detail, violations }: Problem, url: Urls, id: string): ProblemDocument {
   const errors = violations
     .slice(0, maxViolations)
-    .map(({ pointer, detail: why }) => ({ pointer: carriable(pointer), detail: why }));
+    .map(({ pointer, detail: why }) => ({ pointer: replaceForeignCharacters(pointer), detail: why }));
   return {
     type: url(problemPath(code)),
     title: type.title,

@@ -30,5 +30,5 @@ export const openStore = (kind: StoreKind, settings: StoreSettings, hooks: Store
 export const describeStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
   moduleOf(kind).describe(settings[kind] ?? {});
 
-/** Whether several processes that open it see the same users. */
+/** True when several processes that open it see the same users. */
 export const isShared = (kind: StoreKind): boolean => stores[kind].isShared;

@@ -7,7 +7,7 @@ import { DomainError } from '../../../src/domain/errors.ts';
 import { mergePatch } from '../../../src/domain/merge-patch.ts';
 import { User } from '../../../src/domain/user.ts';
 import { checkPatch, readInput } from '../../../src/domain/user-input.ts';
-import { validator as ownValidator, tidy } from '../../../src/domain/validation.ts';
+import { normalize, validator as ownValidator } from '../../../src/domain/validation.ts';
 import { aUser } from '../../support/a-user.ts';
 import { closed, publishedJson, validator } from '../../support/contract.ts';
 import { limits } from '../../support/limits.ts';
@@ -69,7 +69,7 @@ describe('The published JSON Schema', () => {
       // Lone surrogates: no UTF-8 has them.
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const text = String.fromCodePoint(code);
-      if (pattern.test(text) !== (tidy(one, { text }).violations.length === 0)) differing.push(code);
+      if (pattern.test(text) !== (normalize(one, { text }).violations.length === 0)) differing.push(code);
     }
     expect(differing).to.deep.equal([]);
   });

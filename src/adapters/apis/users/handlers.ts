@@ -1,8 +1,8 @@
 /** The handlers of one user's routes: from a request to a use case and back. */
-import { changed, notFound } from '../../../domain/errors.ts';
+import { userChanged, userNotFound } from '../../../domain/errors.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
-import { invalid } from '../../../domain/user-input.ts';
+import { invalidUser } from '../../../domain/user-input.ts';
 import type { Precondition } from '../../../domain/users.ts';
 import { canonicalUuid } from '../../../domain/uuid.ts';
 import { acceptableCodings, codingFor } from '../../http/codings.ts';
@@ -27,7 +27,7 @@ const pathOf = (user: StoredUser): string => `/users/${user.id}`;
 /** @throws DomainError `user-not-found` where the path has no UUID: no user has such an id */
 function idOf(ctx: Context): string {
   const id = canonicalUuid(String(ctx.params.id));
-  if (id === undefined) throw notFound();
+  if (id === undefined) throw userNotFound();
   return id;
 }
 
@@ -68,7 +68,7 @@ function sendUser(
 export async function readUser(ctx: Context, service: UsersService): Promise<void> {
   const user = await service.users.read(assertPresent(ctx.state.principal), idOf(ctx));
   const { headers } = ctx.req;
-  if (preconditionOfRead(headers)?.(user.meta) === false) throw changed();
+  if (preconditionOfRead(headers)?.(user.meta) === false) throw userChanged();
   const held = findHeldTag(headers, tagOf(ctx, user), () => acceptableCodings(ctx));
   const fields = ['Cache-Control', service.cacheControl, ...lastModifiedField(user)];
   if (held === undefined && !isFresh(headers, user.meta)) return sendUser(ctx, service, user, 200, fields);
@@ -79,7 +79,7 @@ export async function readUser(ctx: Context, service: UsersService): Promise<voi
 export async function createUser(ctx: Context, service: UsersService): Promise<void> {
   const { value, violations } = await readUserBody(ctx, service);
   const condition = creationCondition(ctx.headers);
-  if (violations.length > 0) throw invalid(violations);
+  if (violations.length > 0) throw invalidUser(violations);
   const user = await service.users.create(assertPresent(ctx.state.principal), value, condition);
   return answerWrite(ctx, service, user, 201, ['Location', service.url(pathOf(user))]);
 }
@@ -120,7 +120,7 @@ const updateHandler =
     const { value, violations } = await readUserBody(ctx, service);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
     const precondition = userPrecondition(ctx);
-    if (violations.length > 0) throw invalid(violations);
+    if (violations.length > 0) throw invalidUser(violations);
     const principal = assertPresent(ctx.state.principal);
     const user = await service.users[operation](principal, id, value, precondition);
     return answerWrite(ctx, service, user, 200);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FilterName, type Filters, filterNames, filters } from '../../../domain/filters.ts';
 import { canonicalUuid } from '../../../domain/uuid.ts';
-import { carriable } from '../../../domain/validation.ts';
+import { replaceForeignCharacters } from '../../../domain/validation.ts';
 import { HttpProblem } from '../../http/problems.ts';
 
 /** Of users in a page. */
@@ -50,7 +50,7 @@ function parseFilters(given: ReadonlyMap<string, string>): Filters {
   const asked = filterNames.flatMap((name): [FilterName, string][] => {
     const value = given.get(name);
     if (value === undefined) return [];
-    const possible = value !== '' && carriable(value) === value;
+    const possible = value !== '' && replaceForeignCharacters(value) === value;
     const key = possible ? filters[name].key(value) : undefined;
     if (key === undefined) throw invalidParameter(`${name} has a value that no user can have.`);
     return [[name, key]];

@@ -1,5 +1,5 @@
 /** Users in this process's memory: for tests, and as the plainest reading of the port. Nothing survives it. */
-import { DomainError, taken } from '../../../domain/errors.ts';
+import { DomainError, memberTaken } from '../../../domain/errors.ts';
 import { joinKey, makeKeys } from '../../../domain/keys.ts';
 import type { UserQuery, UserStore } from '../../../domain/ports.ts';
 import { StoredUser } from '../../../domain/stored-user.ts';
@@ -68,7 +68,7 @@ class MemoryStore implements UserStore {
   async insert(user: StoredUser): Promise<void> {
     this.#assertOpen();
     const next = entryOf(user);
-    if (this.#users.has(next.id)) throw taken('id');
+    if (this.#users.has(next.id)) throw memberTaken('id');
     this.#assertFree(next);
     this.#ids.splice(position(this.#ids, next.id), 0, next.id);
     this.#put(next);
@@ -120,7 +120,7 @@ class MemoryStore implements UserStore {
 
   #assertFree({ id, nameKey }: Entry): void {
     const holder = this.#idOfName.get(nameKey);
-    if (holder !== undefined && holder !== id) throw taken('userName');
+    if (holder !== undefined && holder !== id) throw memberTaken('userName');
   }
 
   #assertOpen(): void {

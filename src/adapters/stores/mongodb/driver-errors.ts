@@ -1,6 +1,6 @@
-/** What went wrong, in the port's words: above all whether a write is surely not done. */
+/** Turns the driver's errors into the port's, which tell a write that was surely not done from one that nobody knows of. */
 import { MongoError, MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError } from 'mongodb';
-import { DomainError, taken } from '../../../domain/errors.ts';
+import { DomainError, memberTaken } from '../../../domain/errors.ts';
 import { userNameIndex } from './stored-document.ts';
 
 /**
@@ -24,10 +24,10 @@ export class SentId {
 }
 
 /** Refused before anything was done: not the primary (three spellings), not authorized, wrong credentials. */
-const refusals: ReadonlySet<unknown> = new Set([10107, 13435, 13436, 13, 18]);
+const refusalCodes: ReadonlySet<unknown> = new Set([10107, 13435, 13436, 13, 18]);
 
-/** In a line that holds nothing of any user's: a server's own message may quote values. */
-export function described(cause: unknown): string {
+/** One line for the log without users' data: a server's own message may quote values. */
+export function describeError(cause: unknown): string {
   if (cause instanceof MongoServerError)
     return `${cause.name} ${cause.code ?? ''} ${cause.codeName ?? ''}`.trim();
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
@@ -37,23 +37,23 @@ export function described(cause: unknown): string {
 const isFault = (cause: unknown): boolean =>
   !(cause instanceof MongoError) || cause instanceof MongoInvalidArgumentError;
 
-/** What is logged as the reason, instead of an error that carries replies, and with them users. */
-const reason = (cause: unknown): { cause: Error } => ({ cause: new Error(described(cause)) });
+/** For the log, in place of the driver's error: that one carries the server's replies, and with them users. */
+const reason = (cause: unknown): { cause: Error } => ({ cause: new Error(describeError(cause)) });
 
-/** @returns what a read throws */
-export function readFailure(cause: unknown): unknown {
+/** The error for the caller of a read. A fault in the program stays as it is. */
+export function toReadError(cause: unknown): unknown {
   if (isFault(cause)) return cause;
   return new DomainError('unavailable', 'The store could not be read.', reason(cause));
 }
 
-/** Which index it was. A server that doesn't say it apart says it in the message. */
-function conflict(cause: MongoServerError): DomainError {
+/** Servers without `keyPattern` name the index in the message. */
+function toConflict(cause: MongoServerError): DomainError {
   const pattern: unknown = cause.keyPattern;
   const isName =
     typeof pattern === 'object' && pattern !== null
       ? 'userNameKey' in pattern
       : new RegExp(`index: ${userNameIndex}\\b`).test(cause.message);
-  return taken(isName ? 'userName' : 'id');
+  return memberTaken(isName ? 'userName' : 'id');
 }
 
 function isSurelyUndone(cause: unknown, attempts: number): boolean {
@@ -61,17 +61,17 @@ function isSurelyUndone(cause: unknown, attempts: number): boolean {
   if (!(cause instanceof MongoServerError) || cause instanceof MongoWriteConcernError) return false;
   // The label speaks for all attempts: the driver keeps the error of one that lacks it.
   if (cause.hasErrorLabel('NoWritesPerformed')) return true;
-  return attempts === 1 && refusals.has(cause.code);
+  return attempts === 1 && refusalCodes.has(cause.code);
 }
 
 /**
  * @param attempts how often the write was sent
- * @returns what the write throws
+ * @returns the error for the caller of the write
  */
-export function writeFailure(cause: unknown, attempts: number): unknown {
+export function toWriteError(cause: unknown, attempts: number): unknown {
   if (isFault(cause)) return cause;
   const isAnswer = cause instanceof MongoServerError && !(cause instanceof MongoWriteConcernError);
-  if (isAnswer && cause.code === 11000) return conflict(cause);
+  if (isAnswer && cause.code === 11000) return toConflict(cause);
   if (isSurelyUndone(cause, attempts)) {
     return new DomainError('unavailable', 'The write was not done.', reason(cause));
   }

@@ -1,4 +1,4 @@
-/** The collection and its indexes, as they are to be while the service runs, and whether they still are. */
+/** Makes the collection and its indexes, and checks that they are still there while the service runs. */
 import { type Db, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
 import { collectionName, indexes, userNameIndex } from './stored-document.ts';
 
@@ -16,8 +16,8 @@ const isThere = (found: readonly IndexDescriptionInfo[]) => (wanted: (typeof ind
       JSON.stringify(key) === JSON.stringify(wanted.key),
   );
 
-/** What somebody has taken away of it, for an operator; undefined when all is there. As the primary knows it. */
-export async function lossIn(db: Db, maxTimeMS: number): Promise<string | undefined> {
+/** Asks the primary. Returns a line for an operator that names the missing collection or indexes; undefined when all are there. */
+export async function findLoss(db: Db, maxTimeMS: number): Promise<string | undefined> {
   try {
     const users = db.collection(collectionName, { readPreference: 'primary' });
     const found = await users.listIndexes({ maxTimeMS }).toArray();

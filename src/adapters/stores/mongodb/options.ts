@@ -22,7 +22,7 @@ export interface MongoOptions {
   readonly heartbeatFrequency?: number;
 }
 
-/** What is taken where nothing is given. A test holds config/default.json5 to the same. */
+/** A test compares them with config/default.json5. */
 export const defaults = {
   maxPoolSize: 100,
   serverSelectionTimeout: 5_000,
@@ -33,8 +33,8 @@ export const defaults = {
   heartbeatFrequency: 2_000,
 } as const satisfies Partial<MongoOptions>;
 
-/** What the connection string may say otherwise. */
-export function defaultsFor(options: MongoOptions): MongoClientOptions {
+/** Options that the connection string may override. */
+export function clientDefaults(options: MongoOptions): MongoClientOptions {
   const limits = { ...defaults, ...options };
   return {
     appName: 'users',
@@ -48,10 +48,10 @@ export function defaultsFor(options: MongoOptions): MongoClientOptions {
     retryReads: true,
     retryWrites: true,
     readPreference: 'primary',
-    // What was read is never rolled back. See Freshness for what it would miss.
+    // A state that was read is never rolled back. See ElectionFence for the writes that such a read alone could miss.
     readConcernLevel: 'majority',
   };
 }
 
-/** What it may not. */
-export const durable: MongoClientOptions = { w: 'majority', journal: true };
+/** Options that the connection string may not override. */
+export const durableWrites: MongoClientOptions = { w: 'majority', journal: true };

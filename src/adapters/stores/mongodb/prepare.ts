@@ -1,15 +1,15 @@
 import type { Collection, Db, MongoClient } from 'mongodb';
 import { assertCollection, makeIndexes } from './layout.ts';
-import { type AnyUser, renewKeys } from './reindex.ts';
+import { type AnyUser, reindex } from './reindex.ts';
 import { collectionName } from './stored-document.ts';
 
-/** What is decided by has to be the newest, wherever the operator has reads go. */
+/** Decisions need the newest state, also when the operator's read preference is a secondary. */
 const fromPrimary = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
 
 export interface Preparation {
   readonly client: MongoClient;
   readonly db: Db;
-  /** Whether users were served from it already, by this process. */
+  /** True when this process has served users from it already. */
   readonly wasReady: boolean;
   /** Called when it will take long, with the reason. */
   readonly onDelay: (cause: Error) => void;
@@ -27,7 +27,7 @@ export async function prepare({ client, db, wasReady, onDelay }: Preparation): P
   if (wasReady) await assertCollection(db);
   await makeIndexes(db);
   const users: Collection<AnyUser> = db.collection(collectionName, fromPrimary);
-  await renewKeys(users, () =>
+  await reindex(users, () =>
     onDelay(new Error('names and filters changed with this release, and keys are made anew')),
   );
 }

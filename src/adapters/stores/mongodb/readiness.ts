@@ -4,19 +4,19 @@ import { DomainError } from '../../../domain/errors.ts';
 /** Between two attempts, in milliseconds: while a server is away each one waits for it long enough by itself. */
 const pauseBetween = 250;
 
-/** Told of what keeps the store from being ready. */
+/** Called with the reason why the store is not ready. */
 export type OnDelay = (cause: unknown) => void;
 
 export interface ReadinessOptions {
-  /** What has to succeed once; called again until it does. Says so when it will take long. */
+  /** Called again and again until it succeeds. Calls `onDelay` when it will take long. */
   readonly prepare: (onDelay: OnDelay, wasReady: boolean) => Promise<void>;
   /** Called with each failure and delay. */
   readonly onDelay: OnDelay;
-  /** Called when what was prepared is no longer so. */
+  /** Called when readiness is revoked. */
   readonly onLost: OnDelay;
 }
 
-/** Whether the store may be used yet: away at the start is no reason not to start. */
+/** Prepares the database in the background, as long as it takes: the service starts also while the server is away. */
 export class Readiness {
   readonly #options: ReadinessOptions;
   readonly #stopping = new AbortController();
@@ -36,19 +36,19 @@ export class Readiness {
         if (!this.#stopping.signal.aborted) this.#options.onDelay(cause);
         resolve();
       };
-      this.#preparing = this.#prepared(onDelay).then(resolve, reject);
+      this.#preparing = this.#prepareUntilReady(onDelay).then(resolve, reject);
     });
   }
 
-  /** What was prepared is no longer so: nothing is ready until it is again. */
-  lost(cause: Error): void {
+  /** Makes the store unavailable until it has been prepared again. */
+  revoke(cause: Error): void {
     if (!this.#isReady) return;
     this.#isReady = false;
     const onDelay: OnDelay = (reason) => {
       if (!this.#stopping.signal.aborted) this.#options.onDelay(reason);
     };
     this.#options.onLost(cause);
-    this.#preparing = this.#prepared(onDelay);
+    this.#preparing = this.#prepareUntilReady(onDelay);
   }
 
   /** @throws DomainError `unavailable` */
@@ -65,11 +65,11 @@ export class Readiness {
   }
 
   /** After `stop`: returns when the last attempt has ended. */
-  async stopped(): Promise<void> {
+  async waitUntilStopped(): Promise<void> {
     await this.#preparing;
   }
 
-  async #prepared(onDelay: OnDelay): Promise<void> {
+  async #prepareUntilReady(onDelay: OnDelay): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {

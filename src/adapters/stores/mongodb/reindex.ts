@@ -1,6 +1,6 @@
 /**
- * Makes keys anew that another release made. Each document by itself, compared with what was read and set at once, so
- * that it gets in no writer's way, can be interrupted, and is done together by several processes that start at once.
+ * Makes the keys anew that another release made. Each document is updated by itself, and only if it is still as it was read. So
+ * reindexing doesn't block writers, can be interrupted, and several processes that start at once share the work.
  */
 import { type AnyBulkWriteOperation, type Collection, type Filter, MongoServerError } from 'mongodb';
 import { compareKeyRules, makeKeysOfStored, parkedName, parseKeyRules } from '../../../domain/keys.ts';
@@ -18,15 +18,15 @@ class Collision extends Error {}
 const isDuplicate = (cause: unknown): boolean => cause instanceof MongoServerError && cause.code === 11000;
 
 /** Unchanged, by a user of it or by another release. */
-const asRead = (found: AnyUser): Filter<AnyUser> => ({
+const matchAsRead = (found: AnyUser): Filter<AnyUser> => ({
   _id: found._id,
   ...withVersion(readStored(found).version),
   keyedBy: found.keyedBy ?? null,
 });
 
-const renewed = (found: AnyUser) => ({ $set: derive(makeKeysOfStored(readStored(found))) });
+const keyUpdate = (found: AnyUser) => ({ $set: derive(makeKeysOfStored(readStored(found))) });
 
-const standing = (keyedBy: string) => compareKeyRules(parseKeyRules(keyedBy));
+const compareRules = (keyedBy: string) => compareKeyRules(parseKeyRules(keyedBy));
 
 class Reindexing {
   readonly #users: Collection<AnyUser>;
@@ -43,30 +43,30 @@ class Reindexing {
     return found !== null;
   }
 
-  /** @throws Error naming two users when names have become the same one, after everybody else's were renewed */
+  /** @throws Error naming two users when names have become the same one, after everybody else's keys were made anew */
   async run(): Promise<void> {
     const collisions: Collision[] = [];
     const batch: AnyUser[] = [];
-    const renew = async (): Promise<void> => {
-      for (const id of await this.#leftOver(batch.splice(0))) {
-        const collision = await this.#renewed(id).catch(collisionOnly);
+    const flush = async (): Promise<void> => {
+      for (const id of await this.#reindexBatch(batch.splice(0))) {
+        const collision = await this.#reindexOne(id).catch(rethrowUnlessCollision);
         if (collision) collisions.push(collision);
       }
     };
     for await (const found of this.#users.find(this.#outdated, { hint: keyedByIndex, batchSize })) {
-      if (batch.push(found) === batchSize) await renew();
+      if (batch.push(found) === batchSize) await flush();
     }
-    await renew();
+    await flush();
     const [first] = collisions;
     if (first) throw new Error(`${first.message} (${collisions.length} in all)`);
   }
 
-  /** Renews those that it can at once, and returns the ids of the others. */
-  async #leftOver(batch: readonly AnyUser[]): Promise<string[]> {
+  /** Reindexes those that it can in one command, and returns the ids of the others. */
+  async #reindexBatch(batch: readonly AnyUser[]): Promise<string[]> {
     if (batch.length === 0) return [];
     const updates = batch.map(
       (found): AnyBulkWriteOperation<AnyUser> => ({
-        updateOne: { filter: asRead(found), update: renewed(found) },
+        updateOne: { filter: matchAsRead(found), update: keyUpdate(found) },
       }),
     );
     try {
@@ -80,40 +80,40 @@ class Reindexing {
     return found.map(({ _id }) => _id);
   }
 
-  /** @param waiting who can't be renewed before this one, because it has the name they need */
-  async #renewed(id: string, waiting: ReadonlySet<string> = new Set()): Promise<undefined> {
+  /** @param waiting ids of users that need the name which this one holds, and wait for it */
+  async #reindexOne(id: string, waiting: ReadonlySet<string> = new Set()): Promise<undefined> {
     for (;;) {
       const found = await this.#users.findOne({ _id: id, ...this.#outdated });
       if (!found) return;
       try {
-        const { matchedCount } = await this.#users.updateOne(asRead(found), renewed(found));
+        const { matchedCount } = await this.#users.updateOne(matchAsRead(found), keyUpdate(found));
         if (matchedCount === 1) return;
       } catch (cause) {
         if (!isDuplicate(cause)) throw cause;
-        await this.#makeWay(found, new Set([...waiting, id]));
+        await this.#freeName(found, new Set([...waiting, id]));
       }
     }
   }
 
-  /** Has whoever has the name that `wanting` needs renewed first: under the new keys it may have another. */
-  async #makeWay(wanting: AnyUser, waiting: ReadonlySet<string>): Promise<void> {
-    const { userNameKey } = renewed(wanting).$set;
+  /** Reindexes the user that holds the name which `wanting` needs: under the new rules it may get another name. */
+  async #freeName(wanting: AnyUser, waiting: ReadonlySet<string>): Promise<void> {
+    const { userNameKey } = keyUpdate(wanting).$set;
     const holder = await this.#users.findOne({ userNameKey });
     if (!holder) return;
     const name = `the userName of user ${wanting._id}`;
     if (!(await this.#users.findOne({ _id: holder._id, ...this.#outdated }))) {
       throw new Collision(`${name} is now the same as that of user ${holder._id}; rename one first`);
     }
-    if (!waiting.has(holder._id)) return void (await this.#renewed(holder._id, waiting));
-    // They wait for each other: this one's old name is put away, until it gets its new one.
+    if (!waiting.has(holder._id)) return void (await this.#reindexOne(holder._id, waiting));
+    // They wait for each other: this one gets a placeholder until its new name is free.
     await this.#users.updateOne(
-      { ...asRead(holder), userNameKey },
+      { ...matchAsRead(holder), userNameKey },
       { $set: { userNameKey: parkedName(holder._id) } },
     );
   }
 }
 
-function collisionOnly(cause: unknown): Collision {
+function rethrowUnlessCollision(cause: unknown): Collision {
   if (cause instanceof Collision) return cause;
   throw cause;
 }
@@ -123,13 +123,13 @@ function collisionOnly(cause: unknown): Collision {
  * @param onBegin called when there are, before they are made anew
  * @throws Error when a newer release was here, or two names have become the same one
  */
-export async function renewKeys(users: Collection<AnyUser>, onBegin: () => void): Promise<void> {
+export async function reindex(users: Collection<AnyUser>, onBegin: () => void): Promise<void> {
   const all = await users.distinct('keyedBy');
   const known = all.filter((keyedBy) => typeof keyedBy === 'string');
-  if (known.some((keyedBy) => standing(keyedBy) === 'newer')) {
+  if (known.some((keyedBy) => compareRules(keyedBy) === 'newer')) {
     throw new Error('a newer release has written to it; it was left as it is');
   }
-  const outdated = known.filter((keyedBy) => standing(keyedBy) === 'outdated');
+  const outdated = known.filter((keyedBy) => compareRules(keyedBy) === 'outdated');
   const reindexing = new Reindexing(users, [null, ...outdated]);
   if (!(await reindexing.isNeeded())) return;
   onBegin();

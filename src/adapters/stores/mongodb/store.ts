@@ -5,19 +5,19 @@
 import { type Collection, type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
 import type { UserQuery, UserStore } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
-import { described, readFailure, SentId, writeFailure } from './driver-errors.ts';
-import { Freshness } from './freshness.ts';
-import { lossIn } from './layout.ts';
-import { defaults, defaultsFor, durable, type MongoOptions } from './options.ts';
+import { describeError, SentId, toReadError, toWriteError } from './driver-errors.ts';
+import { ElectionFence } from './election-fence.ts';
+import { findLoss } from './layout.ts';
+import { clientDefaults, defaults, durableWrites, type MongoOptions } from './options.ts';
 import { prepare } from './prepare.ts';
 import { Readiness } from './readiness.ts';
 import {
   collectionName,
   type Mark,
   marksName,
+  type ProjectedDocument,
   pageQuery,
   readStored,
-  type ShownDocument,
   toDocument,
   type UserDocument,
   withVersion,
@@ -28,20 +28,20 @@ interface Parts {
   readonly client: MongoClient;
   readonly db: Db;
   readonly readiness: Readiness;
-  readonly freshness: Freshness;
+  readonly fence: ElectionFence;
   readonly maxTimeMS: number;
 }
 
-/** Between two looks at the indexes, in milliseconds: how long one that is gone may go unnoticed where nobody probes. */
-const lookInterval = 1000;
+/** In milliseconds: how long a missing index may go unnoticed where nobody probes the readiness. */
+const layoutCheckInterval = 1000;
 
 class MongoStore implements UserStore {
   readonly #client: MongoClient;
   readonly #db: Db;
-  readonly #watch: NodeJS.Timeout;
+  readonly #layoutCheck: NodeJS.Timeout;
   readonly #readiness: Readiness;
   /** None when the operator has chosen reads that may be old. */
-  readonly #freshness: Freshness | undefined;
+  readonly #fence: ElectionFence | undefined;
   readonly #users: Collection<UserDocument>;
   readonly #outgoing: Collection<UserDocument<SentId>>;
   readonly #marks: Collection<Mark>;
@@ -51,32 +51,32 @@ class MongoStore implements UserStore {
   #onIdle: () => void = () => {};
   #closing: Promise<void> | undefined;
 
-  constructor({ client, db, readiness, freshness, maxTimeMS }: Parts) {
+  constructor({ client, db, readiness, fence, maxTimeMS }: Parts) {
     this.#client = client;
     this.#db = db;
     this.#readiness = readiness;
-    this.#freshness = client.readPreference.mode === 'primary' ? freshness : undefined;
+    this.#fence = client.readPreference.mode === 'primary' ? fence : undefined;
     // How to write is no matter of a read's, and the driver takes long to leave it out of each.
     this.#users = client.db(db.databaseName, { writeConcern: {} }).collection(collectionName);
     this.#outgoing = db.collection(collectionName);
     this.#marks = db.collection(marksName);
     this.#outgoingMarks = db.collection(marksName);
     this.#limits = { maxTimeMS };
-    this.#watch = setInterval(() => {
-      // What keeps the look from being made is met, and told, by whoever asks for a user.
-      this.#look().catch(() => {});
-    }, lookInterval).unref();
+    this.#layoutCheck = setInterval(() => {
+      // A server that is away is reported by the requests that need it.
+      this.#checkLayout().catch(() => {});
+    }, layoutCheckInterval).unref();
   }
 
   async find(id: string): Promise<StoredUser | undefined> {
-    const found = await this.#read(() => this.#users.findOne<ShownDocument>({ _id: id }, this.#limits));
+    const found = await this.#read(() => this.#users.findOne<ProjectedDocument>({ _id: id }, this.#limits));
     return found ? readStored(found) : undefined;
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
     const { filter, options } = pageQuery(query);
     const all = { ...options, ...this.#limits };
-    const found = await this.#read(() => this.#users.find<ShownDocument>(filter, all).toArray());
+    const found = await this.#read(() => this.#users.find<ProjectedDocument>(filter, all).toArray());
     return found.map(readStored);
   }
 
@@ -111,18 +111,18 @@ class MongoStore implements UserStore {
   }
 
   async check(): Promise<void> {
-    await this.#look();
+    await this.#checkLayout();
     await this.find('');
   }
 
-  /** @throws DomainError `unavailable`, also from now on, when the collection is no longer what names being unique rests on */
-  async #look(): Promise<void> {
+  /** @throws DomainError `unavailable`, also from now on, when the collection or an index is gone: without them names would not be unique */
+  async #checkLayout(): Promise<void> {
     this.#begin();
     try {
-      const loss = await lossIn(this.#db, this.#limits.maxTimeMS);
-      if (loss !== undefined) this.#readiness.lost(new Error(loss));
+      const loss = await findLoss(this.#db, this.#limits.maxTimeMS);
+      if (loss !== undefined) this.#readiness.revoke(new Error(loss));
     } catch (cause) {
-      throw readFailure(cause);
+      throw toReadError(cause);
     } finally {
       this.#end();
     }
@@ -136,18 +136,18 @@ class MongoStore implements UserStore {
 
   async #close(): Promise<void> {
     this.#readiness.stop();
-    clearInterval(this.#watch);
+    clearInterval(this.#layoutCheck);
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     await this.#client.close();
-    await this.#readiness.stopped();
+    await this.#readiness.waitUntilStopped();
   }
 
   async #read<T>(read: () => Promise<T>): Promise<T> {
     this.#begin();
     try {
-      return await (this.#freshness ? this.#freshness.read(read) : read());
+      return await (this.#fence ? this.#fence.read(read) : read());
     } catch (cause) {
-      throw readFailure(cause);
+      throw toReadError(cause);
     } finally {
       this.#end();
     }
@@ -159,7 +159,7 @@ class MongoStore implements UserStore {
     try {
       return await write(sentId);
     } catch (cause) {
-      throw writeFailure(cause, sentId.attempts);
+      throw toWriteError(cause, sentId.attempts);
     } finally {
       this.#end();
     }
@@ -176,16 +176,17 @@ class MongoStore implements UserStore {
   }
 }
 
-async function confirmed(db: Db, maxTimeMS: number): Promise<void> {
+/** Returns when a majority has confirmed the state of the primary. */
+async function readLinearizably(db: Db, maxTimeMS: number): Promise<void> {
   const options = { readConcern: 'linearizable', readPreference: 'primary', maxTimeMS } as const;
   await db.collection<UserDocument>(collectionName).findOne({ _id: '' }, options);
 }
 
-/** Tells the operator what keeps the store from being ready, each reason once however often it is met. */
-function reports({ uri, onProblem }: MongoOptions) {
+/** Reports why the store is not ready, each reason once. */
+function makeReports({ uri, onProblem }: MongoOptions) {
   const told = new Set<string>();
   const onDelay = (cause: unknown): void => {
-    const reason = described(cause);
+    const reason = describeError(cause);
     // The driver has many words for one absence, and counts connections in some.
     const kind = cause instanceof MongoError && !(cause instanceof MongoServerError) ? 'absence' : reason;
     if (told.has(kind)) return;
@@ -206,13 +207,13 @@ function reports({ uri, onProblem }: MongoOptions) {
  */
 export async function openMongoStore(options: MongoOptions): Promise<UserStore> {
   const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
-  const { client, database } = openClient(uri, defaultsFor(options), durable);
+  const { client, database } = openClient(uri, clientDefaults(options), durableWrites);
   const db = client.db(database);
-  const freshness = new Freshness(() => confirmed(db, maxTimeMS));
-  client.on('topologyDescriptionChanged', ({ newDescription }) => freshness.changed(newDescription));
+  const fence = new ElectionFence(() => readLinearizably(db, maxTimeMS));
+  client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));
   const readiness = new Readiness({
     prepare: (onDelay, wasReady) => prepare({ client, db, wasReady, onDelay }),
-    ...reports(options),
+    ...makeReports(options),
   });
   try {
     await readiness.start();
@@ -220,5 +221,5 @@ export async function openMongoStore(options: MongoOptions): Promise<UserStore> 
     await client.close();
     throw cause;
   }
-  return new MongoStore({ client, db, readiness, freshness, maxTimeMS });
+  return new MongoStore({ client, db, readiness, fence, maxTimeMS });
 }

@@ -7,14 +7,14 @@ import type { User } from '../../../domain/user.ts';
 
 export const collectionName = 'users';
 
-/** What commands note beside the users. */
+/** The notes of commands: see `UserStore.mark`. */
 export const marksName = 'marks';
 export interface Mark<Id = string> {
   readonly _id: Id;
   readonly value: string;
 }
 
-/** What stands beside the user's own members: made from them, never shown. */
+/** Members made from the user's own, for the indexes; never shown. */
 export interface Derived {
   /** The userName as mapped: unique. */
   readonly userNameKey: string;
@@ -44,19 +44,19 @@ export function toDocument<Id>(stored: StoredUser, id: Id): UserDocument<Id> {
   return { _id: id, ...members, ...derive(makeKeys(user)) };
 }
 
-/** What of each document in a list is sent to us. A single one comes whole: to leave something out costs more there. */
-const shown = { userNameKey: 0, keys: 0, keyedBy: 0 } as const satisfies Record<keyof Derived, 0>;
+/** The projection of lists. A single document is fetched whole, since a projection costs more there than it saves. */
+const withoutDerived = { userNameKey: 0, keys: 0, keyedBy: 0 } as const satisfies Record<keyof Derived, 0>;
 
-export type ShownDocument = Omit<UserDocument, keyof Derived> & Partial<Record<keyof Derived, unknown>>;
+export type ProjectedDocument = Omit<UserDocument, keyof Derived> & Partial<Record<keyof Derived, unknown>>;
 
-/** Anybody may have written the document, so it is judged. */
+/** Anybody may have written the document, so it is checked. */
 export function readStored({
   _id,
   userNameKey: _1,
   keys: _2,
   keyedBy: _3,
   ...members
-}: ShownDocument): StoredUser {
+}: ProjectedDocument): StoredUser {
   return StoredUser.fromDocument({ id: _id, document: { id: _id, ...members } });
 }
 
@@ -88,7 +88,7 @@ export function pageQuery({ filters, after = '', limit }: UserQuery): {
   options: FindOptions;
 } {
   const wanted = Object.entries(filters).map(joinKey);
-  const options: FindOptions = { sort: { _id: 1 }, limit, batchSize: limit, projection: shown };
+  const options: FindOptions = { sort: { _id: 1 }, limit, batchSize: limit, projection: withoutDerived };
   if (wanted.length === 0) return { filter: { _id: { $gt: after } }, options: { ...options, hint: '_id_' } };
   // Unhinted it may walk all ids instead when the keys are common, and keep to that plan for rare ones.
   return {

@@ -19,15 +19,15 @@ function optionNames(uri: string): ReadonlySet<string> {
   return new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));
 }
 
-/** What a message must not contain: the userinfo, and options that carry secrets, as written and decoded. */
+/** Texts that no message may contain: the userinfo, and the values of options that carry secrets, as written and decoded. */
 function secretsOf(uri: string): string[] {
   const userinfo = /\/\/(.*)@/s.exec(uri)?.[1] ?? '';
   const options = [...uri.matchAll(/[?&][^=&]*(?:password|properties|token)[^=&]*=([^&]*)/gi)];
   const written = [userinfo, ...userinfo.split(':'), ...options.map(([, value = '']) => value)];
-  return [...written, ...written.map(decoded)].filter((secret) => secret !== '');
+  return [...written, ...written.map(decode)].filter((secret) => secret !== '');
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -36,13 +36,13 @@ function decoded(text: string): string {
 }
 
 /** Why the driver refuses the connection string: in its own words only where they don't quote it. */
-function refusal(uri: string, cause: unknown): Error {
+function toRefusal(uri: string, cause: unknown): Error {
   const said = cause instanceof Error ? cause.message : String(cause);
   const isSafe = !said.includes('//') && !secretsOf(uri).some((secret) => said.includes(secret));
   return new Error(`The MongoDB connection string can't be used: ${isSafe ? said : 'it is malformed'}`);
 }
 
-function assertKeepsPromise({ writeConcern }: Readonly<MongoOptions>): void {
+function assertDurable({ writeConcern }: Readonly<MongoOptions>): void {
   const { w, journal } = writeConcern ?? {};
   const wrong = [w !== undefined && w !== 'majority' && `w=${w}`, journal === false && 'journal=false'];
   const named = wrong.filter((option) => option !== false);
@@ -53,15 +53,15 @@ function assertKeepsPromise({ writeConcern }: Readonly<MongoOptions>): void {
 }
 
 /** A server takes no other name of a database. The service would wait, unready, for what never comes. */
-function assertNamed(database: string): void {
+function assertDatabaseName(database: string): void {
   if (!/[/\\. "$\0]/.test(database) && Buffer.byteLength(database) < 64) return;
   throw new Error(
     'The MongoDB connection string names a database that there can not be: at most 63 bytes, without / \\ . " $ and spaces',
   );
 }
 
-/** The driver reads them when it connects, whatever they are, and again and again when they are missing. */
-function assertFiles({ tlsCAFile, tlsCRLFile, tlsCertificateKeyFile }: Readonly<MongoOptions>): void {
+/** Checked here because the driver reads them only when it connects, and tries again and again when they are missing. */
+function assertReadableFiles({ tlsCAFile, tlsCRLFile, tlsCertificateKeyFile }: Readonly<MongoOptions>): void {
   for (const file of [tlsCAFile, tlsCRLFile, tlsCertificateKeyFile].filter((name) => name !== undefined)) {
     try {
       readRegularFile(file, { isPrivate: false });
@@ -72,7 +72,7 @@ function assertFiles({ tlsCAFile, tlsCRLFile, tlsCertificateKeyFile }: Readonly<
   }
 }
 
-export interface Opened {
+export interface ClientOfUri {
   /** Not connected yet. */
   readonly client: MongoClient;
   readonly database: string;
@@ -82,7 +82,11 @@ export interface Opened {
  * A client for the connection string. What it says goes before `defaults`, except that nothing weakens `fixed`.
  * @throws Error that tells an operator what is wrong, and nothing secret
  */
-export function openClient(uri: string, defaults: MongoClientOptions, fixed: MongoClientOptions): Opened {
+export function openClient(
+  uri: string,
+  defaults: MongoClientOptions,
+  fixed: MongoClientOptions,
+): ClientOfUri {
   const given = optionNames(uri);
   const left = Object.entries(defaults).filter(([name]) => !given.has(name.toLowerCase()));
   let asked: MongoClient;
@@ -91,11 +95,11 @@ export function openClient(uri: string, defaults: MongoClientOptions, fixed: Mon
     asked = new MongoClient(uri);
     client = new MongoClient(uri, { ...Object.fromEntries(left), ...fixed });
   } catch (cause) {
-    throw refusal(uri, cause);
+    throw toRefusal(uri, cause);
   }
-  const database = decoded(shape.exec(uri)?.[3] ?? '') || defaultDatabase;
-  assertKeepsPromise(asked.options);
-  assertFiles(asked.options);
-  assertNamed(database);
+  const database = decode(shape.exec(uri)?.[3] ?? '') || defaultDatabase;
+  assertDurable(asked.options);
+  assertReadableFiles(asked.options);
+  assertDatabaseName(database);
   return { client, database };
 }

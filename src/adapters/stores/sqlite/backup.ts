@@ -14,10 +14,10 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { openConnection } from './connection.ts';
 import { logOf, sharedMemoryOf } from './file-watch.ts';
+import { assertIntegrity, runWhileUnused } from './integrity.ts';
 import { assertLogFits } from './log-fit.ts';
 import { LogMark } from './log-mark.ts';
-import { assertReadableBy } from './schema.ts';
-import { assertWhole, whileUnused } from './soundness.ts';
+import { assertReadable } from './schema.ts';
 
 function forceToDisk(path: string): void {
   const fd = openSync(path, 'r');
@@ -29,12 +29,12 @@ function forceToDisk(path: string): void {
 }
 
 /** Makes the copy one that was closed in order, and looks through it. @returns how many users are in it */
-function finished(copy: string): number {
+function finishCopy(copy: string): number {
   const db = new Database(copy, { fileMustExist: true });
   try {
     db.pragma('synchronous = FULL');
     db.pragma('journal_mode = DELETE');
-    assertWhole(db, 'integrity_check');
+    assertIntegrity(db, 'integrity_check');
     new LogMark(db).clear();
     return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
   } finally {
@@ -42,7 +42,7 @@ function finished(copy: string): number {
   }
 }
 
-const removed = (file: string): void => {
+const removeFiles = (file: string): void => {
   for (const path of [file, logOf(file), sharedMemoryOf(file), `${file}-journal`])
     rmSync(path, { force: true });
 };
@@ -58,9 +58,9 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   if (existsSync(target)) throw new Error(`${target} is there already`);
   if (!existsSync(file)) throw new Error(`${file} is not there`);
   await assertLogFits(file);
-  assertReadableBy(file);
+  assertReadable(file);
   const part = `${target}.part`;
-  removed(part);
+  removeFiles(part);
   // SQLite fills an empty file, and would make one that everybody may read.
   closeSync(openSync(part, 'wx', 0o600));
   try {
@@ -70,13 +70,13 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
     } finally {
       db.close();
     }
-    const count = finished(part);
+    const count = finishCopy(part);
     forceToDisk(part);
     renameSync(part, target);
     forceToDisk(dirname(target));
     return count;
   } catch (cause) {
-    removed(part);
+    removeFiles(part);
     throw cause;
   }
 }
@@ -101,37 +101,37 @@ export async function restore(backupPath: string, path: string): Promise<Restore
     );
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const part = `${file}.restoring`;
-  removed(part);
-  const replaced = (): Restored => {
+  removeFiles(part);
+  const replaceFile = (): Restored => {
     try {
-      const users = prepared(backup, part);
-      const before = keptAside(file);
+      const users = copyBackup(backup, part);
+      const before = setAside(file);
       renameSync(part, file);
       forceToDisk(dirname(file));
       return { users, before };
     } catch (cause) {
-      removed(part);
+      removeFiles(part);
       throw cause;
     }
   };
-  return existsSync(file) ? whileUnused(file, replaced) : replaced();
+  return existsSync(file) ? runWhileUnused(file, replaceFile) : replaceFile();
 }
 
-function prepared(backup: string, part: string): number {
+function copyBackup(backup: string, part: string): number {
   closeSync(openSync(part, 'wx', 0o600));
   copyFileSync(backup, part);
-  assertReadableBy(part);
-  const users = finished(part);
+  assertReadable(part);
+  const users = finishCopy(part);
   forceToDisk(part);
   return users;
 }
 
 /** The log first: a file without its log is noticed at the next start, should this end half way. */
-function keptAside(file: string): string | undefined {
-  const kept = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  if (existsSync(logOf(file))) renameSync(logOf(file), logOf(kept));
+function setAside(file: string): string | undefined {
+  const aside = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  if (existsSync(logOf(file))) renameSync(logOf(file), logOf(aside));
   rmSync(sharedMemoryOf(file), { force: true });
   if (!existsSync(file)) return undefined;
-  renameSync(file, kept);
-  return kept;
+  renameSync(file, aside);
+  return aside;
 }

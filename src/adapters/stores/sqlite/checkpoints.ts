@@ -1,16 +1,16 @@
 /**
- * When the log is copied into the file. SQLite would do it by itself after a commit, and keep to itself that it failed: the log then grows
- * without end, unseen. Here it is done in the open.
+ * Copies the log into the file. SQLite would do it by itself after a commit, but without a word when it fails: the log would then
+ * grow without end.
  */
 import type { Statement } from 'better-sqlite3';
 import { type Connection, logSizeLimit, sqliteCode } from './connection.ts';
 import { LogMark, type Mark } from './log-mark.ts';
 
 /** In pages: with those of 4 KiB the log is copied from 16 MiB on. Each time costs a few forced writes, shared by all these pages. */
-const every = logSizeLimit / 4096;
+const checkpointEvery = logSizeLimit / 4096;
 
-/** In bytes: from here on an operator is told, and again whenever it has doubled. */
-const toldFrom = 4 * logSizeLimit;
+/** In bytes: a log of this size is reported, and again whenever it has doubled. */
+const reportedFrom = 4 * logSizeLimit;
 
 interface LogState {
   readonly busy: number;
@@ -33,7 +33,7 @@ export class Checkpoints {
   #length = 0;
   #tried = 0;
   #lastMark: Mark | undefined;
-  #told = 0;
+  #reported = 0;
 
   constructor(db: Connection, onProblem: (message: string) => void) {
     this.#db = db;
@@ -55,7 +55,7 @@ export class Checkpoints {
     const begunAnew = log < this.#length;
     this.#length = log;
     if (begunAnew) this.#tried = 0;
-    if (log - this.#tried < every && !(begunAnew && this.#isUntied())) return;
+    if (log - this.#tried < checkpointEvery && !(begunAnew && this.#isUntied())) return;
     this.#tried = log;
     this.#copyLog();
   }
@@ -93,23 +93,23 @@ export class Checkpoints {
 
   #copyLog(): void {
     try {
-      const mark = this.#mark.toFile();
+      const mark = this.#mark.markFile();
       if (mark === undefined) return;
       const { busy, log, checkpointed } = this.#copy.get() ?? { busy: 1, log: 0, checkpointed: 0 };
       // A process that closed the file meanwhile has cleared the mark: then the log has none until the next time.
-      this.#mark.toLog(mark);
+      this.#mark.markLog(mark);
       this.#lastMark = this.#mark.read();
       this.#length = this.#look.get()?.log ?? 0;
-      if (busy === 0 && checkpointed === log) this.#told = 0;
-      else this.#tellOfSize(log * this.#pageSize);
+      if (busy === 0 && checkpointed === log) this.#reported = 0;
+      else this.#reportSize(log * this.#pageSize);
     } catch (cause) {
       if (!isPassing(cause)) throw cause;
     }
   }
 
-  #tellOfSize(bytes: number): void {
-    if (bytes < toldFrom || bytes < 2 * this.#told) return;
-    this.#told = bytes;
+  #reportSize(bytes: number): void {
+    if (bytes < reportedFrom || bytes < 2 * this.#reported) return;
+    this.#reported = bytes;
     const size = `${Math.round(bytes / 2 ** 20)} MiB`;
     this.#onProblem(
       `The log beside the SQLite file has grown to ${size}, because another program has been reading from the file for long; end that program's reading.`,

@@ -12,7 +12,7 @@ export interface ConnectionOptions {
 /** In KiB, per connection. A cache rather than a memory map, through which an I/O error would be a SIGBUS. */
 const cacheSize = 64 * 1024;
 
-/** In bytes: what the log is cut to when it begins anew. */
+/** In bytes: SQLite cuts the log to this length when it begins anew. */
 export const logSizeLimit = 16 * 2 ** 20;
 
 /**
@@ -54,10 +54,10 @@ export function isStorageFault(cause: unknown): boolean {
 }
 
 /**
- * What happened, in a line that holds nothing of any user's: SQLite names columns, never values, and our own errors are
- * plain ones. Of any other the name alone: a SyntaxError of JSON's quotes what it could not read.
+ * One line for the log without users' data: SQLite names columns, never values, and our own errors are plain ones. Of any
+ * other only the name is shown: a SyntaxError of JSON quotes the text that it could not read.
  */
-export function described(cause: unknown): string {
+export function describeError(cause: unknown): string {
   const code = sqliteCode(cause);
   if (!(cause instanceof Error)) return 'thrown';
   const isOurs = Object.getPrototypeOf(cause) === Error.prototype;

@@ -18,7 +18,7 @@ function identityOf(path: string): string | undefined {
   return found && `${found.dev}:${found.ino}`;
 }
 
-const stale = (path: string | undefined, happened: string): Error =>
+const staleError = (path: string | undefined, happened: string): Error =>
   Object.assign(new Error(`${path} was ${happened} while it was in use`), { code: staleCode });
 
 /** The names of what SQLite keeps beside a file, which it looks for beside the file itself, not beside a link to it. */
@@ -57,10 +57,10 @@ export class FileWatch {
       const found = identityOf(path);
       if (found !== undefined && found === identity) continue;
       const happened = found === undefined ? 'removed or moved away' : 'replaced by another file';
-      throw stale(path, happened);
+      throw staleError(path, happened);
     }
     // Emptied, or a backup copied over it, which keeps no log: it is the same file all the same.
-    if (!this.#read().equals(this.#beginning)) throw stale(this.#watched[0]?.path, 'written over');
+    if (!this.#read().equals(this.#beginning)) throw staleError(this.#watched[0]?.path, 'written over');
   }
 
   #read(): Buffer {

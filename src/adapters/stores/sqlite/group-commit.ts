@@ -1,7 +1,7 @@
-/** Many writes in one durable transaction: what makes a write cheap is sharing the commit's fsync. */
-import { type Connection, described, sqliteCode } from './connection.ts';
+/** Many writes in one durable transaction, so that they share the fsync of its commit. */
+import { type Connection, describeError, sqliteCode } from './connection.ts';
 import { isStale } from './file-watch.ts';
-import { currencyCheck } from './schema.ts';
+import { makeReleaseCheck } from './schema.ts';
 import type { Write, WriteResult } from './writer-messages.ts';
 import { Writes } from './writes.ts';
 
@@ -20,12 +20,12 @@ export interface Committed {
 const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqliteCode(cause) ?? '');
 
 /** A write's own fault; anything else that SQLite reports concerns the whole transaction. */
-function isIsolated(cause: unknown): boolean {
+function isOwnFault(cause: unknown): boolean {
   const code = sqliteCode(cause);
   return code === undefined || /^SQLITE_(?:CONSTRAINT|TOOBIG|MISMATCH)/.test(code);
 }
 
-function prepared(db: Connection) {
+function prepareStatements(db: Connection) {
   return {
     begin: db.prepare('BEGIN IMMEDIATE'),
     commit: db.prepare('COMMIT'),
@@ -37,7 +37,7 @@ function prepared(db: Connection) {
 
 export class GroupCommit {
   readonly #db: Connection;
-  readonly #sql: ReturnType<typeof prepared>;
+  readonly #sql: ReturnType<typeof prepareStatements>;
   readonly #writes: Writes;
   readonly #assertCurrent: () => void;
   readonly #assertInPlace: () => void;
@@ -46,9 +46,9 @@ export class GroupCommit {
   constructor(db: Connection, assertInPlace: () => void = () => {}) {
     this.#db = db;
     this.#assertInPlace = assertInPlace;
-    this.#sql = prepared(db);
+    this.#sql = prepareStatements(db);
     this.#writes = new Writes(db);
-    this.#assertCurrent = currencyCheck(db);
+    this.#assertCurrent = makeReleaseCheck(db);
   }
 
   /** Does all of them, in order, each as if alone; when it returns, what is `done` is on disk. Never throws. */
@@ -57,19 +57,19 @@ export class GroupCommit {
     let committing = false;
     try {
       this.#begin();
-      const results = this.#together(writes) ?? writes.map((write) => this.#isolated(write, faults));
+      const results = this.#applyAll(writes) ?? writes.map((write) => this.#applyInSavepoint(write, faults));
       committing = true;
       this.#sql.commit.run();
       this.#assertInPlace();
       return { results, reason: faults[0], fatal: false };
     } catch (cause) {
-      const undone = this.#rolledBack() && (!committing || isPassing(cause));
+      const undone = this.#rollBack() && (!committing || isPassing(cause));
       const result = undone || !committing ? 'unavailable' : 'outcome-unknown';
       const fatal = !undone || !isPassing(cause);
-      const reason = fatal ? this.#explained(cause) : cause;
+      const reason = fatal ? this.#explain(cause) : cause;
       return {
         results: writes.map(() => result),
-        reason: described(reason),
+        reason: describeError(reason),
         fatal,
         stale: isStale(reason),
       };
@@ -83,29 +83,29 @@ export class GroupCommit {
   }
 
   /**
-   * Undefined, with all of them undone, when one has failed by a fault of its own. That is rare, and a savepoint for each, just in
-   * case, would be a third of what an insert costs.
+   * Undefined, with all of them undone, when one has failed by a fault of its own. That is rare, and a savepoint for each write would
+   * be a third of the cost of an insert.
    */
-  #together(writes: readonly Write[]): WriteResult[] | undefined {
+  #applyAll(writes: readonly Write[]): WriteResult[] | undefined {
     try {
       return writes.map((write) => this.#writes.apply(write));
     } catch (cause) {
-      if (!isIsolated(cause)) throw cause;
+      if (!isOwnFault(cause)) throw cause;
     }
     this.#db.exec('ROLLBACK');
     this.#begin();
     return undefined;
   }
 
-  #isolated(write: Write, faults: string[]): WriteResult {
+  #applyInSavepoint(write: Write, faults: string[]): WriteResult {
     this.#sql.savepoint.run();
     let result: WriteResult;
     try {
       result = this.#writes.apply(write);
     } catch (cause) {
-      if (!isIsolated(cause)) throw cause;
+      if (!isOwnFault(cause)) throw cause;
       this.#sql.undo.run();
-      faults.push(described(cause));
+      faults.push(describeError(cause));
       result = 'fault';
     }
     this.#sql.release.run();
@@ -113,7 +113,7 @@ export class GroupCommit {
   }
 
   /** That the file has gone explains whatever SQLite made of it. */
-  #explained(cause: unknown): unknown {
+  #explain(cause: unknown): unknown {
     try {
       this.#assertInPlace();
       return cause;
@@ -123,7 +123,7 @@ export class GroupCommit {
   }
 
   /** Some errors have rolled the transaction back already. */
-  #rolledBack(): boolean {
+  #rollBack(): boolean {
     try {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       return true;

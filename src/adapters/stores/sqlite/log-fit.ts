@@ -12,7 +12,7 @@ const headerLength = 100;
 const logHeaderLength = 32;
 const frameHeaderLength = 24;
 
-/** While others write, two looks may not fit each other: looked again this often, and this much later, in ms. */
+/** While others write, file and log may be read in states that don't fit each other: so often it is tried again, after so many ms. */
 const looks = 20;
 const lookAgainAfter = 100;
 
@@ -30,17 +30,17 @@ interface Log {
   readonly headers: readonly Header[];
 }
 
-function headerOf(bytes: Buffer): Header {
+function parseHeader(bytes: Buffer): Header {
   return { bytes, mark: markIn(bytes.readInt32BE(60)), keepsLog: bytes[18] === 2 };
 }
 
-/** As many bytes as there are. */
-function bytesAt(fd: number, position: number, length: number): Buffer {
+/** Fewer than `length` at the end of the file. */
+function readBytes(fd: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(fd, bytes, 0, length, position));
 }
 
-function reading<T>(path: string, read: (fd: number) => T): T | undefined {
+function withFile<T>(path: string, read: (fd: number) => T): T | undefined {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   const fd = openSync(path, 'r');
   try {
@@ -51,31 +51,31 @@ function reading<T>(path: string, read: (fd: number) => T): T | undefined {
 }
 
 function readHeader(file: string): Header | undefined {
-  const bytes = reading(file, (fd) => bytesAt(fd, 0, headerLength));
-  return bytes?.length === headerLength ? headerOf(bytes) : undefined;
+  const bytes = withFile(file, (fd) => readBytes(fd, 0, headerLength));
+  return bytes?.length === headerLength ? parseHeader(bytes) : undefined;
 }
 
 /** Undefined when there is no log; one without a page has no salt. */
 function readLog(file: string): Log | undefined {
-  return reading(logOf(file), (fd) => {
-    const start = bytesAt(fd, 0, logHeaderLength);
+  return withFile(logOf(file), (fd) => {
+    const start = readBytes(fd, 0, logHeaderLength);
     const headers: Header[] = [];
     if (start.length < logHeaderLength) return { salt: '', headers };
     const frameLength = frameHeaderLength + start.readUInt32BE(8);
     const salt = start.toString('hex', 16, 24);
     let position = logHeaderLength;
     for (; ; position += frameLength) {
-      const frame = bytesAt(fd, position, frameHeaderLength + headerLength);
-      // What follows is of an earlier log, in the same file.
+      const frame = readBytes(fd, position, frameHeaderLength + headerLength);
+      // Frames with another salt are left from an earlier log in the same file.
       if (frame.length < frameHeaderLength + headerLength || frame.toString('hex', 8, 16) !== salt) break;
-      if (frame.readUInt32BE(0) === 1) headers.push(headerOf(frame.subarray(frameHeaderLength)));
+      if (frame.readUInt32BE(0) === 1) headers.push(parseHeader(frame.subarray(frameHeaderLength)));
     }
     return { salt: position === logHeaderLength ? '' : salt, headers };
   });
 }
 
 /** Undefined when the two belong together, or nothing says that they don't. */
-function misfit(
+function findMisfit(
   header: Header | undefined,
   log: Log | undefined,
 ): 'no file' | 'no log' | 'others' | undefined {
@@ -91,23 +91,23 @@ function misfit(
   return isBaseOf(first.mark, header.mark) ? undefined : 'others';
 }
 
-/** Whether a log that begins with the one mark was begun over a file with the other. */
+/** True when a log whose first mark is `first` was begun over a file whose mark is `base`. */
 function isBaseOf(first: Mark, base: Mark): boolean {
   if (base.place === 'file') return base.id === first.id;
   // Closed in order; then opened anew, or by a program that makes no marks.
   return base.place === 'nowhere' && first.place !== 'log';
 }
 
-const asItLies = (file: string): string =>
+const restoreAdvice = (file: string): string =>
   `to take the file as it lies there, run: npm run restore -- ${file}`;
 
-const texts: Readonly<Record<NonNullable<ReturnType<typeof misfit>>, (file: string) => string>> = {
+const texts: Readonly<Record<NonNullable<ReturnType<typeof findMisfit>>, (file: string) => string>> = {
   'no file': (file) =>
     `it is gone or empty, while its log ${logOf(file)} is there: put the file back beside it, or move the log away to begin with no users`,
   'no log': (file) =>
-    `it was in use, and its log ${logOf(file)}, with the writes last answered, is gone: put it back; or, ${asItLies(file)}`,
+    `it was in use, and its log ${logOf(file)}, with the writes last answered, is gone: put it back; or, ${restoreAdvice(file)}`,
   others: (file) =>
-    `the log beside it, ${logOf(file)}, belongs to another state of it: the file was replaced, as by a backup, while its log was left. Put the file back that was there; or, ${asItLies(file)}`,
+    `the log beside it, ${logOf(file)}, belongs to another state of it: the file was replaced, as by a backup, while its log was left. Put the file back that was there; or, ${restoreAdvice(file)}`,
 };
 
 /**
@@ -121,7 +121,7 @@ export async function assertLogFits(path: string): Promise<void> {
   for (let look = 1; look <= looks; look += 1) {
     const header = readHeader(file);
     const log = readLog(file);
-    const found = misfit(header, log);
+    const found = findMisfit(header, log);
     if (found === undefined) return;
     const now = JSON.stringify([found, header?.bytes.toString('hex'), log?.salt]);
     // Nothing moves: nobody is writing.

@@ -3,7 +3,7 @@
  * has its name, such as a backup that was put there.
  *
  * The mark stands in the first page, beside the layout's version in `user_version`, where it can be read without SQLite. It says
- * where it was meant to be last: `file` is committed right before a checkpoint and so gets into the file; `log` is committed right
+ * the place it was meant for: `file` is committed right before a checkpoint and so gets into the file; `log` is committed right
  * after and stays in the log until the next checkpoint. Both carry the same random id. So a file in use says `file` and its log
  * begins with `log` and the same id, while copies made through SQLite say `log`. A file that was closed in order has no mark:
  * its `user_version` is the plain version.
@@ -22,7 +22,6 @@ export interface Mark {
 const versionBits = 14;
 export const versionMask = 2 ** versionBits - 1;
 
-/** What `user_version` says of the layout. */
 export const versionIn = (userVersion: number): number => userVersion & versionMask;
 
 export const markIn = (userVersion: number): Mark => ({
@@ -40,7 +39,7 @@ export const noMark: Mark = { place: 'nowhere', id: 0 };
 
 export class LogMark {
   readonly #db: Connection;
-  /** What another process was seen to have begun, or one that died meanwhile. */
+  /** The mark of a checkpoint that another process has begun; it may have died since. */
   #othersBeginning: Mark | undefined;
 
   constructor(db: Connection) {
@@ -55,8 +54,8 @@ export class LogMark {
    * For right before a checkpoint. Undefined when another process is about to make one. It may have died: asked again with nothing
    * changed, this one goes ahead.
    */
-  toFile(): Mark | undefined {
-    return this.#changed((found) => {
+  markFile(): Mark | undefined {
+    return this.#change((found) => {
       const isOthers =
         found.place === 'file' && !(this.#othersBeginning && isSame(found, this.#othersBeginning));
       this.#othersBeginning = isOthers ? found : undefined;
@@ -65,18 +64,18 @@ export class LogMark {
   }
 
   /** For right after it. False when another process has set its own since. */
-  toLog(mark: Mark): boolean {
+  markLog(mark: Mark): boolean {
     return (
-      this.#changed((found) => (isSame(found, mark) ? { ...mark, place: 'log' } : undefined)) !== undefined
+      this.#change((found) => (isSame(found, mark) ? { ...mark, place: 'log' } : undefined)) !== undefined
     );
   }
 
-  /** For before the end: what is whole by itself needs no log. */
+  /** For right before closing: a file that is complete without its log has no mark. */
   clear(): void {
-    this.#changed(() => noMark);
+    this.#change(() => noMark);
   }
 
-  #changed(change: (found: Mark) => Mark | undefined): Mark | undefined {
+  #change(change: (found: Mark) => Mark | undefined): Mark | undefined {
     const transaction = this.#db.transaction(() => {
       const userVersion = this.#userVersion();
       const mark = change(markIn(userVersion));

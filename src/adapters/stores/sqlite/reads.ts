@@ -3,7 +3,7 @@ import { filterNames } from '../../../domain/filters.ts';
 import type { UserQuery } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Connection } from './connection.ts';
-import { documentOf, readStored } from './documents.ts';
+import { documentColumn, readStored } from './stored-document.ts';
 
 /** How far a filter's users are counted, to find the rarest: far enough to tell a few from a great many. */
 const countedAtMost = 1000;
@@ -18,7 +18,8 @@ type Pair = [filter: string, key: string];
  * the others. CROSS JOIN keeps that order: SQLite, which has no statistics here, could only guess a better one.
  */
 export function listSql(filterCount: number): string {
-  if (filterCount === 0) return `SELECT ${documentOf('users')} FROM users WHERE id > ? ORDER BY id LIMIT ?`;
+  if (filterCount === 0)
+    return `SELECT ${documentColumn('users')} FROM users WHERE id > ? ORDER BY id LIMIT ?`;
   return pageSql(filterCount, 'k.user_id > ?');
 }
 
@@ -35,7 +36,7 @@ function pageSql(filterCount: number, range: string): string {
   const others = Array.from({ length: filterCount - 1 }, () => {
     return 'AND EXISTS (SELECT 1 FROM user_keys AS o WHERE o.filter = ? AND o.key = ? AND o.user_id = k.user_id)';
   });
-  return `SELECT ${documentOf('u')} FROM user_keys AS k CROSS JOIN users AS u ON u.id = k.user_id
+  return `SELECT ${documentColumn('u')} FROM user_keys AS k CROSS JOIN users AS u ON u.id = k.user_id
     WHERE k.filter = ? AND k.key = ? AND ${range} ${others.join(' ')}
     ORDER BY k.user_id LIMIT ?`;
 }
@@ -55,7 +56,7 @@ export class Reads {
 
   constructor(db: Connection) {
     this.#find = db
-      .prepare<[string], string>(`SELECT ${documentOf('users')} FROM users WHERE id = ?`)
+      .prepare<[string], string>(`SELECT ${documentColumn('users')} FROM users WHERE id = ?`)
       .pluck();
     this.#mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
     this.#count = db

@@ -1,7 +1,7 @@
 import { keyRules, makeKeysOfStored, parkedName } from '../../../domain/keys.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { type Connection, sqliteCode } from './connection.ts';
-import { documentOf, readStored } from './documents.ts';
+import { documentColumn, readStored } from './stored-document.ts';
 
 /** Documents held in memory at once. */
 const pageSize = 500;
@@ -10,13 +10,13 @@ const pageSize = 500;
  * Makes the mapped names and all filter keys anew from the documents; for within a transaction.
  * @throws Error naming the user when two names have become the same one
  */
-export function rebuildKeys(db: Connection): void {
+export function reindex(db: Connection): void {
   db.exec('DELETE FROM user_keys');
   // A new key may still be another user's old one: out of the way first.
   db.prepare('UPDATE users SET user_name_key = ? || id').run(parkedName(''));
   const page = db
     .prepare<[string, number], string>(
-      `SELECT ${documentOf('users')} FROM users WHERE id > ? ORDER BY id LIMIT ?`,
+      `SELECT ${documentColumn('users')} FROM users WHERE id > ? ORDER BY id LIMIT ?`,
     )
     .pluck();
   const writeKeys = keyWriter(db);

@@ -5,20 +5,20 @@
  * a user was found under is computed from the document that is being replaced, which the version check reads
  * anyway. That halves the index pages an insert touches, and a replace writes only the keys that changed.
  * Where somebody else has written the document the keys are looked for instead, in all there are: slow, and rare.
- * It holds because `indexed_by` says which rules made the keys (domain/keys.ts): a release that has others rebuilds them all on
- * opening, and one that finds them rebuilt under its feet stops writing.
+ * It holds because `indexed_by` says which rules made the keys (domain/keys.ts): a release that has other rules reindexes on
+ * opening, and a release that finds its keys reindexed by another one stops writing.
  */
 import { compareKeyRules, type KeyRules, keyRules } from '../../../domain/keys.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
 import { versionIn, versionMask } from './log-mark.ts';
-import { rebuildKeys } from './reindex.ts';
+import { reindex } from './reindex.ts';
 
 /** "udir" in ASCII: tells our files from any other program's. */
 const applicationId = 0x75646972;
 
-/** The mark of a file whose documents were written before `writes` was there: its value is the last id that was looked at. */
-export const unjudged = 'documents judged up to';
+/** The mark of a file that has documents from before the column `writes`: its value is the last id that was looked at. */
+export const adoptionMark = 'documents judged up to';
 
 /** One step per schema version, in order; what was released is never changed, only added to. */
 export const migrations: readonly string[] = [
@@ -43,7 +43,7 @@ export const migrations: readonly string[] = [
    CREATE TRIGGER users_edited AFTER UPDATE OF id, version, document ON users WHEN NEW.writes IS OLD.writes
      BEGIN UPDATE users SET writes = NULL WHERE id = NEW.id; END;
    CREATE TABLE marks (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
-   INSERT INTO marks VALUES ('${unjudged}', '');`,
+   INSERT INTO marks VALUES ('${adoptionMark}', '');`,
 ];
 
 const schemaVersion = migrations.length;
@@ -59,7 +59,7 @@ const readState = `SELECT mapping, filters,
 
 const rulesIn = ({ mapping, filters }: State): KeyRules => ({ mapping, filters: filters.split(',') });
 
-function numberOf(db: Connection, pragma: 'user_version' | 'application_id'): number {
+function readNumber(db: Connection, pragma: 'user_version' | 'application_id'): number {
   return Number(db.pragma(pragma, { simple: true }));
 }
 
@@ -67,13 +67,13 @@ function numberOf(db: Connection, pragma: 'user_version' | 'application_id'): nu
  * Looks at a file without changing a byte of it.
  * @throws Error when it isn't ours or a newer release wrote it
  */
-export function assertReadableBy(file: string): void {
+export function assertReadable(file: string): void {
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
-    const version = versionIn(numberOf(db, 'user_version'));
+    const version = versionIn(readNumber(db, 'user_version'));
     const isEmpty = version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
     if (isEmpty) return;
-    if (numberOf(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
+    if (readNumber(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
     assertNotNewer(version, schemaVersion);
     const state = db.prepare<[], State>(readState).get();
     assertNotNewerRules(state);
@@ -82,16 +82,16 @@ export function assertReadableBy(file: string): void {
   }
 }
 
-const newer = (what: string, found: number, known: number): Error =>
+const newerReleaseError = (what: string, found: number, known: number): Error =>
   new Error(`a newer release wrote it (${what} ${found}, this one knows ${known}); it was left as it is`);
 
 function assertNotNewer(version: number, known: number): void {
-  if (version > known) throw newer('schema', version, known);
+  if (version > known) throw newerReleaseError('schema', version, known);
 }
 
 function assertNotNewerRules(state: State | undefined): void {
   if (state === undefined || compareKeyRules(rulesIn(state)) !== 'newer') return;
-  throw newer('userName mapping', state.mapping, keyRules.mapping);
+  throw newerReleaseError('userName mapping', state.mapping, keyRules.mapping);
 }
 
 /**
@@ -100,7 +100,7 @@ function assertNotNewerRules(state: State | undefined): void {
  */
 export function migrate(db: Connection, steps: readonly string[] = migrations): void {
   const step = db.transaction((): boolean => {
-    const userVersion = numberOf(db, 'user_version');
+    const userVersion = readNumber(db, 'user_version');
     const version = versionIn(userVersion);
     assertNotNewer(version, steps.length);
     const sql = steps[version];
@@ -112,13 +112,13 @@ export function migrate(db: Connection, steps: readonly string[] = migrations): 
   while (step.immediate());
 }
 
-/** Makes every key anew if other rules made them. All or nothing. */
-export function refreshKeys(db: Connection): void {
+/** In one transaction. @throws Error as `reindex`, or when a newer release was here */
+export function reindexIfOutdated(db: Connection): void {
   const refresh = db.transaction(() => {
     const state = db.prepare<[], State>(readState).get();
     assertNotNewerRules(state);
     if (isCurrent(state)) return;
-    rebuildKeys(db);
+    reindex(db);
     // It may have been emptied: then nothing is known of the keys, and there is no row to update.
     db.exec('DELETE FROM indexed_by');
     const { mapping, filters } = keyRules;
@@ -127,8 +127,8 @@ export function refreshKeys(db: Connection): void {
   refresh.immediate();
 }
 
-/** A check, for within a transaction, that no other release has changed the file's layout or keys since. */
-export function currencyCheck(db: Connection): () => void {
+/** The check is for within a transaction: it throws when another release has changed the layout or the keys since. */
+export function makeReleaseCheck(db: Connection): () => void {
   const statement = db.prepare<[], State>(readState);
   return () => {
     if (!isCurrent(statement.get())) throw new Error('another release has changed the file since');

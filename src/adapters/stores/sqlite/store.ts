@@ -10,11 +10,11 @@ import { DomainError } from '../../../domain/errors.ts';
 import type { UserQuery, UserStore } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { makeFolder } from '../../files.ts';
-import { type Connection, described, isStorageFault, openConnection, sqliteCode } from './connection.ts';
+import { type Connection, describeError, isStorageFault, openConnection, sqliteCode } from './connection.ts';
+import { assertUndamaged } from './integrity.ts';
 import { assertLogFits } from './log-fit.ts';
 import { Reads } from './reads.ts';
-import { assertReadableBy } from './schema.ts';
-import { assertSound } from './soundness.ts';
+import { assertReadable } from './schema.ts';
 import { assertUsableFile } from './usable-file.ts';
 import { WriterClient } from './writer-client.ts';
 import type { WriterData } from './writer-messages.ts';
@@ -27,7 +27,7 @@ export interface SqliteOptions {
    * away; the writer's death). Every write from then on is `unavailable`: the process should end, and recover by starting again.
    */
   readonly onFatal: (cause: unknown) => void;
-  /** Told what an operator should know and the service lives through. Fit for a log. */
+  /** Called with a line for the log, about trouble that the service survives. */
   readonly onProblem?: (message: string) => void;
   /** More writes than this without an answer are `unavailable` at once; 10,000 by default. */
   readonly maxQueued?: number;
@@ -103,7 +103,7 @@ class SqliteStore implements UserStore {
     } catch (cause) {
       if (sqliteCode(cause) === undefined) throw cause;
       // A write into a damaged file could damage more of it, and what is answered from it may be wrong.
-      if (isStorageFault(cause)) this.#writer.fail(new Error(described(cause), { cause }));
+      if (isStorageFault(cause)) this.#writer.fail(new Error(describeError(cause), { cause }));
       throw new DomainError('unavailable', 'The store could not be read.', { cause });
     }
   }
@@ -120,24 +120,27 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
     assertUsableFile(file);
     await assertLogFits(file);
     prepareFile(file);
-    await assertSound(file);
-    assertReadableBy(file);
-    return await opened(file, options);
+    await assertUndamaged(file);
+    assertReadable(file);
+    return await openReaderAndWriter(file, options);
   } catch (cause) {
-    throw new Error(`The SQLite file ${file} can't be used: ${reasonOf(cause)}${roomBelow(dirname(file))}`, {
-      cause,
-    });
+    throw new Error(
+      `The SQLite file ${file} can't be used: ${reasonOf(cause)}${noteFullDisk(dirname(file))}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
 /** SQLite's message alone, such as "disk I/O error", would leave open what it was. */
 const reasonOf = (cause: unknown): string => {
-  if (sqliteCode(cause) !== undefined) return described(cause);
-  return cause instanceof Error ? cause.message : described(cause);
+  if (sqliteCode(cause) !== undefined) return describeError(cause);
+  return cause instanceof Error ? cause.message : describeError(cause);
 };
 
-/** A full disk shows in many ways: said, where it may be the reason. */
-function roomBelow(folder: string): string {
+/** A full disk causes errors of many kinds, so it is mentioned with each of them. */
+function noteFullDisk(folder: string): string {
   try {
     return statfsSync(folder).bavail === 0 ? ' (the disk is full)' : '';
   } catch {
@@ -151,12 +154,12 @@ function prepareFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 
-async function opened(file: string, options: SqliteOptions): Promise<UserStore> {
+async function openReaderAndWriter(file: string, options: SqliteOptions): Promise<UserStore> {
   const { onFatal, onProblem = () => {}, maxQueued = 10_000, busyTimeout = 5_000 } = options;
   const workerData: WriterData = { file, busyTimeout };
   const worker = new Worker(new URL('./writer.js', import.meta.url), { workerData });
   const writer = new WriterClient(worker, { onFatal, onProblem, maxQueued });
-  await writer.started();
+  await writer.waitUntilStarted();
   try {
     return new SqliteStore(openConnection(file, { readonly: true, busyTimeout: readBusyTimeout }), writer);
   } catch (cause) {

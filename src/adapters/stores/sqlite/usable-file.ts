@@ -1,4 +1,4 @@
-/** What is looked at before SQLite opens a file: some would hold it up for ever, and others would be taken for an empty database. */
+/** Refuses what is not a regular file before SQLite opens it: SQLite would wait for ever, or take it for an empty database. */
 import { type Stats, statSync } from 'node:fs';
 import { assertKeepsFiles } from '../../files.ts';
 

@@ -1,11 +1,11 @@
-/** The main thread's end of the writer: hands writes over, keeps account of those not yet answered. */
+/** The main thread's end of the writer: sends writes, and settles their promises when the answers come. */
 import type { Worker } from 'node:worker_threads';
-import { DomainError, taken } from '../../../domain/errors.ts';
+import { DomainError, memberTaken } from '../../../domain/errors.ts';
 import { staleCode } from './file-watch.ts';
 import {
   type Answer,
   maxBatch,
-  type Numbered,
+  type NumberedWrite,
   type Report,
   type Request,
   type Write,
@@ -20,7 +20,7 @@ interface Outstanding {
 export interface WriterClientOptions {
   /** Called once, when the writer has died or no longer knows what the file holds. */
   readonly onFatal: (cause: unknown) => void;
-  /** Told what an operator should know and the writer lives through. */
+  /** Called with a line for the log, about trouble that the writer survives. */
   readonly onProblem: (message: string) => void;
   /** More writes than this without an answer are refused at once. */
   readonly maxQueued: number;
@@ -37,8 +37,8 @@ export class WriterClient {
   /** Why it did not close in order. */
   #failedClosing: unknown;
   #count = 0;
-  /** Not yet handed over. */
-  readonly #waiting: Numbered[] = [];
+  /** Not yet sent. */
+  readonly #waiting: NumberedWrite[] = [];
 
   constructor(worker: Worker, options: WriterClientOptions) {
     this.#worker = worker;
@@ -54,7 +54,7 @@ export class WriterClient {
   }
 
   /** @throws Error saying why the writer can't work with the file; its thread has then ended */
-  async started(): Promise<void> {
+  async waitUntilStarted(): Promise<void> {
     try {
       await this.#started;
     } catch (cause) {
@@ -75,13 +75,13 @@ export class WriterClient {
     return new Promise((resolve, reject) => {
       this.#count += 1;
       this.#outstanding.set(this.#count, { resolve, reject });
-      // With the others of this turn: a message for each would cost the event loop as much as the write's own work.
-      if (this.#waiting.length === 0) setImmediate(() => this.#handOver());
+      // Together with the other writes of this turn of the event loop: a message costs as much as the rest of a write.
+      if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
       this.#waiting.push({ number: this.#count, write });
     });
   }
 
-  #handOver(): void {
+  #sendWaiting(): void {
     const writes = this.#waiting.splice(0);
     for (let from = 0; from < writes.length; from += maxBatch)
       this.#post({ kind: 'writes', writes: writes.slice(from, from + maxBatch) });
@@ -108,7 +108,7 @@ export class WriterClient {
   async close(): Promise<void> {
     if (this.#state === 'open') {
       this.#state = 'closing';
-      this.#handOver();
+      this.#sendWaiting();
       this.#post({ kind: 'close' });
     }
     await this.#exited;
@@ -129,12 +129,12 @@ export class WriterClient {
     } else if (report.kind === 'problem') {
       this.#options.onProblem(report.message);
     } else if (report.kind === 'failed') {
-      // What it has not answered it has not begun.
+      // Writes without an answer have not been begun.
       this.#die(causeOf(report.reason, report.stale), 'unavailable');
     } else {
       const cause = report.reason === undefined ? undefined : causeOf(report.reason, report.stale);
       for (const answer of report.answers) this.#settle(answer, cause);
-      // What the writer hadn't begun it won't begin any more.
+      // Writes that are still waiting won't be begun any more.
       if (report.fatal) this.#die(cause, 'unavailable');
     }
   }
@@ -161,19 +161,19 @@ export class WriterClient {
     const outstanding = this.#outstanding.get(number);
     this.#outstanding.delete(number);
     if (result === 'done' || result === 'stale') outstanding?.resolve(result === 'done');
-    else outstanding?.reject(failure(result, cause));
+    else outstanding?.reject(toError(result, cause));
   }
 }
 
 const causeOf = (reason: string, stale = false): Error =>
   Object.assign(new Error(reason), stale ? { code: staleCode } : {});
 
-function failure(result: Exclude<WriteResult, 'done' | 'stale'>, cause: unknown): Error {
+function toError(result: Exclude<WriteResult, 'done' | 'stale'>, cause: unknown): Error {
   switch (result) {
     case 'id-taken':
-      return taken('id');
+      return memberTaken('id');
     case 'user-name-taken':
-      return taken('userName');
+      return memberTaken('userName');
     case 'unavailable':
       return new DomainError(result, 'The write was not done.', { cause });
     case 'outcome-unknown':

@@ -1,4 +1,4 @@
-/** What the main thread and the writer say to each other. Plain values: an error would lose its class on the way. */
+/** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
 
 /** A document is the user's text, which is canonical JSON. */
 export type Write =
@@ -7,13 +7,13 @@ export type Write =
   | { readonly kind: 'remove'; readonly id: string; readonly version: string }
   | { readonly kind: 'mark'; readonly name: string; readonly value: string };
 
-export interface Numbered {
+export interface NumberedWrite {
   readonly number: number;
   readonly write: Write;
 }
 
 export type Request =
-  | { readonly kind: 'writes'; readonly writes: readonly Numbered[] }
+  | { readonly kind: 'writes'; readonly writes: readonly NumberedWrite[] }
   /** The last one: what came before it is finished first. */
   | { readonly kind: 'close' };
 

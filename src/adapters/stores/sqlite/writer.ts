@@ -1,45 +1,51 @@
 /** The worker thread through which all writes of a process go, so that its event loop never waits for the disk. */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { adoptDocuments } from './adopt-documents.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { type Connection, described, openConnection } from './connection.ts';
+import { type Connection, describeError, openConnection } from './connection.ts';
 import { FileWatch, isStale } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
-import { judgeDocuments } from './judge-documents.ts';
-import { migrate, refreshKeys } from './schema.ts';
-import { maxBatch, type Numbered, type Report, type Request, type WriterData } from './writer-messages.ts';
+import { migrate, reindexIfOutdated } from './schema.ts';
+import {
+  maxBatch,
+  type NumberedWrite,
+  type Report,
+  type Request,
+  type WriterData,
+} from './writer-messages.ts';
 
-/** How often it looks after the file while nobody writes, in milliseconds. */
-const lookEvery = 1000;
+/** In milliseconds, while nobody writes. */
+const fileCheckInterval = 1000;
 
-interface Opened {
+interface WriterParts {
   readonly group: GroupCommit;
   readonly checkpoints: Checkpoints;
   readonly watch: FileWatch;
 }
 
-function prepared(db: Connection, file: string, onProblem: (message: string) => void): Opened {
+function prepareDatabase(db: Connection, file: string, onProblem: (message: string) => void): WriterParts {
   migrate(db);
-  refreshKeys(db);
-  judgeDocuments(db);
+  reindexIfOutdated(db);
+  adoptDocuments(db);
   const checkpoints = new Checkpoints(db, onProblem);
   checkpoints.start();
   const watch = new FileWatch(file);
   return { group: new GroupCommit(db, () => watch.assertInPlace()), checkpoints, watch };
 }
 
-function opened({ file, busyTimeout }: WriterData, onProblem: (message: string) => void): Opened {
+function openDatabase({ file, busyTimeout }: WriterData, onProblem: (message: string) => void): WriterParts {
   const db = openConnection(file, { readonly: false, busyTimeout });
   try {
-    return prepared(db, file, onProblem);
+    return prepareDatabase(db, file, onProblem);
   } catch (cause) {
     db.close();
     throw cause;
   }
 }
 
-/** What has queued up behind the first request, as far as one transaction takes it; each request has at most as much. */
-function drained(port: MessagePort, first: Request): { batch: Numbered[]; closing: boolean } {
-  const batch: Numbered[] = [];
+/** Takes the queued requests for one transaction, until it has at least `maxBatch` writes; each request has at most that many. */
+function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]; closing: boolean } {
+  const batch: NumberedWrite[] = [];
   let next: Request | undefined = first;
   while (next !== undefined) {
     if (next.kind === 'close') return { batch, closing: true };
@@ -49,8 +55,12 @@ function drained(port: MessagePort, first: Request): { batch: Numbered[]; closin
   return { batch, closing: false };
 }
 
-/** True when all is well afterwards. */
-function commit(group: GroupCommit, batch: readonly Numbered[], report: (message: Report) => void): boolean {
+/** False when the writer must end. */
+function commit(
+  group: GroupCommit,
+  batch: readonly NumberedWrite[],
+  report: (message: Report) => void,
+): boolean {
   const { results, reason, fatal, stale } = group.run(batch.map(({ write }) => write));
   const answers = batch.flatMap(({ number }, index) => {
     const result = results[index];
@@ -62,51 +72,51 @@ function commit(group: GroupCommit, batch: readonly Numbered[], report: (message
 
 function serve(
   port: MessagePort,
-  { group, checkpoints, watch }: Opened,
+  { group, checkpoints, watch }: WriterParts,
   report: (message: Report) => void,
 ): void {
-  /** True when it went well. */
-  const tended = (tend: () => void): boolean => {
+  /** False, and reported, when the task fails. */
+  const succeeds = (task: () => void): boolean => {
     try {
-      tend();
+      task();
       return true;
     } catch (cause) {
-      report({ kind: 'failed', reason: described(cause), stale: isStale(cause) });
+      report({ kind: 'failed', reason: describeError(cause), stale: isStale(cause) });
       return false;
     }
   };
   const end = (): void => {
     // Without a listener the port no longer keeps the thread alive, and whatever is still queued stays undone.
     port.off('message', onRequest);
-    clearInterval(looking);
+    clearInterval(fileCheck);
   };
   const onRequest = (first: Request): void => {
-    const { batch, closing } = drained(port, first);
+    const { batch, closing } = drainQueue(port, first);
     const isWell =
-      batch.length === 0 || (commit(group, batch, report) && tended(() => checkpoints.afterCommit()));
+      batch.length === 0 || (commit(group, batch, report) && succeeds(() => checkpoints.afterCommit()));
     if (isWell && !closing) return;
     end();
     if (!isWell && watch.lostOnlyTheLog()) checkpoints.rescue();
     // When all is not well the log stays for the next process to recover: closing might copy it into the file.
-    if (isWell) tended(() => checkpoints.close());
+    if (isWell) succeeds(() => checkpoints.close());
   };
-  const look = (): void => {
-    if (tended(() => watch.assertInPlace())) return;
+  const checkFile = (): void => {
+    if (succeeds(() => watch.assertInPlace())) return;
     end();
     if (watch.lostOnlyTheLog()) checkpoints.rescue();
   };
-  const looking = setInterval(look, lookEvery).unref();
+  const fileCheck = setInterval(checkFile, fileCheckInterval).unref();
   port.on('message', onRequest);
   report({ kind: 'ready' });
 }
 
 function start(port: MessagePort): void {
   const report = (message: Report): void => port.postMessage(message);
-  let all: Opened;
+  let all: WriterParts;
   try {
-    all = opened(workerData, (message) => report({ kind: 'problem', message }));
+    all = openDatabase(workerData, (message) => report({ kind: 'problem', message }));
   } catch (cause) {
-    report({ kind: 'refused', reason: described(cause) });
+    report({ kind: 'refused', reason: describeError(cause) });
     return;
   }
   serve(port, all, report);

@@ -4,7 +4,7 @@ import type { User } from '../../../domain/user.ts';
 import { type Connection, sqliteCode } from './connection.ts';
 import type { Write, WriteResult } from './writer-messages.ts';
 
-interface Stored {
+interface StoredRow {
   readonly version: string;
   readonly document: string;
   /** Null when something else has written the document since. */
@@ -16,9 +16,9 @@ type KeysByName = ReadonlyMap<string, FilterKey>;
 const byName = (keys: readonly FilterKey[]): KeysByName => new Map(keys.map((key) => [joinKey(key), key]));
 const noKeys: KeysByName = new Map();
 
-function prepared(db: Connection) {
+function prepareStatements(db: Connection) {
   return {
-    stored: db.prepare<[string], Stored>('SELECT version, document, writes FROM users WHERE id = ?'),
+    stored: db.prepare<[string], StoredRow>('SELECT version, document, writes FROM users WHERE id = ?'),
     insert: db.prepare(
       'INSERT INTO users (id, user_name_key, mapping, version, document, writes) VALUES (?, ?, ?, ?, ?, 1)',
     ),
@@ -37,10 +37,10 @@ function prepared(db: Connection) {
 
 /** The writes themselves, for within a transaction that holds the write lock. */
 export class Writes {
-  readonly #sql: ReturnType<typeof prepared>;
+  readonly #sql: ReturnType<typeof prepareStatements>;
 
   constructor(db: Connection) {
-    this.#sql = prepared(db);
+    this.#sql = prepareStatements(db);
   }
 
   /** A conflict has changed nothing; whatever is thrown may have left half of the write behind. */
@@ -61,7 +61,7 @@ export class Writes {
   #insert(document: string): WriteResult {
     const user: User = JSON.parse(document);
     const { name, filters } = makeKeys(user);
-    const conflict = this.#unlessTaken(user.id, () =>
+    const conflict = this.#catchConflict(user.id, () =>
       this.#sql.insert.run(user.id, name, keyRules.mapping, user.meta.version, document),
     );
     if (conflict) return conflict;
@@ -74,11 +74,11 @@ export class Writes {
     const old = this.#sql.stored.get(user.id);
     if (old?.version !== version) return 'stale';
     const { name, filters } = makeKeys(user);
-    const conflict = this.#unlessTaken(undefined, () =>
+    const conflict = this.#catchConflict(undefined, () =>
       this.#sql.update.run(name, keyRules.mapping, user.meta.version, document, user.id),
     );
     if (conflict) return conflict;
-    this.#moveKeys(user.id, this.#foundUnder(user.id, old), byName(filters));
+    this.#moveKeys(user.id, this.#findKeys(user.id, old), byName(filters));
     return 'done';
   }
 
@@ -86,12 +86,12 @@ export class Writes {
     const old = this.#sql.stored.get(id);
     if (old?.version !== version) return 'stale';
     this.#sql.remove.run(id);
-    this.#moveKeys(id, this.#foundUnder(id, old), noKeys);
+    this.#moveKeys(id, this.#findKeys(id, old), noKeys);
     return 'done';
   }
 
-  /** The keys that are there. What is to be known from a document only while it is ours is found out, and cleared, the long way. */
-  #foundUnder(id: string, { document, writes }: Stored): KeysByName {
+  /** The keys in the index, computed from the document. Where something else wrote the document they are unknown: all are deleted, the slow way. */
+  #findKeys(id: string, { document, writes }: StoredRow): KeysByName {
     const user = writes === null ? undefined : StoredUser.fromText(document).user;
     if (user !== undefined) return byName(makeKeys(user).filters);
     this.#sql.removeKeys.run(id);
@@ -104,10 +104,10 @@ export class Writes {
   }
 
   /**
-   * The constraints decide, so that a write without a conflict pays for no look-up. Which of two violated ones
-   * SQLite names is not promised: the id goes first, because it is what tells a repeated creation.
+   * Runs the statement and returns its conflict, if any: the constraints find it, so that other writes need no look-up. When both are
+   * violated SQLite may name either; the id goes first, because it shows that a creation was repeated.
    */
-  #unlessTaken(newId: string | undefined, statement: () => void): WriteResult | undefined {
+  #catchConflict(newId: string | undefined, statement: () => void): WriteResult | undefined {
     try {
       statement();
       return undefined;

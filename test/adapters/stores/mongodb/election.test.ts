@@ -8,7 +8,7 @@ import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeOwnMongo, startSet, withDatabase } from '../../../support/mongodb.ts';
 import { untilReady } from './behind-a-proxy.ts';
-import { Strain } from './stress.ts';
+import { ResourceWatch } from './stress.ts';
 import { Writers } from './writers.ts';
 
 /** From the fault to the first write that is answered again, in ms; with the time-outs that the store has by itself. */
@@ -20,7 +20,7 @@ describeOwnMongo('The MongoDB store on three members, while many write,', functi
   let uri: string;
   let store: UserStore;
   let writers: Writers;
-  let strain: Strain;
+  let resources: ResourceWatch;
   const frozen: number[] = [];
 
   before(async () => {
@@ -33,7 +33,7 @@ describeOwnMongo('The MongoDB store on three members, while many write,', functi
     await untilReady(store);
     writers = new Writers(store, 16);
     await writers.progress(32);
-    strain = new Strain();
+    resources = new ResourceWatch();
   });
   afterEach(async () => {
     thaw();
@@ -76,7 +76,7 @@ describeOwnMongo('The MongoDB store on three members, while many write,', functi
     expect(recovery, 'until service again, in ms').to.be.below(soon);
     await writers.progress(64);
     await writers.verify();
-    strain.assertNone();
+    resources.assertUnharmed();
   }
 
   it('loses no answered write when the primary steps down, and goes on soon under the next', async () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
-import { readFailure, writeFailure } from '../../../../src/adapters/stores/mongodb/driver-errors.ts';
+import { toReadError, toWriteError } from '../../../../src/adapters/stores/mongodb/driver-errors.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
 
 const codeOf = (failure: unknown): unknown => (failure instanceof DomainError ? failure.code : failure);
-const written = (cause: unknown, attempts: number): unknown => codeOf(writeFailure(cause, attempts));
+const written = (cause: unknown, attempts: number): unknown => codeOf(toWriteError(cause, attempts));
 
 const notPrimary = (labels: string[] = []) =>
   new MongoServerError({ message: 'not primary', code: 10107, errorLabels: labels });
@@ -46,7 +46,7 @@ describe('How a write to MongoDB ended', () => {
   it('is left to whoever looks for faults when the fault is ours, as for a read', () => {
     const fault = new TypeError('ours');
     expect(written(fault, 1)).to.equal(fault);
-    expect(codeOf(readFailure(fault))).to.equal(fault);
-    expect(codeOf(readFailure(noMajority))).to.equal('unavailable');
+    expect(codeOf(toReadError(fault))).to.equal(fault);
+    expect(codeOf(toReadError(noMajority))).to.equal('unavailable');
   });
 });

@@ -15,8 +15,8 @@ import { aUser, changed } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
 import { type PlainStore, plain } from '../../../support/plain-store.ts';
 
-/** What a release before this one would have left beside a user. */
-const formerly = (userNameKey: string) => ({ userNameKey, keys: ['gone:x'], keyedBy: '0 gone' });
+/** Derived members as an earlier release would have left them. */
+const outdatedKeys = (userNameKey: string) => ({ userNameKey, keys: ['gone:x'], keyedBy: '0 gone' });
 
 describeMongo('A MongoDB database whose names and filters another release made', function () {
   this.timeout(60_000);
@@ -61,7 +61,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   it('gets them made anew before it serves, and versions stay', async () => {
     const [one, two] = [aUser({ userName: 'One', roles: ['x'] }), aUser({ userName: 'Two', roles: ['x'] })];
     await filled(one, two);
-    await users.updateOne({ _id: one.id }, { $set: formerly('ONE') });
+    await users.updateOne({ _id: one.id }, { $set: outdatedKeys('ONE') });
     await users.updateOne({ _id: two.id }, { $unset: { keyedBy: 1 }, $set: { keys: [] } });
     const store = await untilReady(await open());
     expect(problems.join()).to.match(/not ready.*keys are made anew/);
@@ -78,9 +78,9 @@ describeMongo('A MongoDB database whose names and filters another release made',
     await filled(...all);
     // Each has the name of the next: d and e have each other's, a's is nobody's.
     const before = { a: 'b', b: 'c', c: 'free', d: 'e', e: 'd' };
-    for (const { id } of all) await users.updateOne({ _id: id }, { $set: formerly(`\0${id}`) });
+    for (const { id } of all) await users.updateOne({ _id: id }, { $set: outdatedKeys(`\0${id}`) });
     for (const { id, userName } of all) {
-      await users.updateOne({ _id: id }, { $set: formerly(Reflect.get(before, userName)) });
+      await users.updateOne({ _id: id }, { $set: outdatedKeys(Reflect.get(before, userName)) });
     }
     const store = await untilReady(await open());
     for (const user of all) expect(await byName(store, user.userName)).to.deep.equal([user]);
@@ -110,7 +110,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
         const next = changed({ id, ...found }, { title: 'changed meanwhile' });
         const { id: _, ...members } = next;
         const filter = { _id: id, 'meta.version': found.meta.version };
-        const { matchedCount } = await users.replaceOne(filter, { ...members, ...formerly(userName) });
+        const { matchedCount } = await users.replaceOne(filter, { ...members, ...outdatedKeys(userName) });
         expect(matchedCount).to.equal(1);
       }),
     );
@@ -139,7 +139,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   it('is left as it is when that release is a newer one', async () => {
     const user = aUser();
     await filled(user);
-    await users.updateOne({ _id: user.id }, { $set: { ...formerly('x'), keyedBy: '9999 other' } });
+    await users.updateOne({ _id: user.id }, { $set: { ...outdatedKeys('x'), keyedBy: '9999 other' } });
     const before = await users.findOne({ _id: user.id });
     await refused((await open()).check(), 'unavailable');
     expect(problems.join()).to.include('newer release');

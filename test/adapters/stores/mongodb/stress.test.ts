@@ -5,7 +5,7 @@ import { aUser } from '../../../support/a-user.ts';
 import { describeMongo } from '../../../support/mongodb.ts';
 import { behindAProxy, untilReady } from './behind-a-proxy.ts';
 import type { Fault } from './proxy.ts';
-import { Strain } from './stress.ts';
+import { ResourceWatch } from './stress.ts';
 
 /** At once, a hundred times as many as there are connections. */
 const crowd = 400;
@@ -29,11 +29,11 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', f
         ]);
         expect(['unavailable', 'outcome-unknown']).to.include.members(await Promise.all(requests.flat()));
       };
-      // What is made once for all is made in the first one.
+      // The first wave makes pools and caches that stay: it is not measured.
       await wave();
-      const strain = new Strain();
+      const resources = new ResourceWatch();
       for (let count = 1; count < waves; count += 1) await wave();
-      strain.assertNone({ memory });
+      resources.assertUnharmed({ memory });
       scene.proxy.rule = () => undefined;
       if (fault === 'refused') await scene.proxy.open();
       await untilReady(store);
@@ -47,26 +47,26 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', f
       expect(new Set(found)).to.deep.equal(new Set([undefined]));
     };
     await wave();
-    const strain = new Strain();
+    const resources = new ResourceWatch();
     await wave();
     await wave();
-    strain.assertNone();
+    resources.assertUnharmed();
   });
 });
 
 describe('The watch over event loop and memory', () => {
   it('sees memory that is kept', () => {
-    const strain = new Strain();
+    const resources = new ResourceWatch();
     const kept = Array.from({ length: crowd * (waves - 1) }, () => [aUser(), ...Array(100)]);
-    expect(() => strain.assertNone({ memory })).to.throw('memory in use');
+    expect(() => resources.assertUnharmed({ memory })).to.throw('memory in use');
     expect(kept).not.to.have.length(0);
   });
   it('sees a hold of the event loop', async () => {
-    const strain = new Strain();
+    const resources = new ResourceWatch();
     const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
     await turn();
     for (const start = performance.now(); performance.now() - start < 1100; );
     await turn();
-    expect(() => strain.assertNone()).to.throw('hold of the event loop');
+    expect(() => resources.assertUnharmed()).to.throw('hold of the event loop');
   });
 });

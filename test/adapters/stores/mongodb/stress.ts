@@ -1,4 +1,4 @@
-/** What a fault may cost beside the answers that it costs: nothing that lasts, and nobody else's time. */
+/** Limits for a fault: it may cost answers, but no memory that is not given back, and no long hold of the event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -14,14 +14,14 @@ const leeway = 6 * 1024 * 1024;
 
 /** In bytes, of what is still in use. */
 function heapInUse(): number {
-  // What is dropped in a finalizer goes with the second.
+  // Objects that a finalizer drops are collected by the second run.
   collectGarbage();
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
 /** Watches the event loop and the memory from its making on. */
-export class Strain {
+export class ResourceWatch {
   readonly #delay = monitorEventLoopDelay({ resolution: 10 });
   readonly #heap = heapInUse();
 
@@ -30,7 +30,7 @@ export class Strain {
   }
 
   /** Fails when the event loop was held up at one go, or memory is not given back, since this was made. */
-  assertNone({ hold = longestHold, memory = leeway } = {}): void {
+  assertUnharmed({ hold = longestHold, memory = leeway } = {}): void {
     this.#delay.disable();
     expect(this.#delay.max / 1e6, 'the longest hold of the event loop, in ms').to.be.below(hold);
     expect(heapInUse() - this.#heap, 'the memory in use that was added, in bytes').to.be.below(memory);

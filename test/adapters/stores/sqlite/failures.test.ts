@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { described } from '../../../../src/adapters/stores/sqlite/connection.ts';
+import { describeError } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { WriterClient } from '../../../../src/adapters/stores/sqlite/writer-client.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
@@ -173,9 +173,9 @@ describe('The SQLite store, when things go wrong,', () => {
   });
 
   it('names what else goes wrong without its message, which may quote what was being read', () => {
-    expect(described(new SyntaxError('"secret" is not valid JSON'))).to.equal('SyntaxError');
-    expect(described('secret')).to.equal('thrown');
-    expect(described(new Error('ours'))).to.equal('Error: ours');
+    expect(describeError(new SyntaxError('"secret" is not valid JSON'))).to.equal('SyntaxError');
+    expect(describeError('secret')).to.equal('thrown');
+    expect(describeError(new Error('ours'))).to.equal('Error: ours');
   });
 });
 
@@ -195,7 +195,7 @@ describe('The writer of the SQLite store', () => {
       onProblem: neverTold,
       maxQueued: 9,
     });
-    await writer.started();
+    await writer.waitUntilStarted();
     const write = () => outcome(writer.send({ kind: 'remove', id: 'x', version: 'y' }));
     return { writer, write, causes };
   }
@@ -229,7 +229,7 @@ describe('The writer of the SQLite store', () => {
       onProblem: neverTold,
       maxQueued: 9,
     });
-    const cause = await writer.started().catch((reason: unknown) => reason);
+    const cause = await writer.waitUntilStarted().catch((reason: unknown) => reason);
     expect(String(cause)).to.include('cannot');
   });
 });

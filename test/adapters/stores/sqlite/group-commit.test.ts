@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { Connection } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/group-commit.ts';
-import { migrate, refreshKeys } from '../../../../src/adapters/stores/sqlite/schema.ts';
+import { migrate, reindexIfOutdated } from '../../../../src/adapters/stores/sqlite/schema.ts';
 import type { Write } from '../../../../src/adapters/stores/sqlite/writer-messages.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -23,7 +23,7 @@ describe('Writes that share a commit', () => {
     statements = [];
     db = new Database(join(folder.path, 'users.db'), { verbose: (sql) => statements.push(String(sql)) });
     migrate(db);
-    refreshKeys(db);
+    reindexIfOutdated(db);
     group = new GroupCommit(db);
     statements.length = 0;
   });

@@ -47,8 +47,8 @@ function fill(file: string): void {
   db.close();
 }
 
-/** What a promise comes to, and how many turns of the event loop passed meanwhile. */
-async function turnsDuring<T>(doing: Promise<T>): Promise<{ value: T; turns: number }> {
+/** Resolves with the value of the promise, and with the number of turns of the event loop meanwhile. */
+async function countTurnsDuring<T>(doing: Promise<T>): Promise<{ value: T; turns: number }> {
   let turns = 0;
   let waiting = true;
   const counted = (async () => {
@@ -77,13 +77,13 @@ describe('Two frequent filters at once, in SQLite,', () => {
   after(() => folder.remove());
 
   it('leave others their turns while users are looked for whom both match', async () => {
-    const { value, turns } = await turnsDuring(store.list({ filters: neither, limit: 100 }));
+    const { value, turns } = await countTurnsDuring(store.list({ filters: neither, limit: 100 }));
     expect(value).to.deep.equal([]);
     expect(turns).to.be.at.least(each / 1000 - 1);
   });
   it('are no detour for a page that the first keys fill', async () => {
     const filters = { role: 'even', active: 'true' };
-    const { value, turns } = await turnsDuring(store.list({ filters, limit: 100 }));
+    const { value, turns } = await countTurnsDuring(store.list({ filters, limit: 100 }));
     expect(value).to.have.length(100);
     expect(turns).to.be.at.most(1);
   });

@@ -23,7 +23,7 @@ describe('Lists from SQLite', () => {
     folder.remove();
   });
 
-  /** What SQLite would do; it never sorts nor reads a whole table. */
+  /** SQLite's query plan, one line a step. Fails when it sorts or reads a whole table. */
   function planOf(sql: string): string[] {
     const steps = db
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)

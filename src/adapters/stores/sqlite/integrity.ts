@@ -1,4 +1,4 @@
-/** What is looked at before a file is trusted: who else has it open, and whether it is whole. */
+/** Checks before a file is used: that nobody else has it open, and that it is not damaged. */
 import { linkSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -14,7 +14,7 @@ let aliases = 0;
  * Runs `during` while nobody else has the file open, nor can open it; its log is left alone.
  * @throws Error with the code EBUSY when somebody has
  */
-export async function whileUnused<T>(file: string, during: () => T | Promise<T>): Promise<T> {
+export async function runWhileUnused<T>(file: string, during: () => T | Promise<T>): Promise<T> {
   // Locks are the file's, a log is its name's: by another name the one is there and the other is not.
   aliases += 1;
   const alias = join(dirname(file), `.in-use-${process.pid}-${aliases}`);
@@ -42,13 +42,13 @@ function lock(db: Connection): void {
       throw Object.assign(new Error('the service, or another program, has it open', { cause }), {
         code: 'EBUSY',
       });
-    // What is no database nobody can have open as one.
+    // A file that is not a database can't be open as one.
     if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw cause;
   }
 }
 
 /** @throws Error when it is damaged. Reads all of it; `integrity_check` also holds tables and indexes against each other */
-export function assertWhole(db: Connection, check: 'quick_check' | 'integrity_check'): void {
+export function assertIntegrity(db: Connection, check: 'quick_check' | 'integrity_check'): void {
   const found = firstFault(db, check);
   if (found !== 'ok') throw new Error(`it is damaged (${found})`);
 }
@@ -66,12 +66,12 @@ function firstFault(db: Connection, check: string): string {
  * Looks through a file that was not closed in order, if it isn't too large and nobody has it open.
  * @throws Error when it is damaged
  */
-export async function assertSound(file: string): Promise<void> {
+export async function assertUndamaged(file: string): Promise<void> {
   const logSize = statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0;
   if (logSize === 0 || statSync(file).size > checkedUpTo || (await isInUse(file))) return;
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
-    assertWhole(db, 'quick_check');
+    assertIntegrity(db, 'quick_check');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'it is damaged';
     throw new Error(`${reason}; restore a backup: npm run restore -- BACKUP`, { cause });
@@ -83,7 +83,7 @@ export async function assertSound(file: string): Promise<void> {
 /** Where it can't be found out, such as without hard links: true. */
 async function isInUse(file: string): Promise<boolean> {
   try {
-    await whileUnused(file, () => undefined);
+    await runWhileUnused(file, () => undefined);
     return false;
   } catch {
     return true;

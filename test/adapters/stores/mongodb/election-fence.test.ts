@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Freshness } from '../../../../src/adapters/stores/mongodb/freshness.ts';
+import { ElectionFence } from '../../../../src/adapters/stores/mongodb/election-fence.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, inADatabase, openAt } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
@@ -15,47 +15,47 @@ const ledBy = (electionId: string) => ({
 describe('Reads from a new primary of MongoDB', () => {
   it('wait until a majority has confirmed it, once for all of them', async () => {
     const steps: string[] = [];
-    const freshness = new Freshness(async () => steps.push('confirmed'));
-    freshness.changed(ledBy('one'));
-    const read = () => freshness.read(async () => steps.push('read'));
+    const fence = new ElectionFence(async () => steps.push('confirmed'));
+    fence.onTopologyChange(ledBy('one'));
+    const read = () => fence.read(async () => steps.push('read'));
     await Promise.all([read(), read()]);
     await read();
     expect(steps).to.deep.equal(['confirmed', 'read', 'read', 'read']);
-    freshness.changed(ledBy('two'));
+    fence.onTopologyChange(ledBy('two'));
     await read();
     expect(steps.slice(4)).to.deep.equal(['confirmed', 'read']);
   });
   it('are done again when it was elected on the way', async () => {
-    const freshness = new Freshness(async () => {});
-    freshness.changed(ledBy('one'));
+    const fence = new ElectionFence(async () => {});
+    fence.onTopologyChange(ledBy('one'));
     let reads = 0;
-    const result = await freshness.read(async () => {
+    const result = await fence.read(async () => {
       reads += 1;
-      if (reads === 1) freshness.changed(ledBy('two'));
+      if (reads === 1) fence.onTopologyChange(ledBy('two'));
       return reads;
     });
     expect(result).to.equal(2);
   });
   it('fail with the confirmation, which the next one tries again', async () => {
     let failures = 1;
-    const freshness = new Freshness(async () => {
+    const fence = new ElectionFence(async () => {
       if (failures > 0) throw new Error(`no majority ${failures--}`);
     });
-    freshness.changed(ledBy('one'));
-    const failed = await freshness.read(async () => 'read').catch((cause: unknown) => String(cause));
+    fence.onTopologyChange(ledBy('one'));
+    const failed = await fence.read(async () => 'read').catch((cause: unknown) => String(cause));
     expect(failed).to.equal('Error: no majority 1');
-    expect(await freshness.read(async () => 'read')).to.equal('read');
+    expect(await fence.read(async () => 'read')).to.equal('read');
   });
   it('go on under one that was not known for a while, without being confirmed anew', async () => {
     let confirmed = 0;
-    const freshness = new Freshness(async () => {
+    const fence = new ElectionFence(async () => {
       confirmed += 1;
     });
-    freshness.changed(ledBy('one'));
-    await freshness.read(async () => 'read');
-    freshness.changed({ servers: new Map() });
-    freshness.changed(ledBy('one'));
-    await freshness.read(async () => 'read');
+    fence.onTopologyChange(ledBy('one'));
+    await fence.read(async () => 'read');
+    fence.onTopologyChange({ servers: new Map() });
+    fence.onTopologyChange(ledBy('one'));
+    await fence.read(async () => 'read');
     expect(confirmed).to.equal(1);
   });
 });

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
-import { judged } from './documents.ts';
-import { unjudged } from './schema.ts';
+import { adoptionMark } from './schema.ts';
+import { isAsWritten } from './stored-document.ts';
 
 /** In one transaction: the log stays short, and other processes get their turn. */
 const pageSize = 500;
@@ -11,10 +11,10 @@ interface Row {
 }
 
 /**
- * Looks once at every document that was written before the file told its own writes from others': what is a user is known as
- * ours from then on, and what isn't is judged at each read. Broken off, it goes on from there; several processes do it together.
+ * Checks, once for a file, the documents from before the column `writes`: those that the service wrote are trusted from then on,
+ * and the others are checked at each read. When interrupted it continues from there; several processes share the work.
  */
-export function judgeDocuments(db: Connection): void {
+export function adoptDocuments(db: Connection): void {
   const page = db.prepare<[string], Row>(
     `SELECT id, document FROM users WHERE id > ? ORDER BY id LIMIT ${pageSize}`,
   );
@@ -23,13 +23,13 @@ export function judgeDocuments(db: Connection): void {
   const end = db.prepare('DELETE FROM marks WHERE name = ?');
   const own = db.prepare('UPDATE users SET writes = 1 WHERE id = ? AND writes IS NULL');
   const step = db.transaction((): boolean => {
-    const after = reached.get(unjudged);
+    const after = reached.get(adoptionMark);
     if (after === undefined) return false;
     const rows = page.all(after);
-    for (const { id, document } of rows) if (judged(id, document)) own.run(id);
+    for (const { id, document } of rows) if (isAsWritten(id, document)) own.run(id);
     const last = rows.at(-1);
-    if (last === undefined) end.run(unjudged);
-    else note.run(last.id, unjudged);
+    if (last === undefined) end.run(adoptionMark);
+    else note.run(last.id, adoptionMark);
     return true;
   });
   while (step.immediate());

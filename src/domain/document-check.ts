@@ -1,7 +1,6 @@
 /**
- * What lies in a store may have been put there by something else than the service: by hand, or by a script. It is taken for a
- * user when it has a user's shape. How long a text may be and what it may look like isn't asked again, since those rules may
- * have grown stricter after it was stored.
+ * Checks that a document from a store has a user's shape: it may have been written by hand or by a script. Lengths and patterns
+ * are not checked again, since those rules may have become stricter after it was stored.
  */
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -11,7 +10,7 @@ import { isObject } from './plain-values.ts';
 import { User } from './user.ts';
 import { foreignCharacter } from './validation.ts';
 
-/** The keywords of the schema that say what a value is, rather than how much of it there may be. */
+/** JSON Schema keywords that are checked: those for types and presence, not those for limits and patterns. */
 const shapeKeywords: ReadonlySet<string> = new Set([
   ...['type', 'properties', 'required', 'items', 'additionalProperties', 'format'],
   ...['minLength', 'minItems', 'minProperties'],
@@ -22,7 +21,7 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
   readonly items?: Shape;
-  /** Of a map: what each of its entries is. */
+  /** Of each entry of a map. */
   readonly additionalProperties?: Shape;
   readonly format?: string;
   readonly minLength?: number;
@@ -47,7 +46,7 @@ function shapesOf(properties: Record<string, unknown>): Record<string, Shape> {
 }
 
 const shape = shapeOf(User);
-/** A date's pattern would take ten times as long to look at as all the rest. */
+/** Without `format`: to check the pattern of a date takes ten times as long as all the rest. */
 const withoutFormats = JSON.parse(
   JSON.stringify(shape, (key, value) => (key === 'format' ? undefined : value)),
 );
@@ -56,37 +55,37 @@ const isDate = (value: string): boolean => !Number.isNaN(Date.parse(value));
 
 const isShaped = (found: unknown): found is User => hasShape.Check(found);
 
-/** JSON writes a character that XML can't carry as an escape that isn't one of a line end, tab, quote or backslash; but for these two. */
-const suspicious = /\\[bfu]|[\uFFFE\uFFFF]/;
+/** JSON escapes every character that XML can't carry, except U+FFFE and U+FFFF. Escapes of a line end, tab, quote or backslash are fine. */
+const mayHaveForeignCharacters = /\\[bfu]|[\uFFFE\uFFFF]/;
 
-/** What is stored under the id is no user. Says where that shows, and nothing of what is there. */
-export const damaged = (id: string, why: string): DomainError =>
+/** @param why where it shows, such as `/emails is empty`; without any stored value, since it is logged */
+export const damagedUser = (id: string, why: string): DomainError =>
   new DomainError('damaged-user', `What is stored of user ${id} is damaged: ${why}`);
 
-export interface Sound {
+export interface CheckedDocument {
   readonly user: User;
   /** Canonical JSON. */
   readonly text: string;
 }
 
 /**
- * @param found what lies there, as values of JSON
- * @returns the user, without members that no user has
+ * @param found the document as values of JSON
+ * @returns the user, without members that the schema does not have
  * @throws DomainError `damaged-user`
  */
-export function soundUser(id: string, found: unknown): Sound {
+export function checkDocument(id: string, found: unknown): CheckedDocument {
   if (isShaped(found) && found.id === id && isDate(found.meta.created) && isDate(found.meta.lastModified)) {
     const text = JSON.stringify(found);
-    if (!suspicious.test(text)) return { user: found, text };
+    if (!mayHaveForeignCharacters.test(text)) return { user: found, text };
   }
-  const user = reader(id)(shape, found, '') as User;
-  if (user.id !== id) throw damaged(id, '/id is another');
+  const user = makeReader(id)(shape, found, '') as User;
+  if (user.id !== id) throw damagedUser(id, '/id is another');
   return { user, text: JSON.stringify(user) };
 }
 
-/** Slower than the compiled check, leaves out what no user has, and knows where it fails. */
-function reader(id: string) {
-  const broken = (at: string, why: string): DomainError => damaged(id, `${at || 'the whole'} ${why}`);
+/** The slow way: it leaves out unknown members, and names the place where it fails. */
+function makeReader(id: string) {
+  const broken = (at: string, why: string): DomainError => damagedUser(id, `${at || 'the whole'} ${why}`);
 
   function text(value: unknown, { minLength = 0, format }: Shape, at: string): string {
     if (typeof value !== 'string') throw broken(at, 'must be a string');
@@ -106,7 +105,7 @@ function reader(id: string) {
     const names = Object.keys(properties ?? value);
     const result: [string, unknown][] = [];
     for (const name of names) {
-      // What a map's entries are called is not for the log.
+      // The names in a map are users' data, and not for the log.
       const below = properties === undefined ? at : `${at}/${name}`;
       text(name, {}, below);
       const of = properties?.[name] ?? additionalProperties;

@@ -1,0 +1,59 @@
+/** The part of the driver's TopologyDescription that is used. */
+export interface Topology {
+  readonly servers: ReadonlyMap<
+    string,
+    { readonly type: string; readonly address: string; readonly electionId: unknown }
+  >;
+}
+
+/** Address and election: a server that is elected again is another primary. */
+function primaryOf({ servers }: Topology): string | undefined {
+  const primary = [...servers.values()].find(({ type }) => type === 'RSPrimary');
+  return primary && `${primary.address} ${primary.electionId ?? ''}`;
+}
+
+/**
+ * Keeps majority reads from missing answered writes after an election. A new primary has these writes, but doesn't know at
+ * once that a majority has them too; until then it answers majority reads with an older state. So reads wait until the new
+ * primary has answered one linearizable read, which makes a majority confirm its state.
+ */
+export class ElectionFence {
+  readonly #confirm: () => Promise<unknown>;
+  #primary: string | undefined;
+  #confirmed: string | undefined;
+  #confirming: Promise<void> | undefined;
+
+  /** @param confirm has a majority agree with the primary: a linearizable read of anything */
+  constructor(confirm: () => Promise<unknown>) {
+    this.#confirm = confirm;
+  }
+
+  /** For every `topologyDescriptionChanged`, which the driver emits before it chooses a server by the new description. */
+  onTopologyChange(topology: Topology): void {
+    // While none is known nothing is read; the next one may be the one before.
+    this.#primary = primaryOf(topology) ?? this.#primary;
+  }
+
+  /** Runs the read, again if the primary has changed on the way: it may have gone to the new one. */
+  async read<T>(read: () => Promise<T>): Promise<T> {
+    for (;;) {
+      while (this.#confirmed !== this.#primary) {
+        this.#confirming ??= this.#confirmPrimary();
+        await this.#confirming;
+      }
+      const primary = this.#primary;
+      const result = await read();
+      if (primary === this.#primary) return result;
+    }
+  }
+
+  async #confirmPrimary(): Promise<void> {
+    const primary = this.#primary;
+    try {
+      await this.#confirm();
+      this.#confirmed = primary;
+    } finally {
+      this.#confirming = undefined;
+    }
+  }
+}

@@ -61,7 +61,7 @@ export function dispatcher({ access, routes }: Api, basePath: string): Dispatche
       byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)?.(ctx),
     );
   }
-  const route = router.routes();
+  const runRoute = router.routes();
   const isException = (path: string) =>
     router
       .match(path, 'GET')
@@ -70,7 +70,7 @@ export function dispatcher({ access, routes }: Api, basePath: string): Dispatche
       );
   const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
   return {
-    dispatch: (ctx, next) => answerUnrouted(ctx, () => route(ctx as Parameters<typeof route>[0], next)),
+    dispatch: (ctx, next) => answerUnrouted(ctx, () => runRoute(ctx as Parameters<typeof runRoute>[0], next)),
     isOpen: (path) => (hasExceptions && isException(path) ? access !== 'open' : access === 'open'),
   };
 }

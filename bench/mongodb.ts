@@ -9,6 +9,7 @@ import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { defaultsFor } from '../src/adapters/stores/mongodb/options.ts';
 import { openMongoStore } from '../src/adapters/stores/mongodb/store.ts';
+import { StoredUser } from '../src/domain/stored-user.ts';
 import type { User } from '../src/domain/user.ts';
 import { aUser } from '../test/support/a-user.ts';
 
@@ -106,7 +107,7 @@ async function main(uri: string): Promise<void> {
   const store = await openMongoStore(options);
   try {
     const known = someUsers(1000);
-    await rate(known, (user) => store.insert(user));
+    await rate(known, (user) => store.insert(StoredUser.of(user)));
     const any = () => Array.from({ length: reads }, (_, at) => known[at % known.length] as User);
     const reading = (bare: MongoClient): Operation => {
       const users = bare.db(name).collection<Bare>('users');
@@ -115,7 +116,7 @@ async function main(uri: string): Promise<void> {
     const find: Operation = (user) => store.find(user.id);
     await compare('read', { bare: reading(client), bareWithTimeouts: reading(limited), store: find }, any);
     const writing = await bareCopy(client.db(name), known[0] as User);
-    const insert: Operation = (user) => store.insert(user);
+    const insert: Operation = (user) => store.insert(StoredUser.of(user));
     const writers = { bare: writing(client), bareWithTimeouts: writing(limited), store: insert };
     await compare('create', writers, () => someUsers(writes));
   } finally {

@@ -14,6 +14,7 @@ import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import { developmentToken } from '../src/adapters/credentials/jwt/development-key.ts';
 import { openMongoStore } from '../src/adapters/stores/mongodb/store.ts';
 import { collectionName, toDocument } from '../src/adapters/stores/mongodb/stored-document.ts';
+import { StoredUser } from '../src/domain/stored-user.ts';
 import type { User } from '../src/domain/user.ts';
 import { aUser } from '../test/support/a-user.ts';
 import { startServer } from './server.ts';
@@ -37,7 +38,7 @@ const userAt = (at: number): User =>
 async function fill(users: Collection<{ _id: string }>): Promise<void> {
   for (let from = 0; from < total; from += atOnce) {
     const documents = Array.from({ length: atOnce }, (_, at) =>
-      toDocument(userAt(from + at), idOf(from + at)),
+      toDocument(StoredUser.of(userAt(from + at)), idOf(from + at)),
     );
     await users.insertMany(documents, { ordered: false });
   }

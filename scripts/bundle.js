@@ -1,5 +1,5 @@
 /**
- * `npm run build`: the commands and what they import, in a few files below dist/. A thousand small ones, most of them typebox's
+ * `npm run build`: the program and what it imports, in a few files below dist/. A thousand small ones, most of them typebox's
  * and inversify's, would be three quarters of a start. Types are not looked at: that is `npm run typecheck`.
  * usage: node scripts/bundle.js [FOLDER]
  */
@@ -14,15 +14,7 @@ const [outdir = 'dist'] = process.argv.slice(2);
 const { metafile } = await build({
   absWorkingDir: root,
   // The last is a thread of its own, which the store starts by its file, beside its own.
-  entryPoints: [
-    'main',
-    'token',
-    'api-key',
-    'backup',
-    'restore',
-    'copy-users',
-    'adapters/stores/sqlite/writer',
-  ].map((name) => `src/${name}.ts`),
+  entryPoints: ['src/main.ts', 'src/adapters/stores/sqlite/writer.ts'],
   entryNames: '[name]',
   outdir,
   bundle: true,

@@ -1,5 +1,5 @@
 /** Where settings are read from, and the environment variables that decide it: node-config's own, where a slip would go unnoticed. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isObject } from './domain/plain-values.ts';
 
@@ -44,10 +44,21 @@ export function checkEnvironment(env: NodeJS.ProcessEnv): void {
 
 const prefix = 'USERS_';
 
-/** The build that is served and the one that is tested lie at different depths below package.json, which config/ is beside. */
-export function configFolder(from = import.meta.dirname): string {
-  if (existsSync(join(from, 'package.json')) || dirname(from) === from) return join(from, 'config');
-  return configFolder(dirname(from));
+/** Where package.json is. The build that is served and the one that is tested lie at different depths below it. */
+function packageFolder(from = import.meta.dirname): string {
+  return existsSync(join(from, 'package.json')) || dirname(from) === from
+    ? from
+    : packageFolder(dirname(from));
+}
+
+export const configFolder = (): string => join(packageFolder(), 'config');
+
+/** As package.json has it. */
+export function programVersion(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(join(packageFolder(), 'package.json'), 'utf8'),
+  );
+  return version;
 }
 
 /** A line for each variable that looks like one of ours and stands for no setting. */

@@ -4,6 +4,7 @@ import { v7 } from 'uuid';
 import { openConnection } from '../../src/adapters/stores/sqlite/connection.ts';
 import { GroupCommit } from '../../src/adapters/stores/sqlite/group-commit.ts';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { fill, userAt } from '../directory.ts';
 import { median, type Outcome, quotients } from '../result.ts';
@@ -53,7 +54,7 @@ export async function durableCreates({ folder, rounds }: Stage): Promise<Outcome
     const many = await timed(users, () =>
       Promise.all(
         Array.from({ length: callers }, async () => {
-          for (const user of queue) await store.insert(user);
+          for (const user of queue) await store.insert(StoredUser.of(user));
         }),
       ),
     );

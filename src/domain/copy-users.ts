@@ -1,10 +1,9 @@
 /** Moving house: every user from one store into another, ids, meta and versions as they are. */
-import { DomainError } from './errors.ts';
+import { isCode } from './errors.ts';
 import { ambiguousUntil, nextMeta } from './meta.ts';
 import { noteMove } from './moves.ts';
 import type { Clock, Ids, UserStore } from './ports.ts';
-import type { KeptUser } from './stored-user.ts';
-import type { User } from './user.ts';
+import { StoredUser } from './stored-user.ts';
 import { mapUserName } from './user-name.ts';
 
 /** Users read at a time, and written at once: enough for a store to share one commit among them. */
@@ -27,7 +26,7 @@ export interface CopyOptions {
   readonly onLeft: (left: Left) => void;
 }
 
-async function* everybody(store: UserStore): AsyncGenerator<KeptUser[]> {
+async function* everybody(store: UserStore): AsyncGenerator<StoredUser[]> {
   let after: string | undefined;
   for (;;) {
     const batch = await store.list({ filters: {}, after, limit: batchSize });
@@ -37,9 +36,9 @@ async function* everybody(store: UserStore): AsyncGenerator<KeptUser[]> {
   }
 }
 
-const withoutMeta = ({ user: { meta: _, ...rest } }: KeptUser): string => JSON.stringify(rest);
+const withoutMeta = ({ user: { meta: _, ...rest } }: StoredUser): string => JSON.stringify(rest);
 
-type Comparison = (one: KeptUser, other: KeptUser) => boolean;
+type Comparison = (one: StoredUser, other: StoredUser) => boolean;
 
 const isEqual: Comparison = (one, other) => !one.isDamaged && !other.isDamaged && one.text === other.text;
 
@@ -60,9 +59,8 @@ class Copying {
   }
 
   /** Returns why it was left, if it was. */
-  async put(kept: KeptUser): Promise<string | undefined> {
-    if (kept.isDamaged) return 'is damaged where it comes from';
-    const { user } = kept;
+  async put(user: StoredUser): Promise<string | undefined> {
+    if (user.isDamaged) return 'is damaged where it comes from';
     try {
       await this.#to.insert(this.#options.force ? this.#renewed(user) : user);
       return undefined;
@@ -72,11 +70,11 @@ class Copying {
     }
     const there = await this.#to.find(user.id);
     if (there === undefined) throw meanwhile(user);
-    if (hasSameContent(there, kept)) return undefined;
+    if (hasSameContent(there, user)) return undefined;
     return this.#options.force ? this.#putOver(user, there) : 'is there already, and differs';
   }
 
-  async #putOver(user: User, there: KeptUser): Promise<string | undefined> {
+  async #putOver(user: StoredUser, there: StoredUser): Promise<string | undefined> {
     try {
       if (await this.#to.replace(this.#renewed(user, there), there.version)) return undefined;
     } catch (error) {
@@ -86,24 +84,22 @@ class Copying {
     throw meanwhile(user);
   }
 
-  #renewed(user: User, there?: KeptUser): User {
+  #renewed({ user }: StoredUser, there?: StoredUser): StoredUser {
     const metas = [user.meta, ...(there === undefined || there.isDamaged ? [] : [there.meta])];
     const latest = metas.reduce((one, other) => (ambiguousUntil(other) > ambiguousUntil(one) ? other : one));
     const { clock, ids } = this.#options;
-    return { ...user, meta: nextMeta({ ...latest, created: user.meta.created }, clock.now(), ids.version()) };
+    const meta = nextMeta({ ...latest, created: user.meta.created }, clock.now(), ids.version());
+    return StoredUser.of({ ...user, meta });
   }
 
-  async #namesake({ userName }: User): Promise<string> {
+  async #namesake({ user: { userName } }: StoredUser): Promise<string> {
     const named = { filters: { userName: mapUserName(userName) }, limit: 1 };
     const [holder] = await this.#to.list(named);
     return `has the same userName as user ${holder?.id ?? '(gone meanwhile)'}, who is there already`;
   }
 }
 
-const isCode = (error: unknown, code: DomainError['code']): boolean =>
-  error instanceof DomainError && error.code === code;
-
-const meanwhile = ({ id }: User): Error =>
+const meanwhile = ({ id }: StoredUser): Error =>
   new Error(`user ${id} is being written by somebody else: stop the service while users move`);
 
 /** A name may be free once its holder has been put over. */
@@ -111,8 +107,8 @@ async function again(from: UserStore, copying: Copying, left: Map<string, string
   for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {
     before = left.size;
     for (const id of [...left.keys()]) {
-      const kept = await from.find(id);
-      const why = kept && (await copying.put(kept));
+      const user = await from.find(id);
+      const why = user && (await copying.put(user));
       if (why === undefined) left.delete(id);
       else left.set(id, why);
     }
@@ -132,7 +128,7 @@ export async function copyUsers(from: UserStore, to: UserStore, options: CopyOpt
   const left = new Map<string, string>();
   let done = 0;
   for await (const batch of everybody(from)) {
-    const whys = await Promise.all(batch.map((kept) => copying.put(kept)));
+    const whys = await Promise.all(batch.map((user) => copying.put(user)));
     for (const [at, { id }] of batch.entries()) {
       const why = whys[at];
       if (why !== undefined) left.set(id, why);
@@ -153,7 +149,7 @@ export async function countUsers(store: UserStore): Promise<number> {
   return count;
 }
 
-async function* oneByOne(store: UserStore): AsyncGenerator<KeptUser> {
+async function* oneByOne(store: UserStore): AsyncGenerator<StoredUser> {
   for await (const batch of everybody(store)) yield* batch;
 }
 

@@ -49,6 +49,9 @@ export class DomainError extends Error {
   }
 }
 
+export const isCode = (error: unknown, code: DomainErrorCode): boolean =>
+  error instanceof DomainError && error.code === code;
+
 /** A uniqueness conflict, naming the member that is taken. */
 export function taken(member: 'userName' | 'id'): DomainError {
   const detail = `another user has this ${member}`;

@@ -1,6 +1,6 @@
 /**
  * What a list can be filtered by: a line each. A filter is an exact match between keys: those that a user
- * has under it, and the one that is asked for. Stores index the keys and know nothing else of filters.
+ * has under it, and the one that is asked for. Stores index the keys (see keys.ts) and know nothing else of filters.
  */
 import type { User } from './user.ts';
 import { lowerCase, mapUserName } from './user-name.ts';
@@ -30,15 +30,3 @@ export const filterNames = Object.keys(filters) as readonly FilterName[];
 
 /** The keys that are asked for, by filter. */
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;
-
-/** Every filter's keys of one user, each pair once. */
-export function keysOf(user: User): [FilterName, string][] {
-  const pairs: [FilterName, string][] = [];
-  for (const name of filterNames) {
-    const keys = filters[name].keys(user);
-    keys.forEach((key, at) => {
-      if (keys.indexOf(key) === at) pairs.push([name, key]);
-    });
-  }
-  return pairs;
-}

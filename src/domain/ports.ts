@@ -1,8 +1,7 @@
 /** What the use cases need of the outside, and what each adapter promises, failures included. */
 import type { Filters } from './filters.ts';
 import type { Scope } from './scopes.ts';
-import type { KeptUser } from './stored-user.ts';
-import type { User } from './user.ts';
+import type { StoredUser } from './stored-user.ts';
 
 /** One step of a walk through the users, in id order. */
 export interface UserQuery {
@@ -19,24 +18,24 @@ export interface UserQuery {
  *
  * Any method may throw DomainError `unavailable` (nothing was changed); a write may throw `outcome-unknown`.
  * A write that returns is durable and visible to every later read through any process on the same store.
- * What is passed in is never kept by reference, what is returned never shared.
+ * Of a user that is passed in, its text is stored, as it is; what is returned is never shared.
  */
 export interface UserStore {
   /** Undefined when there is no such user. */
-  find(id: string): Promise<KeptUser | undefined>;
+  find(id: string): Promise<StoredUser | undefined>;
   /** Ids ascending. A user that is there throughout a traversal by `after` appears in it exactly once. Holds no lock. */
-  list(query: UserQuery): Promise<KeptUser[]>;
+  list(query: UserQuery): Promise<StoredUser[]>;
   /** @throws DomainError `id-taken`, `user-name-taken` (compared as mapped, see user-name.ts) */
-  insert(user: User): Promise<void>;
+  insert(user: StoredUser): Promise<void>;
   /**
-   * Reads hand out damaged users like others: what is damaged shows where it is looked into. `KeptUser.version` is what the
+   * Reads hand out damaged users like others: what is damaged shows where it is looked into. `StoredUser.version` is what the
    * two below compare, which a damaged one has too.
    *
    * Puts `user` in the place of the user with its id, if that one still has `version`: compared and set at once.
    * False when it has another version by now or is gone.
    * @throws DomainError `user-name-taken`
    */
-  replace(user: User, version: string): Promise<boolean>;
+  replace(user: StoredUser, version: string): Promise<boolean>;
   /** Removes the user if it still has `version`; false as in `replace`. */
   remove(id: string, version: string): Promise<boolean>;
   /** What was noted under the name, beside the users; undefined when nothing was. For commands, not for requests. */

@@ -9,6 +9,7 @@ export const operations = {
   create: 'users:write',
   replace: 'users:write',
   patch: 'users:write',
+  change: 'users:write',
   remove: 'users:delete',
 } as const;
 export type Operation = keyof typeof operations;

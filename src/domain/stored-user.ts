@@ -9,7 +9,7 @@ const metaAtEnd = /"meta":\{"created":"([^"\\]*)","lastModified":"([^"\\]*)","ve
 const tail = 256;
 
 /** What a store has found under an id, and can't vouch for. */
-export interface Found {
+export interface FoundDocument {
   readonly id: string;
   /** The document as values of JSON; undefined when it isn't JSON. */
   readonly document: unknown;
@@ -18,48 +18,52 @@ export interface Found {
 }
 
 /**
- * A user as a store hands it out. It is parsed, or printed, only when somebody asks for that form of it: the text that a
- * store keeps can go to a client as it is.
+ * A user as a store takes it and gives it. Its text is what counts: printed once when the user is made, that text is what is
+ * measured, stored and sent, and it can't be changed. Values are parsed from it only when somebody asks for them.
  */
-export class KeptUser {
+export class StoredUser {
   // Not #private: what compares objects member by member would take any two users for the same.
   private parsed: User | undefined;
   private printed: string | undefined;
   private known: User['meta'] | undefined;
-  private found: Found | undefined;
+  private readonly found: FoundDocument | undefined;
 
-  private constructor(user: User | undefined, text: string | undefined, found?: Found) {
-    this.parsed = user;
+  private constructor(text: string | undefined, found?: FoundDocument) {
     this.printed = text;
     this.found = found;
   }
 
-  static of(user: User): KeptUser {
-    return new KeptUser(user, undefined);
+  /** Printed here and now: later changes of `user` don't reach it. */
+  static of(user: User): StoredUser {
+    return new StoredUser(JSON.stringify(user));
   }
 
   /** @param text canonical JSON, as `text` gave it */
-  static fromText(text: string): KeptUser {
-    return new KeptUser(undefined, text);
+  static fromText(text: string): StoredUser {
+    return new StoredUser(text);
   }
 
   /** Of a document that something else may have written: it is judged when something of it is asked for. */
-  static from(found: Found): KeptUser {
-    return new KeptUser(undefined, undefined, found);
+  static fromDocument(found: FoundDocument): StoredUser {
+    return new StoredUser(undefined, found);
   }
 
-  /** @throws DomainError `damaged-user`, as do `text` and `meta` */
+  /** The same value each time: to be looked at only. @throws DomainError `damaged-user`, as do `text`, `meta` and `copy` */
   get user(): User {
     this.judge();
-    this.parsed ??= parsed(this.printed ?? '');
+    this.parsed ??= parse(this.text);
     return this.parsed;
+  }
+
+  /** A value of the caller's own: to be changed, or held by a store. */
+  copy(): User {
+    return parse(this.text);
   }
 
   /** Canonical JSON: members in their order, nothing between them. What `maxUserBytes` counts. */
   get text(): string {
     this.judge();
-    this.printed ??= JSON.stringify(this.parsed);
-    return this.printed;
+    return this.printed ?? '';
   }
 
   /** There whatever the document is. */
@@ -109,7 +113,7 @@ const versionOf = (document: unknown): string => {
   return isObject(meta) && typeof meta.version === 'string' ? meta.version : '';
 };
 
-function parsed(text: string): User {
+function parse(text: string): User {
   try {
     return JSON.parse(text) as User;
   } catch {

@@ -1,7 +1,7 @@
 /** From what a client sent to a whole user: the schema, then the rules that no schema can say. */
 import { DomainError, type Violation } from './errors.ts';
-import { mergePatch } from './merge-patch.ts';
 import { isDeepEqual, isObject } from './plain-values.ts';
+import { StoredUser } from './stored-user.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { mapUserName, prohibited } from './user-name.ts';
 import { canonicalUuid } from './uuid.ts';
@@ -55,7 +55,7 @@ export function readInput(input: unknown, stored?: User): UserInput {
 
 /**
  * What can be said of a partial user before the whole is known: unknown members are refused even where the patch
- * would only remove them. Returns what `readPatch` takes.
+ * would only remove them. Returns the patch without `meta`.
  * @throws DomainError `invalid-user`
  */
 export function checkPatch(patch: unknown): Readonly<Record<string, unknown>> {
@@ -66,19 +66,20 @@ export function checkPatch(patch: unknown): Readonly<Record<string, unknown>> {
   return given;
 }
 
-/** The whole user's input after the patch. @throws DomainError `invalid-user` */
-export function readPatch(patch: Readonly<Record<string, unknown>>, stored: User): UserInput {
-  const { meta: _readOnly, ...current } = stored;
-  return readInput(mergePatch(current, patch), stored);
+/** @param input the whole that an edit made of `stored` @throws DomainError `invalid-user` */
+export function readEdited(input: unknown, stored: User): UserInput {
+  sameId(input, stored.id);
+  return readInput(input, stored);
 }
 
-/** Members in the schema's order. @throws DomainError `invalid-user` when the whole is larger than maxUserBytes */
-export function wholeUser(id: string, input: UserInput, active: boolean, meta: User['meta']): User {
+/** Members in the schema's order; printed once, here. @throws DomainError `invalid-user` when the whole is larger than maxUserBytes */
+export function wholeUser(id: string, input: UserInput, active: boolean, meta: User['meta']): StoredUser {
   const all: Record<string, unknown> = { ...input, id, active: input.active ?? active, meta };
   const user: Record<string, unknown> = {};
   for (const member of membersInOrder) if (member in all) user[member] = all[member];
-  const bytes = utf8.encode(JSON.stringify(user)).length;
-  if (bytes <= maxUserBytes) return user as User;
+  const whole = StoredUser.of(user as User);
+  const bytes = utf8.encode(whole.text).length;
+  if (bytes <= maxUserBytes) return whole;
   const detail = `is ${bytes} bytes as JSON; a user has at most ${maxUserBytes}`;
   throw invalid([{ pointer: '', detail }]);
 }

@@ -2,17 +2,21 @@
  * The use cases. Each checks the caller's scope itself, whatever an adapter has checked before, and each
  * throws DomainError and nothing else on purpose.
  */
-import { changed, DomainError, notFound } from './errors.ts';
+import { changed, DomainError, isCode, notFound } from './errors.ts';
 import type { Filters } from './filters.ts';
+import { mergePatch } from './merge-patch.ts';
 import { firstMeta, mendedMeta, nextMeta } from './meta.ts';
 import type { Clock, Ids, Principal, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
-import type { KeptUser } from './stored-user.ts';
-import type { User } from './user.ts';
-import { checkPatch, readInput, readPatch, sameId, wholeUser } from './user-input.ts';
+import type { StoredUser } from './stored-user.ts';
+import type { User, UserInput } from './user.ts';
+import { checkPatch, readEdited, readInput, sameId, wholeUser } from './user-input.ts';
 
 /** Says whether a write may go on, given the user as it stands at that instant; undefined when that one is damaged. */
 export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;
+
+/** What shall stand in the place of `current`: the whole user, in which `meta` is ignored. Gets a value of its own, which it may change. */
+export type Edit = (current: User) => unknown;
 
 /** Users read from the store in one step of a walk; bounds what a walk holds in memory: this many times 16 KiB. More at once are slower, too. */
 const batchSize = 64;
@@ -34,18 +38,25 @@ export interface Users {
       limit?: number | undefined;
       atOnce?: () => number;
     },
-  ): AsyncGenerator<KeptUser[], void, undefined>;
+  ): AsyncGenerator<StoredUser[], void, undefined>;
   /** What is handed out may be damaged, as in a list: it throws DomainError `damaged-user` when it is looked into. @throws DomainError `user-not-found` */
-  read(principal: Principal, id: string): Promise<KeptUser>;
+  read(principal: Principal, id: string): Promise<StoredUser>;
   /**
    * @param condition called when the user is right, before the store is asked; what it throws ends it
    * @throws DomainError `invalid-user`, `id-taken`, `user-name-taken`
    */
-  create(principal: Principal, input: unknown, condition?: () => void): Promise<User>;
+  create(principal: Principal, input: unknown, condition?: () => void): Promise<StoredUser>;
   /** Also in a damaged one's place. @throws DomainError `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken`, in this order */
-  replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<User>;
-  /** RFC 7396 on the user's members; atomic with or without a precondition. Throws as `replace`, and `damaged-user`. */
-  patch(principal: Principal, id: string, patch: unknown, precondition?: Precondition): Promise<User>;
+  replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<StoredUser>;
+  /**
+   * What others know as read, edit and write, as one step: `edit` is called with the user as it stands, and again with the newer one
+   * when another write came between, so it must do nothing but return; what it throws ends it, with nothing changed. The precondition
+   * is asked before each call, of the same user: atomic with or without it.
+   * @throws DomainError `user-not-found`, `precondition-failed`, `damaged-user`, `invalid-user`, `user-name-taken`, in this order
+   */
+  change(principal: Principal, id: string, edit: Edit, precondition?: Precondition): Promise<StoredUser>;
+  /** RFC 7396 on the user's members, as a `change`; what is wrong with the patch by itself is told first. */
+  patch(principal: Principal, id: string, patch: unknown, precondition?: Precondition): Promise<StoredUser>;
   /** @throws DomainError `user-not-found`, `precondition-failed` */
   remove(principal: Principal, id: string, precondition?: Precondition): Promise<void>;
   /** Whether requests can be served. @throws DomainError `unavailable` */
@@ -53,7 +64,7 @@ export interface Users {
 }
 
 export function users(store: UserStore, clock: Clock, ids: Ids): Users {
-  async function existing(id: string): Promise<KeptUser> {
+  async function existing(id: string): Promise<StoredUser> {
     const user = await store.find(id);
     if (user === undefined) throw notFound();
     return user;
@@ -63,7 +74,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
   async function write<T>(
     id: string,
     precondition: Precondition | undefined,
-    attempt: (user: KeptUser) => Promise<T | undefined>,
+    attempt: (user: StoredUser) => Promise<T | undefined>,
   ): Promise<T> {
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const user = await existing(id);
@@ -74,23 +85,27 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     throw new DomainError('unavailable', 'Too many others are writing this user.');
   }
 
+  /** In place of one that is not known yet, where only the length counts. */
   const anyMeta = firstMeta(clock.now(), ids.version());
 
   const update = (
     id: string,
     precondition: Precondition | undefined,
-    input: (kept: KeptUser) => ReturnType<typeof readInput>,
+    input: (current: StoredUser) => UserInput,
   ) =>
-    write(id, precondition, async (kept) => {
-      const given = input(kept);
+    write(id, precondition, async (current) => {
+      const given = input(current);
       const now = clock.now();
       // Of a damaged one it may not be known whether it was active: then nobody is let in by mending it.
-      const { active, meta } = kept.isDamaged
-        ? { active: kept.remains.active === true, meta: mendedMeta(kept.remains.meta, now) }
-        : kept.user;
+      const { active, meta } = current.isDamaged
+        ? { active: current.remains.active === true, meta: mendedMeta(current.remains.meta, now) }
+        : current.user;
       const next = wholeUser(id, given, active, nextMeta(meta, now, ids.version()));
-      return (await store.replace(next, kept.version)) ? next : undefined;
+      return (await store.replace(next, current.version)) ? next : undefined;
     });
+
+  const change = (id: string, precondition: Precondition | undefined, edit: Edit) =>
+    update(id, precondition, (current) => readEdited(edit(current.copy()), current.user));
 
   return {
     async *list(principal, { filters, after, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize }) {
@@ -124,15 +139,26 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     async replace(principal, id, input, precondition) {
       authorize(principal, 'replace');
       sameId(input, id);
-      const given = await judged(input, id);
-      return update(id, precondition, () => given);
+      const given = await readReplacement(input, id);
+      try {
+        return await update(id, precondition, () => given);
+      } catch (error) {
+        // Its size is told before what only the store knows (422 before 404), but looked at only where it comes to that.
+        if (!isCode(error, 'outcome-unknown')) wholeUser(id, given, false, anyMeta);
+        throw error;
+      }
+    },
+
+    async change(principal, id, edit, precondition) {
+      authorize(principal, 'change');
+      return change(id, precondition, edit);
     },
 
     async patch(principal, id, patch, precondition) {
       authorize(principal, 'patch');
       sameId(patch, id);
       const given = checkPatch(patch);
-      return update(id, precondition, ({ user }) => readPatch(given, user));
+      return change(id, precondition, (current) => mergePatch(current, given));
     },
 
     async remove(principal, id, precondition) {
@@ -143,15 +169,8 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     check: () => store.check(),
   };
 
-  async function judged(input: unknown, id: string) {
-    const given = await readable(input, id);
-    // For its size: whichever meta and activity it will have, it is no larger than with these.
-    wholeUser(id, given, false, anyMeta);
-    return given;
-  }
-
   /** Wrong input is told before the store is asked (422 before 404), unless what is wrong may be what stands there already. */
-  async function readable(input: unknown, id: string) {
+  async function readReplacement(input: unknown, id: string) {
     try {
       return readInput(input);
     } catch (error) {

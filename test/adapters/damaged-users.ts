@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { UserStore } from '../../src/domain/ports.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { clientNames, clients } from '../support/clients.ts';
@@ -52,8 +53,8 @@ export function damagedUserCases(name: string, open: () => Promise<Bench>): void
       service = await startService({}, bench.store);
       user = aUser({ userName: 'Damaged', displayName: 'the secret', roles: ['x'], active: false });
       path = `/users/${user.id}`;
-      await bench.store.insert(user);
-      await bench.store.insert(aUser({ userName: 'sound' }));
+      await bench.store.insert(StoredUser.of(user));
+      await bench.store.insert(StoredUser.of(aUser({ userName: 'sound' })));
     });
     afterEach(async () => {
       await service.close();
@@ -108,7 +109,7 @@ export function damagedUserCases(name: string, open: () => Promise<Bench>): void
         expect((await service.send(path, { method: 'DELETE' })).status).to.equal(204);
         expect((await service.send(path)).status).to.equal(404);
         expect((await service.send('/users')).json().users).to.have.length(1);
-        await bench.store.insert(user);
+        await bench.store.insert(StoredUser.of(user));
         expect((await service.send('/users?role=x')).json().users).to.have.length(1);
       });
     }
@@ -144,7 +145,7 @@ export function damagedUserCases(name: string, open: () => Promise<Bench>): void
 
     it('a long list breaks off before a damaged user, and the log names it', async () => {
       const many = Array.from({ length: 1500 }, () => aUser({ title: 'x'.repeat(400) }));
-      await Promise.all(many.map((one) => bench.store.insert(one)));
+      await Promise.all(many.map((one) => bench.store.insert(StoredUser.of(one))));
       const last =
         many
           .map(({ id }) => id)

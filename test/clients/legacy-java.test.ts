@@ -26,7 +26,7 @@ async function open(env: Environment = {}) {
   const folder = aDataFolder();
   const settings = { ...env, USERS_API_KEYS_FILE: join(folder, 'keys.json') };
   const scope = 'users:write users:delete';
-  const { log } = await run('api-key', folder, settings, ['--id', 'legacy', '--scope', scope]);
+  const { log } = await run(['api-key', '--id', 'legacy', '--scope', scope], folder, settings);
   return { url: (await startProcess({ folder, env: settings })).url, key: String(log[0]) };
 }
 

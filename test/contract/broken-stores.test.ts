@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import Mocha from 'mocha';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../src/domain/errors.ts';
-import { keysOf } from '../../src/domain/filters.ts';
+import { makeKeys } from '../../src/domain/keys.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import type { User } from '../../src/domain/user.ts';
-import { kept, type PlainStore, plain } from '../support/plain-store.ts';
+import { ofPlain, type PlainStore, plain } from '../support/plain-store.ts';
 import { type ContractUi, userStoreContract } from './user-store.ts';
 
 type Breaking = (good: PlainStore) => Partial<PlainStore>;
@@ -16,7 +16,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 /** The whole store again, with some methods in another's place. */
 function broken(breaking: Breaking): UserStore {
   const good = plain(memoryStore());
-  return kept({ ...good, ...breaking(good) });
+  return ofPlain({ ...good, ...breaking(good) });
 }
 
 /** Lets a write through that was refused with this code. */
@@ -67,24 +67,24 @@ const breaks: Record<string, [notices: RegExp, breaking: Breaking]> = {
   'keeps what was passed in': [
     /keeps its own copy/,
     (good) => {
-      const kept = new Map<string, User>();
+      const passed = new Map<string, User>();
       return {
         insert: async (user) => {
           await good.insert(user);
-          kept.set(user.id, user);
+          passed.set(user.id, user);
         },
-        find: async (id) => kept.get(id),
+        find: async (id) => passed.get(id),
       };
     },
   ],
   'gives out what it keeps': [
     /gives out copies/,
     (good) => {
-      const kept = new Map<string, User | undefined>();
+      const found = new Map<string, User | undefined>();
       return {
         find: async (id) => {
-          if (!kept.has(id)) kept.set(id, await good.find(id));
-          return kept.get(id);
+          if (!found.has(id)) found.set(id, await good.find(id));
+          return found.get(id);
         },
       };
     },
@@ -143,7 +143,7 @@ const breaks: Record<string, [notices: RegExp, breaking: Breaking]> = {
       list: async (query) =>
         (await good.list({ ...everybody, after: query.after })).filter((user) =>
           Object.entries(query.filters).every(([filter, key]) =>
-            keysOf(user).some((pair) => pair[0] === filter && (key === '%' || pair[1] === key)),
+            makeKeys(user).filters.some((pair) => pair[0] === filter && (key === '%' || pair[1] === key)),
           ),
         ),
     }),
@@ -159,7 +159,8 @@ const breaks: Record<string, [notices: RegExp, breaking: Breaking]> = {
         },
         list: async (query) => {
           const all = await good.list({ ...everybody, after: query.after });
-          const had = (user: User) => keysOf(first.get(user.id) ?? user).map((pair) => pair.join(':'));
+          const had = (user: User) =>
+            makeKeys(first.get(user.id) ?? user).filters.map((pair) => pair.join(':'));
           const wanted = Object.entries(query.filters).map((pair) => pair.join(':'));
           return all.filter((user) => wanted.every((key) => had(user).includes(key))).slice(0, query.limit);
         },

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { Principal } from '../../src/domain/ports.ts';
+import { users } from '../../src/domain/users.ts';
 import { aUser, changed } from '../support/a-user.ts';
-import type { PlainStore } from '../support/plain-store.ts';
+import { ofPlain, type PlainStore } from '../support/plain-store.ts';
 import { outcome } from './refusals.ts';
 import type { Bench } from './user-store.ts';
 
@@ -76,12 +79,33 @@ async function renamesRace(stores: readonly PlainStore[]): Promise<void> {
   expect(count(results, 'user-name-taken')).to.equal(racers - 1);
 }
 
+const clock = { now: () => new Date() };
+const ids = { userId: randomUUID, version: randomUUID };
+const writer: Principal = { id: 'writer', scopes: new Set(['users:write']) };
+
+async function changesRace(stores: readonly PlainStore[]): Promise<void> {
+  const user = aUser();
+  await stores[0]?.insert(user);
+  const names = Array.from({ length: racers }, (_, racer) => `racer-${racer}`);
+  const results = await raced(stores, (store, racer) =>
+    users(ofPlain(store), clock, ids).change(writer, user.id, ({ roles = [], ...rest }) => ({
+      ...rest,
+      roles: [...roles, names[racer]],
+    })),
+  );
+  const seen = results.map((result) => (typeof result === 'string' ? [result] : result.user.roles));
+  // Each built upon another's, and none upon the same.
+  expect(new Set(seen.map((roles) => roles?.length)).size).to.equal(racers);
+  for (const store of stores) expect((await store.find(user.id))?.roles).to.have.members(names);
+}
+
 export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean): void {
   ui.describe(`when ${racers} write at once`, () => {
     ui.it('gives a name to one of them', async () => insertsRace([store()]));
     ui.it('lets one of them replace a version', async () => replacesRace([store()]));
     ui.it('lets one of them replace or remove a version', async () => removesRace([store()]));
     ui.it('lets one of them rename itself to a free name', async () => renamesRace([store()]));
+    ui.it('loses no change of a user that names no version', async () => changesRace([store()]));
     ui.it('accepts them all when they are not in the way of each other', async () => {
       const users = Array.from({ length: racers }, () => aUser());
       await Promise.all(users.map((user) => store().insert(user)));
@@ -108,6 +132,9 @@ export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean
     );
     ui.it('lets one of them rename itself through two stores on the same data', async () =>
       renamesRace([store(), await reopen()]),
+    );
+    ui.it('loses no change of a user that comes through two stores on the same data', async () =>
+      changesRace([store(), await reopen()]),
     );
   });
 }

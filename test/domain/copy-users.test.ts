@@ -9,6 +9,7 @@ import {
   type Left,
 } from '../../src/domain/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
@@ -21,7 +22,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 async function filled(count: number): Promise<UserStore> {
   const store = memoryStore();
-  for (let i = 0; i < count; i += 1) await store.insert(aUser());
+  for (let i = 0; i < count; i += 1) await store.insert(StoredUser.of(aUser()));
   return store;
 }
 
@@ -58,7 +59,7 @@ describe('Moving house', () => {
 
   it('goes on where it was broken off', async () => {
     const [from, to] = [await filled(120), memoryStore()];
-    for (const user of await firstOf(from, 2)) await to.insert(user);
+    for (const user of await firstOf(from, 2)) await to.insert(StoredUser.of(user));
     expect(await all(differences(from, to))).to.have.length(118);
     expect(await moved(from, to)).to.deep.equal([]);
     expect(await all(differences(from, to))).to.deep.equal([]);
@@ -68,7 +69,7 @@ describe('Moving house', () => {
     const [from, to] = [await filled(120), memoryStore()];
     const [user = aUser()] = await firstOf(from, 1);
     const theirs = changed(user, { title: 'theirs' });
-    await to.insert(theirs);
+    await to.insert(StoredUser.of(theirs));
     expect(await moved(from, to)).to.deep.equal([{ id: user.id, why: 'is there already, and differs' }]);
     expect(await plain(to).find(user.id)).to.deep.equal(theirs);
     expect(await all(differences(from, to))).to.deep.equal([user.id]);
@@ -78,7 +79,7 @@ describe('Moving house', () => {
     const [from, to] = [await filled(120), memoryStore()];
     const [user = aUser()] = await firstOf(from, 1);
     const holder = aUser({ userName: user.userName.toUpperCase() });
-    await to.insert(holder);
+    await to.insert(StoredUser.of(holder));
     for (const force of [false, false, true]) {
       const [one, ...others] = await moved(from, to, { force });
       expect([one?.id, others]).to.deep.equal([user.id, []]);
@@ -92,7 +93,7 @@ describe('Moving house', () => {
     await moved(from, to);
     const [one = aUser(), two = aUser()] = await firstOf(from, 2);
     const next = changed(one, { title: 'since' });
-    await to.replace(next, one.meta.version);
+    await to.replace(StoredUser.of(next), one.meta.version);
     await to.remove(two.id, two.meta.version);
     const cause = await moved(from, to).catch((reason: unknown) => reason);
     expect(String(cause)).to.include('would be undone').and.include('--force');
@@ -112,7 +113,7 @@ describe('Moving house', () => {
     await moved(from, to);
     const [one = aUser(), two = aUser(), three = aUser()] = await firstOf(from, 3);
     const since = changed(one, { title: 'since' });
-    await to.replace(since, one.meta.version);
+    await to.replace(StoredUser.of(since), one.meta.version);
     await to.remove(two.id, two.meta.version);
     expect(await moved(from, to, { force: true })).to.deep.equal([]);
     expect(await all(differences(from, to, hasSameContent))).to.deep.equal([]);
@@ -131,9 +132,9 @@ describe('Moving house', () => {
       aUser({ id: `0000000${digit}-0000-7000-8000-000000000000` }),
     );
     if (one === undefined || two === undefined) throw new Error('no users');
-    await to.insert({ ...two, userName: 'wanted' });
-    await from.insert({ ...one, userName: 'wanted' });
-    await from.insert({ ...two, userName: 'other' });
+    await to.insert(StoredUser.of({ ...two, userName: 'wanted' }));
+    await from.insert(StoredUser.of({ ...one, userName: 'wanted' }));
+    await from.insert(StoredUser.of({ ...two, userName: 'other' }));
     expect(await moved(from, to, { force: true })).to.deep.equal([]);
     expect(await all(differences(from, to, hasSameContent))).to.deep.equal([]);
   });

@@ -1,21 +1,33 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { KeptUser } from '../../src/domain/stored-user.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import { aUser } from '../support/a-user.ts';
 import { anyUser } from '../support/users.ts';
 
-describe('A user as a store hands it out', () => {
+describe('A user as stores take it and give it', () => {
   it('is the same from its text and from its value, whichever is asked for first', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const text = JSON.stringify(user);
-        for (const kept of [() => KeptUser.of(user), () => KeptUser.fromText(text)]) {
-          expect(kept().text).to.equal(text);
-          expect(kept().user).to.deep.equal(JSON.parse(text));
-          expect(kept().meta).to.deep.equal(user.meta);
-          expect(kept().id).to.equal(user.id);
+        for (const stored of [() => StoredUser.of(user), () => StoredUser.fromText(text)]) {
+          expect(stored().text).to.equal(text);
+          expect(stored().user).to.deep.equal(JSON.parse(text));
+          expect(stored().meta).to.deep.equal(user.meta);
+          expect(stored().id).to.equal(user.id);
         }
       }),
     );
+  });
+
+  it('stays as it was made, whatever becomes of what it was made of and of the values it gave', () => {
+    const user = aUser({ roles: ['first'] });
+    const text = JSON.stringify(user);
+    const stored = StoredUser.of(user);
+    user.roles?.push('second');
+    stored.copy().roles?.push('third');
+    expect(stored.user.roles).to.deep.equal(['first']);
+    stored.user.roles?.push('fourth');
+    expect([stored.text, JSON.stringify(stored.copy())]).to.deep.equal([text, text]);
   });
 
   it('has its meta wherever that stands, and not from what only looks like it', () => {
@@ -26,6 +38,6 @@ describe('A user as a store hands it out', () => {
       { id: 'i', userName: 'u', active: true, attributes: { note: decoy }, meta },
       { id: 'i', userName: 'u', active: true, meta, attributes: { note: decoy } },
     ].map((user) => JSON.stringify(user));
-    for (const text of texts) expect(KeptUser.fromText(text).meta).to.deep.equal(meta);
+    for (const text of texts) expect(StoredUser.fromText(text).meta).to.deep.equal(meta);
   });
 });

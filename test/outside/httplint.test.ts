@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-
+import { StoredUser } from '../../src/domain/stored-user.ts';
 import { aUser as aStoredUser } from '../support/a-user.ts';
 import { exchange } from '../support/exchanges.ts';
 import { aToken, type ServiceSettings, startService, type TestService } from '../support/service.ts';
@@ -133,7 +133,7 @@ describe('Linters of HTTP', () => {
       // A date within the second of a change proves nothing, and so gives no 304.
       const date = '2020-01-02T03:04:05.678Z';
       const user = aStoredUser({ meta: { created: date, lastModified: date, version: 'one' } });
-      await service.store.insert(user);
+      await service.store.insert(StoredUser.of(user));
       const path = `/users/${user.id}`;
       const asked = Object.values(formats).flatMap((accept) =>
         ['GET', 'HEAD'].flatMap((method) =>

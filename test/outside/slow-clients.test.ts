@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import {
@@ -86,7 +87,7 @@ describe('While some clients misbehave', function () {
   it('one that stops reading a streamed list holds up nobody, and its list is never ended as if whole', async () => {
     const store = memoryStore();
     const filler = { filler: 'x'.repeat(1000) };
-    for (let at = 0; at < 20_000; at += 1) await store.insert(aUser({ attributes: filler }));
+    for (let at = 0; at < 20_000; at += 1) await store.insert(StoredUser.of(aUser({ attributes: filler })));
     await service.close();
     service = await startService({}, store);
     const client = await open(service.url, `GET /users HTTP/1.1\r\nHost: here\r\n${authorization}\r\n`);

@@ -46,7 +46,7 @@ async function write(clients: Poster, count = 30): Promise<void> {
 /** The line that says why it does not start; nothing is changed by that. */
 async function refusal({ folder, file }: Scene): Promise<string> {
   const bytes = [file, `${file}-wal`].map((path) => existsSync(path) && readFileSync(path));
-  const { code, told } = await run('main', folder);
+  const { code, told } = await run([], folder);
   expect(code).to.equal(1);
   expect([file, `${file}-wal`].map((path) => existsSync(path) && readFileSync(path))).to.deep.equal(bytes);
   return told.join('\n');
@@ -73,7 +73,7 @@ const own = 'npm run backup';
 
 async function copied(how: string, { folder, file, backup }: Scene): Promise<void> {
   if (how === own) {
-    expect((await run('backup', folder, {}, [backup])).code).to.equal(0);
+    expect((await run(['backup', backup], folder)).code).to.equal(0);
     return;
   }
   const db = new Database(file);
@@ -94,7 +94,7 @@ describe('A backup of the SQLite file', function () {
       const writers = Array.from({ length: 8 }, async () => {
         while (!isMade) expect(await clients.post()).to.equal(201);
       });
-      const made = await run('backup', folder, {}, [backup]);
+      const made = await run(['backup', backup], folder);
       isMade = true;
       await Promise.all(writers);
       expect(made.told).to.deep.equal([]);
@@ -102,7 +102,7 @@ describe('A backup of the SQLite file', function () {
       expect(statSync(backup).mode & 0o777).to.equal(0o600);
       expect(readdirSync(folder).sort()).to.deep.equal(['backup.db', 'data']);
       await service.stop();
-      const restored = await run('restore', folder, {}, [backup]);
+      const restored = await run(['restore', backup], folder);
       expect(restored.log.join()).to.match(
         /^\d+ users of .* are in data\/users\.db; what was there before is /,
       );
@@ -115,8 +115,8 @@ describe('A backup of the SQLite file', function () {
   it('is made of a file that nobody has open, too, and never over another file', async () => {
     const { service, folder, backup } = await aScene();
     await service.stop('SIGKILL');
-    expect((await run('backup', folder, {}, [backup])).log.join()).to.match(/^30 users /);
-    const { code, told } = await run('backup', folder, {}, [backup]);
+    expect((await run(['backup', backup], folder)).log.join()).to.match(/^30 users /);
+    const { code, told } = await run(['backup', backup], folder);
     expect(code).to.equal(1);
     expect(told.join()).to.contain('is there already');
   });
@@ -128,7 +128,7 @@ describe('A backup of the SQLite file', function () {
     const before = [...clients.created];
     await write(clients);
     await service.stop('SIGKILL');
-    const { code, log } = await run('restore', folder, {}, [backup]);
+    const { code, log } = await run(['restore', backup], folder);
     expect(code).to.equal(0);
     const kept = /what was there before is (.*)$/.exec(log.join())?.[1] ?? '';
     expect(await usersAfterStart(scene)).to.have.members(before);
@@ -142,7 +142,7 @@ describe('A backup of the SQLite file', function () {
     const { service, folder, file, backup, clients } = scene;
     await copied(own, scene);
     const refused = async (what: string): Promise<string> => {
-      const { code, told } = await run('restore', folder, {}, [what]);
+      const { code, told } = await run(['restore', what], folder);
       expect(code).to.equal(1);
       return told.join();
     };
@@ -188,7 +188,7 @@ describe('The service killed, and its SQLite file changed by hand,', function ()
         copyFileSync(backup, file);
         const line = await refusal(scene);
         expect(line).to.contain(`${file}-wal`).and.to.contain(`npm run restore -- ${file}`);
-        expect((await run('restore', folder, {}, [file])).code).to.equal(0);
+        expect((await run(['restore', file], folder)).code).to.equal(0);
         expect(await usersAfterStart(scene)).to.have.members(before);
       });
 
@@ -200,7 +200,7 @@ describe('The service killed, and its SQLite file changed by hand,', function ()
     expect(await refusal(scene))
       .to.contain('its log')
       .and.to.contain(`npm run restore -- ${file}`);
-    expect((await run('restore', folder, {}, [file])).code).to.equal(0);
+    expect((await run(['restore', file], folder)).code).to.equal(0);
     expect(await usersAfterStart(scene)).to.be.an('array');
   });
 

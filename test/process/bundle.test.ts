@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { discardProcesses, run, startProcess } from '../support/process.ts';
-
-/** Beside what the other tests run, which is the same but in one file for each module. */
-const folder = 'build/bundle';
+import { bundledMain } from '../support/bundle.ts';
+import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
 
 const clients = [
   { type: 'application/json', body: '{"userName":"ada"}' },
@@ -16,13 +13,16 @@ const clients = [
 
 describe('The service as `npm start` runs it, in a few files', function () {
   this.timeout(60_000);
-  before(() => void execFileSync(process.execPath, [resolve('scripts/bundle.js'), folder]));
+  let main: string;
+  before(() => {
+    main = bundledMain();
+  });
   afterEach(discardProcesses);
 
   for (const workers of ['1', '2'])
     it(`serves in each format with the token that it tells how to get, ${workers} of workers`, async () => {
-      const service = await startProcess({ script: '../bundle/main', env: { USERS_WORKERS: workers } });
-      const made = await run('../bundle/token', service.folder, {}, ['--scope', 'users:write']);
+      const service = await startProcess({ surroundings: { main }, env: { USERS_WORKERS: workers } });
+      const made = await run(['token', '--scope', 'users:write'], service.folder, {}, { main });
       const authorization = `Bearer ${made.log.join('')}`;
       for (const { type, body } of clients) {
         const headers = { authorization, 'content-type': type, accept: type.replace(/;.*/, '') };
@@ -34,14 +34,30 @@ describe('The service as `npm start` runs it, in a few files', function () {
       expect((await service.stop()).code).to.equal(0);
     });
 
-  it('makes API keys and says how users are copied, backed up and restored', async () => {
-    for (const name of ['backup', 'restore']) {
-      const { told } = await run(`../bundle/${name}`, '.', {}, []);
-      expect(told.join()).to.contain(`usage: npm run --silent ${name} -- `);
+  it('has every command, the version and a first line by which a shell starts it', async () => {
+    const told = async (...command: string[]) => run(command, '.', {}, { main });
+    for (const command of ['serve', 'token', 'api-key', 'copy', 'backup', 'restore']) {
+      const { code, log } = await told(command, '--help');
+      expect([code, log[0]?.startsWith(`Usage: user-management ${command} `)]).to.deep.equal([0, true]);
+      expect((await told(command, '--bogus')).code).to.equal(64);
     }
-    const { code } = await run('../bundle/api-key', '.', {}, []);
-    expect(code).to.equal(1);
-    const copied = await run('../bundle/copy-users', '.', {}, []);
-    expect(copied.told.join()).to.contain('usage: npm run copy-users');
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect((await told('--version')).log).to.deep.equal([version]);
+    expect(readFileSync(main, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  it('makes API keys, backs up and restores', async () => {
+    const folder = aDataFolder();
+    const service = await startProcess({ folder, surroundings: { main } });
+    await service.stop();
+    const env = { USERS_API_KEYS_FILE: 'keys.json' };
+    for (const command of [
+      ['api-key', '--id', 'x', '--scope', 'users:read'],
+      ['backup', 'b.db'],
+      ['restore', 'b.db'],
+    ]) {
+      const { code, log } = await run(command, folder, env, { main });
+      expect([code, log.length]).to.deep.equal([0, 1]);
+    }
   });
 });

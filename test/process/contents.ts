@@ -1,7 +1,7 @@
 /** What there is, by the service and by its file. */
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { keysOf } from '../../src/domain/filters.ts';
+import { makeKeys } from '../../src/domain/keys.ts';
 import type { User } from '../../src/domain/user.ts';
 import type { Process } from '../support/process.ts';
 
@@ -19,7 +19,7 @@ export function expectSound(file: string, there: ReadonlyMap<string, User>): voi
     expect(db.pragma('integrity_check', { simple: true })).to.equal('ok');
     const stored = db.prepare("SELECT filter || ' ' || key || ' ' || user_id FROM user_keys").pluck().all();
     const expected = [...there.values()].flatMap((user) =>
-      keysOf(user).map((pair) => [...pair, user.id].join(' ')),
+      makeKeys(user).filters.map((pair) => [...pair, user.id].join(' ')),
     );
     expect(stored.sort()).to.deep.equal(expected.sort());
   } finally {

@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
 import { differences } from '../../src/domain/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
-import { aDataFolder, discardProcesses, launch } from '../support/process.ts';
+import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
 
 /** The house that CI moves is a large one. */
 const count = process.env.CI ? 100_000 : 5_000;
@@ -19,7 +20,7 @@ async function fill(store: UserStore): Promise<void> {
     const users = Array.from({ length: atOnce }, (_, at) =>
       aUser({ displayName: `Ünïcode & ${from + at}`, roles: ['a', 'b'], attributes: { 'x-y': ' 007 ' } }),
     );
-    await Promise.all(users.map((user) => store.insert(user)));
+    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
   }
 }
 
@@ -38,13 +39,10 @@ describeMongo('Moving house', function () {
   afterEach(discardProcesses);
 
   const moving = (folder: string, file: string, from: string, to: string, ...more: string[]) =>
-    launch('copy-users', folder, { USERS_SQLITE_FILE: file, USERS_MONGODB_URI: database.uri }, [
-      '--from',
-      from,
-      '--to',
-      to,
-      ...more,
-    ]);
+    launch(['copy', '--from', from, '--to', to, ...more], folder, {
+      USERS_SQLITE_FILE: file,
+      USERS_MONGODB_URI: database.uri,
+    });
 
   /** Returns when some users have arrived, and not all of them. */
   async function halfWay(): Promise<void> {
@@ -83,19 +81,16 @@ describeMongo('Moving house', function () {
     const folder = aDataFolder();
     const source = await openFile(folder, 'source.db');
     const [one, two] = [aUser({ userName: 'one' }), aUser({ userName: 'two' })];
-    for (const user of [one, two]) await source.insert(user);
+    for (const user of [one, two]) await source.insert(StoredUser.of(user));
     const elsewhere = await aDatabase();
     const target = await elsewhere.open();
     const holder = aUser({ userName: 'ONE' });
-    await target.insert(holder);
+    await target.insert(StoredUser.of(holder));
     const move = (...more: string[]) =>
-      launch('copy-users', folder, { USERS_SQLITE_FILE: 'source.db', USERS_MONGODB_URI: elsewhere.uri }, [
-        '--from',
-        'sqlite',
-        '--to',
-        'mongodb',
-        ...more,
-      ]).ended;
+      run(['copy', '--from', 'sqlite', '--to', 'mongodb', ...more], folder, {
+        USERS_SQLITE_FILE: 'source.db',
+        USERS_MONGODB_URI: elsewhere.uri,
+      });
 
     for (let round = 0; round < 2; round += 1) {
       const { code, told } = await move();
@@ -117,7 +112,7 @@ describeMongo('Moving house', function () {
       .to.be.a('string')
       .and.not.equal(two.meta.version);
     const edited = { ...one, title: 'since', meta: { ...one.meta, version: 'since' } };
-    await target.replace(edited, one.meta.version);
+    await target.replace(StoredUser.of(edited), one.meta.version);
     await target.setMark(`moved from ${await source.mark('directory')}`, 'forgotten');
     const left = await move();
     expect([left.code, (await target.find(one.id))?.user]).to.deep.equal([2, edited]);
@@ -127,8 +122,8 @@ describeMongo('Moving house', function () {
   });
 
   it('says how it is called when it is called otherwise', async () => {
-    const { code, told } = await launch('copy-users', aDataFolder(), {}, ['--from', 'sqlite']).ended;
-    expect(code).to.equal(1);
-    expect(told.join()).to.include('usage: npm run copy-users');
+    const { code, told } = await run(['copy', '--from', 'sqlite'], aDataFolder());
+    expect(code).to.equal(64);
+    expect(told.join()).to.include('usage: user-management copy --from <kind> --to <kind> [--force]');
   });
 });

@@ -47,7 +47,7 @@ async function started(workers = '1'): Promise<{ service: Process; file: string;
   return { service, file: join(service.folder, 'data', 'users.db'), clients };
 }
 
-const startAgain = (folder: string) => run('main', folder);
+const startAgain = (folder: string) => run([], folder);
 
 describe('While the service runs on SQLite', function () {
   this.timeout(60_000);

@@ -10,7 +10,7 @@ export const withSecret = {
 
 /** It ends by itself, unsuccessfully, with nothing but one line for the operator. Returns the line. */
 export async function refusal(folder: string, env: Environment): Promise<string> {
-  const { code, told, log } = await run('main', folder, env);
+  const { code, told, log } = await run([], folder, env);
   expect(code).to.equal(1);
   expect(told).to.have.length(1);
   expect(log).to.deep.equal([]);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { aDataFolder, discardProcesses, startProcess } from '../support/process.ts';
 
@@ -27,7 +28,9 @@ async function filledFolder(): Promise<string> {
   const onFatal = (cause: unknown) => expect.fail(String(cause));
   const store = await openSqliteStore({ file: join(folder, 'data', 'users.db'), onFatal });
   for (let from = 0; from < count; from += atOnce)
-    await Promise.all(Array.from({ length: atOnce }, (_, at) => store.insert(userAt(from + at))));
+    await Promise.all(
+      Array.from({ length: atOnce }, (_, at) => store.insert(StoredUser.of(userAt(from + at)))),
+    );
   await store.close();
   return folder;
 }

@@ -153,7 +153,7 @@ describe('Starting the service on a disk that is full', function () {
     await (await startProcess({ env })).stop();
     writeFileSync(join(place, 'rest'), Buffer.alloc(200 * 1024));
     while (statfsSync(place).bavail > 0) appendFileSync(join(place, 'rest'), Buffer.alloc(4096));
-    const { code, told } = await run('main', aDataFolder(), env);
+    const { code, told } = await run([], aDataFolder(), env);
     expect(code).to.equal(1);
     expect(told.join()).to.contain(file).and.to.contain('the disk is full').and.to.contain('SQLITE_');
   });
@@ -198,7 +198,7 @@ describe('The service on an SQLite file that is damaged', function () {
     await service.stop('SIGCONT');
     const file = fileOf(service);
     const bytes = readFileSync(file);
-    const refused = await run('main', folder);
+    const refused = await run([], folder);
     expect(refused.code).to.equal(1);
     expect(refused.told.join())
       .to.contain(file)

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, type Process, startProcess } from '../support/process.ts';
 
@@ -17,7 +18,7 @@ async function filledFolder(): Promise<string> {
   const onFatal = (cause: unknown) => expect.fail(String(cause));
   const store = await openSqliteStore({ file: join(folder, 'data', 'users.db'), onFatal });
   const users = Array.from({ length: count }, (_, at) => aUser({ id: idOf(at), attributes }));
-  await Promise.all(users.map((user) => store.insert(user)));
+  await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
   await store.close();
   return folder;
 }

@@ -101,29 +101,30 @@ export interface Surroundings {
   readonly stderr?: number | Stream;
   /** What the shell's `ulimit` sets before, such as `-n 256`. */
   readonly limit?: string;
+  /** The program's file, instead of the compiled one. */
+  readonly main?: string;
 }
 
 const limited = 'ulimit $0 && exec "$@"';
 
-/** Starts one of the entry points (`main`, `token`, …) and leaves its end to the caller. */
+const compiled = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+/** Starts the program and leaves its end to the caller. @param command what it is called with, such as `['token', '--help']` */
 export function launch(
-  script: string,
+  command: readonly string[],
   folder: string,
-  env: Environment,
-  args: readonly string[],
-  { stdout, stderr, limit }: Surroundings = {},
+  env: Environment = {},
+  { stdout, stderr, limit, main = compiled }: Surroundings = {},
 ) {
-  const file = fileURLToPath(new URL(`../../src/${script}.js`, import.meta.url));
   const options: SpawnOptions = {
     cwd: folder,
     env: Object.fromEntries([...inherited, ['USERS_PORT', '0'], ...Object.entries(env)]),
     stdio: ['ignore', stdout ?? 'pipe', stderr ?? 'pipe'],
   };
-  const command = [process.execPath, file, ...args];
   const child =
     limit === undefined
-      ? spawn(process.execPath, command.slice(1), options)
-      : spawn('sh', ['-c', limited, limit, ...command], options);
+      ? spawn(process.execPath, [main, ...command], options)
+      : spawn('sh', ['-c', limited, limit, process.execPath, main, ...command], options);
   children.add(child);
   const out = linesOf(child.stdout ?? Readable.from([]));
   const err = linesOf(child.stderr ?? Readable.from([]));
@@ -136,18 +137,16 @@ export function launch(
   return { child, out, err, ended };
 }
 
-/** Runs one of the entry points (`main`, `token`) to its own end. */
-export const run = (script: string, folder: string, env: Environment = {}, args: readonly string[] = []) =>
-  launch(script, folder, env, args).ended;
+/** Runs the program to its own end. @param command as for `launch` */
+export const run = (...given: Parameters<typeof launch>) => launch(...given).ended;
 
 /** Rejects with what it told when it ends without listening. */
 export async function startProcess({
   folder = aDataFolder(),
   env = {} as Environment,
-  script = 'main',
   surroundings = {} as Surroundings,
 } = {}): Promise<Process> {
-  const { child, out, err, ended } = launch(script, folder, env, [], surroundings);
+  const { child, out, err, ended } = launch([], folder, env, surroundings);
   const listening =
     surroundings.stderr === undefined ? /^Listening on (\S+)\/users$/ : /"url":"([^"]+)".*"msg":"listening"/;
   const url = listening.exec(await (surroundings.stderr === undefined ? err : out).first(listening))?.[1];

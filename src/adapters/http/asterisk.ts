@@ -11,11 +11,11 @@ import { respond } from './respond.ts';
 export function answerAsterisk(apis: readonly Api[]) {
   const methods = apis.flatMap(({ routes }) => routes.map(({ method }): string => method));
   const allow = [...new Set([...methods, 'HEAD', 'OPTIONS'])].sort().join(', ');
-  return async (ctx: Context, next: Next): Promise<void> => {
-    if (ctx.req.url !== '*') return void (await next());
+  return (ctx: Context, next: Next): Promise<unknown> | undefined => {
+    if (ctx.req.url !== '*') return next();
     ctx.state.route = { path: '*' };
     if (ctx.method !== 'OPTIONS')
       throw new HttpProblem('malformed-request', 'The target * goes with OPTIONS alone.');
-    respond(ctx, { status: 204, fields: ['Allow', allow] });
+    return respond(ctx, { status: 204, fields: ['Allow', allow] });
   };
 }

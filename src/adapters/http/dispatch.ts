@@ -5,7 +5,7 @@ import Router from '@koa/router';
 import type Koa from 'koa';
 import { requireScope } from '../../domain/scopes.ts';
 import type { Api, Route } from './api.ts';
-import { assertPresent, type Context, type Next, type State } from './context.ts';
+import { assertPresent, type Context, type State } from './context.ts';
 import { HttpProblem } from './problems.ts';
 import { respond } from './respond.ts';
 
@@ -31,9 +31,7 @@ const allowOf = (methods: readonly string[]): string =>
   [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
 
 /** Answers where no route has taken the request: 404, or at a path that has others 204 to OPTIONS and else 405, with `Allow`. */
-async function answerUnrouted(ctx: Context, next: Next): Promise<void> {
-  await next();
-  if (ctx.state.route !== undefined) return;
+async function answerUnrouted(ctx: Context): Promise<void> {
   const matched: readonly { readonly methods: readonly string[] }[] = ctx.matched ?? [];
   if (matched.length === 0) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
   const allow = allowOf(matched.flatMap(({ methods }) => methods));
@@ -70,7 +68,8 @@ export function dispatcher({ access, routes }: Api, basePath: string): Dispatche
       );
   const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
   return {
-    dispatch: (ctx, next) => answerUnrouted(ctx, () => runRoute(ctx as Parameters<typeof runRoute>[0], next)),
+    // The router goes on to this only where none of its routes has taken the request.
+    dispatch: (ctx) => runRoute(ctx as Parameters<typeof runRoute>[0], () => answerUnrouted(ctx)),
     isOpen: (path) => (hasExceptions && isException(path) ? access !== 'open' : access === 'open'),
   };
 }

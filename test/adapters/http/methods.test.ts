@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { StoredUser } from '../../../src/domain/stored-user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients, nobody } from '../../support/clients.ts';
 import { aToken, type Request, startService, type TestService } from '../../support/service.ts';
@@ -23,7 +24,7 @@ for (const name of clientNames) {
     let service: TestService;
     beforeEach(async () => {
       service = await startService();
-      await service.store.insert(user);
+      await service.store.insert(StoredUser.of(user));
     });
     afterEach(() => service.close());
 
@@ -100,7 +101,8 @@ for (const name of clientNames) {
     it('answer HEAD of a list too large to count as GET, without reading it all', async () => {
       let batches = 0;
       const list = service.store.list.bind(service.store);
-      for (let at = 0; at < 6000; at += 1) await service.store.insert(aUser({ title: 'x'.repeat(200) }));
+      for (let at = 0; at < 6000; at += 1)
+        await service.store.insert(StoredUser.of(aUser({ title: 'x'.repeat(200) })));
       service.store.list = (query) => {
         batches += 1;
         return list(query);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { StoredUser } from '../../../src/domain/stored-user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import type { Exchange } from '../../support/exchanges.ts';
@@ -21,7 +22,7 @@ for (const name of clientNames) {
     let head: string;
     before(async () => {
       service = await startService({ sharedCaching: true });
-      await service.store.insert(user);
+      await service.store.insert(StoredUser.of(user));
       head = ` HTTP/1.1\r\nHost: here\r\nAccept: ${clients[name].type}\r\nAuthorization: Bearer ${await aToken()}\r\n`;
     });
     after(() => service.close());

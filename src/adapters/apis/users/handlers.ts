@@ -1,6 +1,6 @@
 /** The handlers of one user's routes: from a request to a use case and back. */
 import { changed, notFound } from '../../../domain/errors.ts';
-import { KeptUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
 import { invalid } from '../../../domain/user-input.ts';
 import type { Precondition } from '../../../domain/users.ts';
@@ -22,7 +22,7 @@ import { mediaTypeOf } from '../../http/negotiation.ts';
 import { respond } from '../../http/respond.ts';
 import { readUserBody, type UsersService } from './users-service.ts';
 
-const pathOf = (user: User): string => `/users/${user.id}`;
+const pathOf = (user: StoredUser): string => `/users/${user.id}`;
 
 /** @throws DomainError `user-not-found` where the path has no UUID: no user has such an id */
 function idOf(ctx: Context): string {
@@ -46,7 +46,7 @@ const lastModifiedField = (user: Pick<User, 'meta'>): string[] => [
 ];
 
 /** The content before it is encoded, its coding, and the tag that it has in that coding. */
-function representationOf(ctx: Context, service: UsersService, user: KeptUser) {
+function representationOf(ctx: Context, service: UsersService, user: StoredUser) {
   const content = service.printer(assertPresent(ctx.state.choice).format).print(user);
   const coding = codingFor(ctx, content.length);
   return { content, coding, tag: tagInCoding(tagOf(ctx, user), coding) };
@@ -55,7 +55,7 @@ function representationOf(ctx: Context, service: UsersService, user: KeptUser) {
 function sendUser(
   ctx: Context,
   service: UsersService,
-  user: KeptUser,
+  user: StoredUser,
   status: number,
   fields: readonly string[],
 ) {
@@ -91,7 +91,7 @@ export async function createUser(ctx: Context, service: UsersService): Promise<v
 function answerWrite(
   ctx: Context,
   service: UsersService,
-  user: User,
+  user: StoredUser,
   status: 200 | 201,
   more: readonly string[] = [],
 ): Promise<void> | undefined {
@@ -99,7 +99,7 @@ function answerWrite(
   const applied = preference === undefined ? [] : ['Preference-Applied', `return=${preference}`];
   const location = ['Content-Location', service.url(pathOf(user))];
   const fields = [...more, ...location, 'Cache-Control', 'no-store', ...lastModifiedField(user), ...applied];
-  if (preference !== 'minimal') return sendUser(ctx, service, KeptUser.of(user), status, fields);
+  if (preference !== 'minimal') return sendUser(ctx, service, user, status, fields);
   const emptyStatus = status === 200 ? 204 : status;
   return respond(ctx, { status: emptyStatus, fields: [...fields, 'ETag', tagOf(ctx, user)] });
 }

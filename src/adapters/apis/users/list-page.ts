@@ -3,7 +3,7 @@
  * is sent before the users.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { KeptUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 
 export interface Rest {
   /** Of the page's users that are still to be sent. */
@@ -19,7 +19,7 @@ const copyId = (id: string): string => Buffer.from(id).toString('latin1');
 
 /** @param batches begin after `after`, and hold at least one user more than `left` if there are so many */
 export async function findRest(
-  batches: AsyncIterable<readonly KeptUser[]>,
+  batches: AsyncIterable<readonly StoredUser[]>,
   after: string,
   left: number,
 ): Promise<Rest> {
@@ -41,9 +41,9 @@ export async function findRest(
 
 /** Yields the users of the rest that are still there; those created since are left out, so that the page keeps to its limit. */
 export async function* readRest(
-  batches: AsyncIterable<readonly KeptUser[]>,
+  batches: AsyncIterable<readonly StoredUser[]>,
   { ids, last }: Rest,
-): AsyncGenerator<KeptUser[], void, undefined> {
+): AsyncGenerator<StoredUser[], void, undefined> {
   if (ids.size === 0) return;
   for await (const batch of batches) {
     const users = batch.filter(({ id }) => ids.has(id));

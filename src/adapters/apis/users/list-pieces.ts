@@ -1,6 +1,6 @@
 /** Prints lists in pieces of about the same length, however large their users are: a reader who stops holds a few pieces in memory. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { KeptUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { UserPrinter } from './users-service.ts';
 
 /** In characters; a goal, not a limit. */
@@ -36,7 +36,7 @@ export interface Piece {
  * @returns true when users beyond the limit follow
  */
 export async function* printPieces(
-  batches: AsyncIterable<readonly KeptUser[]>,
+  batches: AsyncIterable<readonly StoredUser[]>,
   { list }: UserPrinter,
   batchSize: BatchSize,
   limit = Number.POSITIVE_INFINITY,

@@ -1,6 +1,6 @@
 /** GET /users: a page or all users. A small list is sent whole, a larger one as a stream that goes as fast as its reader. */
 import { Readable } from 'node:stream';
-import type { KeptUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import { codingState, type SetSize } from '../../http/answer-memory.ts';
 import { acceptableCodings, type Coding, codingFor } from '../../http/codings.ts';
 import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/conditional.ts';
@@ -25,7 +25,7 @@ interface List extends Beginning {
 }
 
 /** Ends early when the connection is closed. */
-async function* untilClosed({ res }: Context, batches: AsyncIterable<KeptUser[]>) {
+async function* untilClosed({ res }: Context, batches: AsyncIterable<StoredUser[]>) {
   for await (const batch of batches) {
     if (res.closed) return;
     yield batch;

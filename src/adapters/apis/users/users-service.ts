@@ -1,5 +1,5 @@
 /** The parts that the handlers of /users share, made once at the start. */
-import type { KeptUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import { User } from '../../../domain/user.ts';
 import type { Users } from '../../../domain/users.ts';
 import type { Codec, Format, Parsed } from '../../formats/format.ts';
@@ -20,7 +20,7 @@ export interface UsersParts {
 }
 
 /** Prints users as stores hand them out: in a format that is canonical JSON, the stored text passes through unparsed. */
-export type UserPrinter = Pick<Codec<KeptUser>, 'print' | 'list'>;
+export type UserPrinter = Pick<Codec<StoredUser>, 'print' | 'list'>;
 
 export interface UsersService {
   readonly users: Users;
@@ -33,7 +33,7 @@ export interface UsersService {
 }
 
 function userPrinter({ isCanonical, print, list }: Codec<User>): UserPrinter {
-  const text = (user: KeptUser): string => user.text;
+  const text = (user: StoredUser): string => user.text;
   return isCanonical
     ? { print: text, list: { ...list, item: text } }
     : { print: ({ user }) => print(user), list: { ...list, item: ({ user }) => list.item(user) } };

@@ -1,26 +1,31 @@
 /** Users in this process's memory: for tests, and as the plainest reading of the port. Nothing survives it. */
 import { DomainError, taken } from '../../../domain/errors.ts';
-import { keysOf } from '../../../domain/filters.ts';
+import { joinKey, makeKeys } from '../../../domain/keys.ts';
 import type { UserQuery, UserStore } from '../../../domain/ports.ts';
-import { KeptUser } from '../../../domain/stored-user.ts';
-import type { User } from '../../../domain/user.ts';
-import { mapUserName } from '../../../domain/user-name.ts';
+import { StoredUser } from '../../../domain/stored-user.ts';
 
-interface Kept {
-  readonly user: User;
+interface Entry {
+  readonly id: string;
+  readonly text: string;
+  readonly version: string;
   readonly nameKey: string;
   readonly keys: ReadonlySet<string>;
 }
 
-/** Unambiguous, because no filter's name has a colon. */
-const joined = ([filter, key]: readonly [string, string]): string => `${filter}:${key}`;
-
-function kept(user: User): Kept {
-  const own = structuredClone(user);
-  return { user: own, nameKey: mapUserName(own.userName), keys: new Set(keysOf(own).map(joined)) };
+function entryOf(stored: StoredUser): Entry {
+  const { text } = stored;
+  const user = stored.copy();
+  const { name, filters } = makeKeys(user);
+  return {
+    id: user.id,
+    text,
+    version: user.meta.version,
+    nameKey: name,
+    keys: new Set(filters.map(joinKey)),
+  };
 }
 
-const handedOut = ({ user }: Kept): KeptUser => KeptUser.of(structuredClone(user));
+const readEntry = ({ text }: Entry): StoredUser => StoredUser.fromText(text);
 
 /** Where `id` stands, or would stand, in the sorted list. */
 function position(ids: readonly string[], id: string): number {
@@ -35,45 +40,45 @@ function position(ids: readonly string[], id: string): number {
 }
 
 class MemoryStore implements UserStore {
-  readonly #users = new Map<string, Kept>();
+  readonly #users = new Map<string, Entry>();
   readonly #idOfName = new Map<string, string>();
   readonly #ids: string[] = [];
   readonly #marks = new Map<string, string>();
   #closed = false;
 
-  async find(id: string): Promise<KeptUser | undefined> {
+  async find(id: string): Promise<StoredUser | undefined> {
     this.#assertOpen();
     const found = this.#users.get(id);
-    return found && handedOut(found);
+    return found && readEntry(found);
   }
 
-  async list({ filters, after, limit }: UserQuery): Promise<KeptUser[]> {
+  async list({ filters, after, limit }: UserQuery): Promise<StoredUser[]> {
     this.#assertOpen();
-    const wanted = Object.entries(filters).map(joined);
-    const page: KeptUser[] = [];
+    const wanted = Object.entries(filters).map(joinKey);
+    const page: StoredUser[] = [];
     let at = after === undefined ? 0 : position(this.#ids, after);
     if (this.#ids[at] === after) at += 1;
     for (; at < this.#ids.length && page.length < limit; at += 1) {
       const found = this.#users.get(this.#ids[at] ?? '');
-      if (found && wanted.every((key) => found.keys.has(key))) page.push(handedOut(found));
+      if (found && wanted.every((key) => found.keys.has(key))) page.push(readEntry(found));
     }
     return page;
   }
 
-  async insert(user: User): Promise<void> {
+  async insert(user: StoredUser): Promise<void> {
     this.#assertOpen();
-    const next = kept(user);
-    if (this.#users.has(user.id)) throw taken('id');
+    const next = entryOf(user);
+    if (this.#users.has(next.id)) throw taken('id');
     this.#assertFree(next);
-    this.#ids.splice(position(this.#ids, user.id), 0, user.id);
+    this.#ids.splice(position(this.#ids, next.id), 0, next.id);
     this.#put(next);
   }
 
-  async replace(user: User, version: string): Promise<boolean> {
+  async replace(user: StoredUser, version: string): Promise<boolean> {
     this.#assertOpen();
     const old = this.#users.get(user.id);
-    if (old?.user.meta.version !== version) return false;
-    const next = kept(user);
+    if (old?.version !== version) return false;
+    const next = entryOf(user);
     this.#assertFree(next);
     this.#idOfName.delete(old.nameKey);
     this.#put(next);
@@ -83,7 +88,7 @@ class MemoryStore implements UserStore {
   async remove(id: string, version: string): Promise<boolean> {
     this.#assertOpen();
     const old = this.#users.get(id);
-    if (old?.user.meta.version !== version) return false;
+    if (old?.version !== version) return false;
     this.#users.delete(id);
     this.#idOfName.delete(old.nameKey);
     this.#ids.splice(position(this.#ids, id), 1);
@@ -108,14 +113,14 @@ class MemoryStore implements UserStore {
     this.#closed = true;
   }
 
-  #put(next: Kept): void {
-    this.#users.set(next.user.id, next);
-    this.#idOfName.set(next.nameKey, next.user.id);
+  #put(next: Entry): void {
+    this.#users.set(next.id, next);
+    this.#idOfName.set(next.nameKey, next.id);
   }
 
-  #assertFree({ user, nameKey }: Kept): void {
+  #assertFree({ id, nameKey }: Entry): void {
     const holder = this.#idOfName.get(nameKey);
-    if (holder !== undefined && holder !== user.id) throw taken('userName');
+    if (holder !== undefined && holder !== id) throw taken('userName');
   }
 
   #assertOpen(): void {

@@ -3,21 +3,14 @@
  * that it gets in no writer's way, can be interrupted, and is done together by several processes that start at once.
  */
 import { type AnyBulkWriteOperation, type Collection, type Filter, MongoServerError } from 'mongodb';
-import { keyMaker, standing } from './key-maker.ts';
-import {
-  type Derived,
-  derivedFrom,
-  keptIn,
-  keyedByIndex,
-  type StoredUser,
-  withVersion,
-} from './stored-document.ts';
+import { compareKeyRules, makeKeysOfStored, parkedName, parseKeyRules } from '../../../domain/keys.ts';
+import { derive, keyedByIndex, readStored, type UserDocument, withVersion } from './stored-document.ts';
 
 /** Documents held in memory, and changed in one command. */
 const batchSize = 500;
 
 /** As it may have been left by another release. */
-export type AnyUser = Omit<StoredUser, 'keyedBy'> & { readonly keyedBy?: string | null };
+export type AnyUser = Omit<UserDocument, 'keyedBy'> & { readonly keyedBy?: string | null };
 
 /** Two users whose names were different and no longer are. */
 class Collision extends Error {}
@@ -27,28 +20,22 @@ const isDuplicate = (cause: unknown): boolean => cause instanceof MongoServerErr
 /** Unchanged, by a user of it or by another release. */
 const asRead = (found: AnyUser): Filter<AnyUser> => ({
   _id: found._id,
-  ...withVersion(keptIn(found).version),
+  ...withVersion(readStored(found).version),
   keyedBy: found.keyedBy ?? null,
 });
 
-/** A damaged user gets no keys, and a name that nobody can ask for: it is found by its id only, until it is mended. */
-function derived(found: AnyUser): Derived {
-  const kept = keptIn(found);
-  return kept.isDamaged
-    ? { userNameKey: `\0${found._id}`, keys: [], keyedBy: keyMaker }
-    : derivedFrom(kept.user);
-}
+const renewed = (found: AnyUser) => ({ $set: derive(makeKeysOfStored(readStored(found))) });
 
-const renewed = (found: AnyUser) => ({ $set: derived(found) });
+const standing = (keyedBy: string) => compareKeyRules(parseKeyRules(keyedBy));
 
-class Rekeying {
+class Reindexing {
   readonly #users: Collection<AnyUser>;
   readonly #outdated: Filter<AnyUser>;
 
-  /** @param makers those whose keys are outdated; null is nobody known */
-  constructor(users: Collection<AnyUser>, makers: readonly (string | null)[]) {
+  /** @param outdated the rules whose keys are; null is none known */
+  constructor(users: Collection<AnyUser>, outdated: readonly (string | null)[]) {
     this.#users = users;
-    this.#outdated = { keyedBy: { $in: makers } };
+    this.#outdated = { keyedBy: { $in: outdated } };
   }
 
   async isNeeded(): Promise<boolean> {
@@ -118,10 +105,10 @@ class Rekeying {
       throw new Collision(`${name} is now the same as that of user ${holder._id}; rename one first`);
     }
     if (!waiting.has(holder._id)) return void (await this.#renewed(holder._id, waiting));
-    // They wait for each other: this one's old name is put away, until it gets its new one. No mapped name has a NUL.
+    // They wait for each other: this one's old name is put away, until it gets its new one.
     await this.#users.updateOne(
       { ...asRead(holder), userNameKey },
-      { $set: { userNameKey: `\0${holder._id}` } },
+      { $set: { userNameKey: parkedName(holder._id) } },
     );
   }
 }
@@ -137,14 +124,14 @@ function collisionOnly(cause: unknown): Collision {
  * @throws Error when a newer release was here, or two names have become the same one
  */
 export async function renewKeys(users: Collection<AnyUser>, onBegin: () => void): Promise<void> {
-  const makers = await users.distinct('keyedBy');
-  const known = makers.filter((maker) => typeof maker === 'string');
-  if (known.some((maker) => standing(maker) === 'newer')) {
+  const all = await users.distinct('keyedBy');
+  const known = all.filter((keyedBy) => typeof keyedBy === 'string');
+  if (known.some((keyedBy) => standing(keyedBy) === 'newer')) {
     throw new Error('a newer release has written to it; it was left as it is');
   }
-  const outdated = known.filter((maker) => standing(maker) === 'outdated');
-  const rekeying = new Rekeying(users, [null, ...outdated]);
-  if (!(await rekeying.isNeeded())) return;
+  const outdated = known.filter((keyedBy) => standing(keyedBy) === 'outdated');
+  const reindexing = new Reindexing(users, [null, ...outdated]);
+  if (!(await reindexing.isNeeded())) return;
   onBegin();
-  await rekeying.run();
+  await reindexing.run();
 }

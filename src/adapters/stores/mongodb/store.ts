@@ -4,8 +4,7 @@
  */
 import { type Collection, type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
 import type { UserQuery, UserStore } from '../../../domain/ports.ts';
-import type { KeptUser } from '../../../domain/stored-user.ts';
-import type { User } from '../../../domain/user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import { described, readFailure, SentId, writeFailure } from './driver-errors.ts';
 import { Freshness } from './freshness.ts';
 import { lossIn } from './layout.ts';
@@ -14,13 +13,13 @@ import { prepare } from './prepare.ts';
 import { Readiness } from './readiness.ts';
 import {
   collectionName,
-  keptIn,
   type Mark,
   marksName,
   pageQuery,
-  type ShownUser,
-  type StoredUser,
+  readStored,
+  type ShownDocument,
   toDocument,
+  type UserDocument,
   withVersion,
 } from './stored-document.ts';
 import { mongoAddress, openClient } from './uri.ts';
@@ -43,8 +42,8 @@ class MongoStore implements UserStore {
   readonly #readiness: Readiness;
   /** None when the operator has chosen reads that may be old. */
   readonly #freshness: Freshness | undefined;
-  readonly #users: Collection<StoredUser>;
-  readonly #outgoing: Collection<StoredUser<SentId>>;
+  readonly #users: Collection<UserDocument>;
+  readonly #outgoing: Collection<UserDocument<SentId>>;
   readonly #marks: Collection<Mark>;
   readonly #outgoingMarks: Collection<Mark<SentId>>;
   readonly #limits: { readonly maxTimeMS: number };
@@ -69,23 +68,23 @@ class MongoStore implements UserStore {
     }, lookInterval).unref();
   }
 
-  async find(id: string): Promise<KeptUser | undefined> {
-    const found = await this.#read(() => this.#users.findOne<ShownUser>({ _id: id }, this.#limits));
-    return found ? keptIn(found) : undefined;
+  async find(id: string): Promise<StoredUser | undefined> {
+    const found = await this.#read(() => this.#users.findOne<ShownDocument>({ _id: id }, this.#limits));
+    return found ? readStored(found) : undefined;
   }
 
-  async list(query: UserQuery): Promise<KeptUser[]> {
+  async list(query: UserQuery): Promise<StoredUser[]> {
     const { filter, options } = pageQuery(query);
     const all = { ...options, ...this.#limits };
-    const found = await this.#read(() => this.#users.find<ShownUser>(filter, all).toArray());
-    return found.map(keptIn);
+    const found = await this.#read(() => this.#users.find<ShownDocument>(filter, all).toArray());
+    return found.map(readStored);
   }
 
-  async insert(user: User): Promise<void> {
+  async insert(user: StoredUser): Promise<void> {
     await this.#write(user.id, (id) => this.#outgoing.insertOne(toDocument(user, id), this.#limits));
   }
 
-  async replace(user: User, version: string): Promise<boolean> {
+  async replace(user: StoredUser, version: string): Promise<boolean> {
     const { matchedCount } = await this.#write(user.id, (id) => {
       const { _id, ...members } = toDocument(user, id);
       return this.#outgoing.replaceOne({ _id, ...withVersion(version) }, members, this.#limits);
@@ -179,7 +178,7 @@ class MongoStore implements UserStore {
 
 async function confirmed(db: Db, maxTimeMS: number): Promise<void> {
   const options = { readConcern: 'linearizable', readPreference: 'primary', maxTimeMS } as const;
-  await db.collection<StoredUser>(collectionName).findOne({ _id: '' }, options);
+  await db.collection<UserDocument>(collectionName).findOne({ _id: '' }, options);
 }
 
 /** Tells the operator what keeps the store from being ready, each reason once however often it is met. */

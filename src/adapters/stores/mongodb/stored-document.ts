@@ -1,11 +1,9 @@
 /** How a user lies in MongoDB, and how users are asked for. */
 import type { Document, Filter, FindOptions, IndexDescription } from 'mongodb';
-import { keysOf } from '../../../domain/filters.ts';
+import { joinKey, keyRules, makeKeys, printKeyRules, type UserKeys } from '../../../domain/keys.ts';
 import type { UserQuery } from '../../../domain/ports.ts';
-import { KeptUser } from '../../../domain/stored-user.ts';
+import { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
-import { mapUserName } from '../../../domain/user-name.ts';
-import { keyMaker } from './key-maker.ts';
 
 export const collectionName = 'users';
 
@@ -20,46 +18,53 @@ export interface Mark<Id = string> {
 export interface Derived {
   /** The userName as mapped: unique. */
   readonly userNameKey: string;
-  /** A text for each filter's key: see `keyText`. */
+  /** Every filter's keys, joined. */
   readonly keys: readonly string[];
-  /** What made these two: see key-maker.ts. */
+  /** The rules that made these two. */
   readonly keyedBy: string;
 }
 
 /** Members in their order, the id first: as `_id`, in which MongoDB keeps a unique index anyway. */
-export type StoredUser<Id = string> = { readonly _id: Id } & Omit<User, 'id'> & Derived;
+export type UserDocument<Id = string> = { readonly _id: Id } & Omit<User, 'id'> & Derived;
 
-/** Unambiguous, because no filter's name has a colon. A plain text: nothing in it means anything to the query language. */
-const keyText = ([filter, key]: readonly [string, string]): string => `${filter}:${key}`;
+/** This release, as `keyedBy` names it. */
+export const currentRules = printKeyRules(keyRules);
 
-export const derivedFrom = (user: User): Derived => ({
-  userNameKey: mapUserName(user.userName),
-  keys: keysOf(user).map(keyText),
-  keyedBy: keyMaker,
+/** The keys are plain texts: nothing in them means anything to the query language. */
+export const derive = ({ name, filters }: UserKeys): Derived => ({
+  userNameKey: name,
+  keys: filters.map(joinKey),
+  keyedBy: currentRules,
 });
 
 /** @param id what is put as `_id` */
-export function toDocument<Id>(user: User, id: Id): StoredUser<Id> {
-  // By JSON: a copy at the time of the call, and nothing in it but what JSON has.
-  const { id: _, ...members }: User = JSON.parse(JSON.stringify(user));
-  return { _id: id, ...members, ...derivedFrom(user) };
+export function toDocument<Id>(stored: StoredUser, id: Id): UserDocument<Id> {
+  const user = stored.copy();
+  const { id: _, ...members } = user;
+  return { _id: id, ...members, ...derive(makeKeys(user)) };
 }
 
 /** What of each document in a list is sent to us. A single one comes whole: to leave something out costs more there. */
 const shown = { userNameKey: 0, keys: 0, keyedBy: 0 } as const satisfies Record<keyof Derived, 0>;
 
-export type ShownUser = Omit<StoredUser, keyof Derived> & Partial<Record<keyof Derived, unknown>>;
+export type ShownDocument = Omit<UserDocument, keyof Derived> & Partial<Record<keyof Derived, unknown>>;
 
 /** Anybody may have written the document, so it is judged. */
-export function keptIn({ _id, userNameKey: _1, keys: _2, keyedBy: _3, ...members }: ShownUser): KeptUser {
-  return KeptUser.from({ id: _id, document: { id: _id, ...members } });
+export function readStored({
+  _id,
+  userNameKey: _1,
+  keys: _2,
+  keyedBy: _3,
+  ...members
+}: ShownDocument): StoredUser {
+  return StoredUser.fromDocument({ id: _id, document: { id: _id, ...members } });
 }
 
 const noVersion: Document = {
   $expr: { $or: [{ $ne: [{ $type: '$meta.version' }, 'string'] }, { $eq: ['$meta.version', ''] }] },
 };
 
-/** @param version as `KeptUser` names it: empty for a document that has none */
+/** @param version as `StoredUser` names it: empty for a document that has none */
 export const withVersion = (version: string): Document =>
   version === '' ? noVersion : { 'meta.version': version };
 
@@ -79,10 +84,10 @@ export const indexes: IndexDescription[] = [
 
 /** The find for one page. Which of several filters is looked up in the index is the server's choice, by trial. */
 export function pageQuery({ filters, after = '', limit }: UserQuery): {
-  filter: Filter<StoredUser>;
+  filter: Filter<UserDocument>;
   options: FindOptions;
 } {
-  const wanted = Object.entries(filters).map(keyText);
+  const wanted = Object.entries(filters).map(joinKey);
   const options: FindOptions = { sort: { _id: 1 }, limit, batchSize: limit, projection: shown };
   if (wanted.length === 0) return { filter: { _id: { $gt: after } }, options: { ...options, hint: '_id_' } };
   // Unhinted it may walk all ids instead when the keys are common, and keep to that plan for rare ones.

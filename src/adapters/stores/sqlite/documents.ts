@@ -1,5 +1,5 @@
 /** How a document is read: as it is where the service wrote it last, else as something to be judged. */
-import { KeptUser } from '../../../domain/stored-user.ts';
+import { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
 
 /**
@@ -12,10 +12,10 @@ export const documentOf = (u: string): string =>
 const bracket = 0x5b;
 
 /** @param read what `documentOf` gave */
-export function keptIn(read: string): KeptUser {
-  if (read.charCodeAt(0) !== bracket) return KeptUser.fromText(read);
+export function readStored(read: string): StoredUser {
+  if (read.charCodeAt(0) !== bracket) return StoredUser.fromText(read);
   const [id, version, document]: [string, string, string] = JSON.parse(read);
-  return KeptUser.from({ id, version, document: parsedOrNothing(document) });
+  return StoredUser.fromDocument({ id, version, document: parsedOrNothing(document) });
 }
 
 function parsedOrNothing(document: string): unknown {
@@ -28,6 +28,6 @@ function parsedOrNothing(document: string): unknown {
 
 /** The user, where the document is one and the service might have written it so. */
 export function judged(id: string, document: string): User | undefined {
-  const kept = KeptUser.from({ id, document: parsedOrNothing(document) });
-  return !kept.isDamaged && kept.text === document ? kept.user : undefined;
+  const stored = StoredUser.fromDocument({ id, document: parsedOrNothing(document) });
+  return !stored.isDamaged && stored.text === document ? stored.user : undefined;
 }

@@ -40,12 +40,12 @@ export class GroupCommit {
   readonly #sql: ReturnType<typeof prepared>;
   readonly #writes: Writes;
   readonly #assertCurrent: () => void;
-  readonly #assertKept: () => void;
+  readonly #assertInPlace: () => void;
 
-  /** @param assertKept throws when what was committed has gone where nobody will find it */
-  constructor(db: Connection, assertKept: () => void = () => {}) {
+  /** @param assertInPlace throws when what was committed has gone where nobody will find it */
+  constructor(db: Connection, assertInPlace: () => void = () => {}) {
     this.#db = db;
-    this.#assertKept = assertKept;
+    this.#assertInPlace = assertInPlace;
     this.#sql = prepared(db);
     this.#writes = new Writes(db);
     this.#assertCurrent = currencyCheck(db);
@@ -60,7 +60,7 @@ export class GroupCommit {
       const results = this.#together(writes) ?? writes.map((write) => this.#isolated(write, faults));
       committing = true;
       this.#sql.commit.run();
-      this.#assertKept();
+      this.#assertInPlace();
       return { results, reason: faults[0], fatal: false };
     } catch (cause) {
       const undone = this.#rolledBack() && (!committing || isPassing(cause));
@@ -115,7 +115,7 @@ export class GroupCommit {
   /** That the file has gone explains whatever SQLite made of it. */
   #explained(cause: unknown): unknown {
     try {
-      this.#assertKept();
+      this.#assertInPlace();
       return cause;
     } catch (reason) {
       return reason;

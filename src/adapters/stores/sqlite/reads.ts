@@ -1,9 +1,9 @@
 import type { Statement } from 'better-sqlite3';
 import { filterNames } from '../../../domain/filters.ts';
 import type { UserQuery } from '../../../domain/ports.ts';
-import type { KeptUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Connection } from './connection.ts';
-import { documentOf, keptIn } from './documents.ts';
+import { documentOf, readStored } from './documents.ts';
 
 /** How far a filter's users are counted, to find the rarest: far enough to tell a few from a great many. */
 const countedAtMost = 1000;
@@ -69,9 +69,9 @@ export class Reads {
     this.#steps = filterNames.map((_, others) => page(stepSql(1 + others)));
   }
 
-  find(id: string): KeptUser | undefined {
+  find(id: string): StoredUser | undefined {
     const document = this.#find.get(id);
-    return document === undefined ? undefined : keptIn(document);
+    return document === undefined ? undefined : readStored(document);
   }
 
   mark(name: string): string | undefined {
@@ -82,16 +82,16 @@ export class Reads {
    * Yields where others should get their turn: frequent filters may have next to nobody in common. The end of a step is
    * settled before it is read, so that what is written between the two falls into this step or the next, never between.
    */
-  *list({ filters, after = '', limit }: UserQuery): Generator<undefined, KeptUser[], void> {
+  *list({ filters, after = '', limit }: UserQuery): Generator<undefined, StoredUser[], void> {
     const [first = [], ...others] = this.#rarestFirst(Object.entries(filters));
     const list = this.#lists[first.length === 0 ? 0 : others.length + 1];
-    const users: KeptUser[] = [];
+    const users: StoredUser[] = [];
     for (let from = after; ; ) {
       const end = others.length === 0 ? undefined : this.#stepEnd.get(...first, from);
       const [statement, range] =
         end === undefined ? [list, [from]] : [this.#steps[others.length], [from, end]];
       const documents = statement?.all(...first, ...range, ...others.flat(), limit - users.length) ?? [];
-      for (const document of documents) users.push(keptIn(document));
+      for (const document of documents) users.push(readStored(document));
       if (end === undefined || users.length >= limit) return users;
       from = end;
       yield;

@@ -1,48 +1,48 @@
-import { keysOf } from '../../../domain/filters.ts';
-import type { User } from '../../../domain/user.ts';
-import { mappingVersion, mapUserName } from '../../../domain/user-name.ts';
+import { keyRules, makeKeysOfStored, parkedName } from '../../../domain/keys.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import { type Connection, sqliteCode } from './connection.ts';
-import { documentOf, keptIn } from './documents.ts';
+import { documentOf, readStored } from './documents.ts';
 
 /** Documents held in memory at once. */
 const pageSize = 500;
 
 /**
- * Makes the mapped names and all filter keys anew from the documents; for within a transaction. A damaged user gets none: it is
- * found by its id only, until it is mended.
+ * Makes the mapped names and all filter keys anew from the documents; for within a transaction.
  * @throws Error naming the user when two names have become the same one
  */
 export function rebuildKeys(db: Connection): void {
   db.exec('DELETE FROM user_keys');
-  // A new key may still be another user's old one: out of the way first. No mapped name has a NUL.
-  db.exec('UPDATE users SET user_name_key = char(0) || id');
+  // A new key may still be another user's old one: out of the way first.
+  db.prepare('UPDATE users SET user_name_key = ? || id').run(parkedName(''));
   const page = db
     .prepare<[string, number], string>(
       `SELECT ${documentOf('users')} FROM users WHERE id > ? ORDER BY id LIMIT ?`,
     )
     .pluck();
-  const rekey = rekeyer(db);
+  const writeKeys = keyWriter(db);
   for (let after = ''; ; ) {
-    const users = page.all(after, pageSize).map(keptIn);
-    for (const kept of users) if (!kept.isDamaged) rekey(kept.user);
+    const users = page.all(after, pageSize).map(readStored);
+    for (const stored of users) writeKeys(stored);
     const last = users.at(-1);
     if (last === undefined) return;
     after = last.id;
   }
 }
 
-function rekeyer(db: Connection): (user: User) => void {
+function keyWriter(db: Connection): (stored: StoredUser) => void {
   const rename = db.prepare('UPDATE users SET user_name_key = ?, mapping = ? WHERE id = ?');
   const addKey = db.prepare('INSERT INTO user_keys (filter, key, user_id) VALUES (?, ?, ?)');
-  return (user) => {
+  return (stored) => {
+    const { id } = stored;
+    const { name, filters } = makeKeysOfStored(stored);
     try {
-      rename.run(mapUserName(user.userName), mappingVersion, user.id);
+      rename.run(name, keyRules.mapping, id);
     } catch (cause) {
       if (sqliteCode(cause) !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
-      throw new Error(`the userName of user ${user.id} is now the same as another's; rename one first`, {
+      throw new Error(`the userName of user ${id} is now the same as another's; rename one first`, {
         cause,
       });
     }
-    for (const [filter, key] of keysOf(user)) addKey.run(filter, key, user.id);
+    for (const [filter, key] of filters) addKey.run(filter, key, id);
   };
 }

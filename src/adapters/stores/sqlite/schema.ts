@@ -5,11 +5,10 @@
  * a user was found under is computed from the document that is being replaced, which the version check reads
  * anyway. That halves the index pages an insert touches, and a replace writes only the keys that changed.
  * Where somebody else has written the document the keys are looked for instead, in all there are: slow, and rare.
- * It holds because `indexed_by` says what made the keys: a release that makes others rebuilds them all on opening,
- * and one that finds them rebuilt under its feet stops writing.
+ * It holds because `indexed_by` says which rules made the keys (domain/keys.ts): a release that has others rebuilds them all on
+ * opening, and one that finds them rebuilt under its feet stops writing.
  */
-import { filterNames } from '../../../domain/filters.ts';
-import { mappingVersion } from '../../../domain/user-name.ts';
+import { compareKeyRules, type KeyRules, keyRules } from '../../../domain/keys.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
 import { versionIn, versionMask } from './log-mark.ts';
@@ -48,7 +47,6 @@ export const migrations: readonly string[] = [
 ];
 
 const schemaVersion = migrations.length;
-const filterList = filterNames.join();
 
 interface State {
   readonly mapping: number;
@@ -58,6 +56,8 @@ interface State {
 
 const readState = `SELECT mapping, filters,
   (SELECT user_version & ${versionMask} FROM pragma_user_version) AS schema FROM indexed_by`;
+
+const rulesIn = ({ mapping, filters }: State): KeyRules => ({ mapping, filters: filters.split(',') });
 
 function numberOf(db: Connection, pragma: 'user_version' | 'application_id'): number {
   return Number(db.pragma(pragma, { simple: true }));
@@ -74,20 +74,24 @@ export function assertReadableBy(file: string): void {
     const isEmpty = version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
     if (isEmpty) return;
     if (numberOf(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
-    assertNotNewer('schema', version, schemaVersion);
+    assertNotNewer(version, schemaVersion);
     const state = db.prepare<[], State>(readState).get();
-    assertNotNewer('userName mapping', state?.mapping ?? 0, mappingVersion);
+    assertNotNewerRules(state);
   } finally {
     db.close();
   }
 }
 
-function assertNotNewer(what: string, found: number, known: number): void {
-  if (found > known) {
-    throw new Error(
-      `a newer release wrote it (${what} ${found}, this one knows ${known}); it was left as it is`,
-    );
-  }
+const newer = (what: string, found: number, known: number): Error =>
+  new Error(`a newer release wrote it (${what} ${found}, this one knows ${known}); it was left as it is`);
+
+function assertNotNewer(version: number, known: number): void {
+  if (version > known) throw newer('schema', version, known);
+}
+
+function assertNotNewerRules(state: State | undefined): void {
+  if (state === undefined || compareKeyRules(rulesIn(state)) !== 'newer') return;
+  throw newer('userName mapping', state.mapping, keyRules.mapping);
 }
 
 /**
@@ -98,7 +102,7 @@ export function migrate(db: Connection, steps: readonly string[] = migrations): 
   const step = db.transaction((): boolean => {
     const userVersion = numberOf(db, 'user_version');
     const version = versionIn(userVersion);
-    assertNotNewer('schema', version, steps.length);
+    assertNotNewer(version, steps.length);
     const sql = steps[version];
     if (sql === undefined) return false;
     db.exec(sql);
@@ -108,16 +112,17 @@ export function migrate(db: Connection, steps: readonly string[] = migrations): 
   while (step.immediate());
 }
 
-/** Makes every key anew if others made them: an earlier mapping of names, another set of filters. All or nothing. */
+/** Makes every key anew if other rules made them. All or nothing. */
 export function refreshKeys(db: Connection): void {
   const refresh = db.transaction(() => {
     const state = db.prepare<[], State>(readState).get();
-    assertNotNewer('userName mapping', state?.mapping ?? 0, mappingVersion);
+    assertNotNewerRules(state);
     if (isCurrent(state)) return;
     rebuildKeys(db);
     // It may have been emptied: then nothing is known of the keys, and there is no row to update.
     db.exec('DELETE FROM indexed_by');
-    db.prepare('INSERT INTO indexed_by (mapping, filters) VALUES (?, ?)').run(mappingVersion, filterList);
+    const { mapping, filters } = keyRules;
+    db.prepare('INSERT INTO indexed_by (mapping, filters) VALUES (?, ?)').run(mapping, filters.join());
   });
   refresh.immediate();
 }
@@ -130,6 +135,7 @@ export function currencyCheck(db: Connection): () => void {
   };
 }
 
+/** The rules are noted once for all keys: those for more filters would not be kept up by our writes. */
 function isCurrent(state: State | undefined): boolean {
-  return state?.schema === schemaVersion && state.mapping === mappingVersion && state.filters === filterList;
+  return state?.schema === schemaVersion && compareKeyRules(rulesIn(state)) === 'current';
 }

@@ -8,8 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../domain/errors.ts';
 import type { UserQuery, UserStore } from '../../../domain/ports.ts';
-import type { KeptUser } from '../../../domain/stored-user.ts';
-import type { User } from '../../../domain/user.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
 import { makeFolder } from '../../files.ts';
 import { type Connection, described, isStorageFault, openConnection, sqliteCode } from './connection.ts';
 import { assertLogFits } from './log-fit.ts';
@@ -50,11 +49,11 @@ class SqliteStore implements UserStore {
     this.#writer = writer;
   }
 
-  async find(id: string): Promise<KeptUser | undefined> {
+  async find(id: string): Promise<StoredUser | undefined> {
     return this.#read(() => this.#reads.find(id));
   }
 
-  async list(query: UserQuery): Promise<KeptUser[]> {
+  async list(query: UserQuery): Promise<StoredUser[]> {
     const steps = this.#reads.list(query);
     for (;;) {
       const step = this.#read(() => steps.next());
@@ -63,12 +62,12 @@ class SqliteStore implements UserStore {
     }
   }
 
-  async insert(user: User): Promise<void> {
-    await this.#writer.send({ kind: 'insert', document: JSON.stringify(user) });
+  async insert(user: StoredUser): Promise<void> {
+    await this.#writer.send({ kind: 'insert', document: user.text });
   }
 
-  async replace(user: User, version: string): Promise<boolean> {
-    return this.#writer.send({ kind: 'replace', document: JSON.stringify(user), version });
+  async replace(user: StoredUser, version: string): Promise<boolean> {
+    return this.#writer.send({ kind: 'replace', document: user.text, version });
   }
 
   async remove(id: string, version: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** What the main thread and the writer say to each other. Plain values: an error would lose its class on the way. */
 
-/** A document is the user as JSON: made on the main thread at the call, so that later changes don't reach it. */
+/** A document is the user's text, which is canonical JSON. */
 export type Write =
   | { readonly kind: 'insert'; readonly document: string }
   | { readonly kind: 'replace'; readonly document: string; readonly version: string }

@@ -1,7 +1,6 @@
-import { keysOf } from '../../../domain/filters.ts';
-import { KeptUser } from '../../../domain/stored-user.ts';
+import { type FilterKey, joinKey, keyRules, makeKeys } from '../../../domain/keys.ts';
+import { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
-import { mappingVersion, mapUserName } from '../../../domain/user-name.ts';
 import { type Connection, sqliteCode } from './connection.ts';
 import type { Write, WriteResult } from './writer-messages.ts';
 
@@ -12,10 +11,10 @@ interface Stored {
   readonly writes: number | null;
 }
 
-type Pairs = ReadonlyMap<string, readonly [string, string]>;
+type KeysByName = ReadonlyMap<string, FilterKey>;
 
-const pairs = (user: User): Pairs => new Map(keysOf(user).map((pair) => [pair.join(':'), pair]));
-const noPairs: Pairs = new Map();
+const byName = (keys: readonly FilterKey[]): KeysByName => new Map(keys.map((key) => [joinKey(key), key]));
+const noKeys: KeysByName = new Map();
 
 function prepared(db: Connection) {
   return {
@@ -61,12 +60,12 @@ export class Writes {
 
   #insert(document: string): WriteResult {
     const user: User = JSON.parse(document);
-    const nameKey = mapUserName(user.userName);
+    const { name, filters } = makeKeys(user);
     const conflict = this.#unlessTaken(user.id, () =>
-      this.#sql.insert.run(user.id, nameKey, mappingVersion, user.meta.version, document),
+      this.#sql.insert.run(user.id, name, keyRules.mapping, user.meta.version, document),
     );
     if (conflict) return conflict;
-    for (const [filter, key] of keysOf(user)) this.#sql.addKey.run(filter, key, user.id);
+    for (const [filter, key] of filters) this.#sql.addKey.run(filter, key, user.id);
     return 'done';
   }
 
@@ -74,11 +73,12 @@ export class Writes {
     const user: User = JSON.parse(document);
     const old = this.#sql.stored.get(user.id);
     if (old?.version !== version) return 'stale';
+    const { name, filters } = makeKeys(user);
     const conflict = this.#unlessTaken(undefined, () =>
-      this.#sql.update.run(mapUserName(user.userName), mappingVersion, user.meta.version, document, user.id),
+      this.#sql.update.run(name, keyRules.mapping, user.meta.version, document, user.id),
     );
     if (conflict) return conflict;
-    this.#moveKeys(user.id, this.#foundUnder(user.id, old), pairs(user));
+    this.#moveKeys(user.id, this.#foundUnder(user.id, old), byName(filters));
     return 'done';
   }
 
@@ -86,21 +86,21 @@ export class Writes {
     const old = this.#sql.stored.get(id);
     if (old?.version !== version) return 'stale';
     this.#sql.remove.run(id);
-    this.#moveKeys(id, this.#foundUnder(id, old), noPairs);
+    this.#moveKeys(id, this.#foundUnder(id, old), noKeys);
     return 'done';
   }
 
   /** The keys that are there. What is to be known from a document only while it is ours is found out, and cleared, the long way. */
-  #foundUnder(id: string, { document, writes }: Stored): Pairs {
-    const user = writes === null ? undefined : KeptUser.fromText(document).user;
-    if (user !== undefined) return pairs(user);
+  #foundUnder(id: string, { document, writes }: Stored): KeysByName {
+    const user = writes === null ? undefined : StoredUser.fromText(document).user;
+    if (user !== undefined) return byName(makeKeys(user).filters);
     this.#sql.removeKeys.run(id);
-    return noPairs;
+    return noKeys;
   }
 
-  #moveKeys(id: string, from: Pairs, to: Pairs): void {
-    for (const [name, pair] of from) if (!to.has(name)) this.#sql.removeKey.run(...pair, id);
-    for (const [name, pair] of to) if (!from.has(name)) this.#sql.addKey.run(...pair, id);
+  #moveKeys(id: string, from: KeysByName, to: KeysByName): void {
+    for (const [name, key] of from) if (!to.has(name)) this.#sql.removeKey.run(...key, id);
+    for (const [name, key] of to) if (!from.has(name)) this.#sql.addKey.run(...key, id);
   }
 
   /**

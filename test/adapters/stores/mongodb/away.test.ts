@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, describeOwnMongo, startAlone } from '../../../support/mongodb.ts';
@@ -20,13 +21,17 @@ describeMongo('The MongoDB store, when the server is away at the start,', functi
       onProblem: (line) => problems.push(line),
     });
     scene.opened(store);
-    for (const call of [store.find('x'), store.list({ filters: {}, limit: 1 }), store.insert(aUser())]) {
+    for (const call of [
+      store.find('x'),
+      store.list({ filters: {}, limit: 1 }),
+      store.insert(StoredUser.of(aUser())),
+    ]) {
       await refused(call, 'unavailable');
     }
     await refused(store.check(), 'unavailable');
     await scene.proxy.open();
     await untilReady(store);
-    await store.insert(aUser());
+    await store.insert(StoredUser.of(aUser()));
     expect(problems).to.have.length(1);
     expect(problems[0]).to.match(
       /^MongoDB at 127\.0\.0\.1:\d+\/users-test-\S+ is not ready, trying on: .*ECONNREFUSED/,
@@ -53,7 +58,7 @@ describeOwnMongo('A MongoDB server that belongs to no replica set', function () 
     const problems: string[] = [];
     const store = await openMongoStore({ uri: server.getUri(), onProblem: (line) => problems.push(line) });
     expect(problems.join()).to.include('not a member of a replica set');
-    await refused(store.insert(aUser()), 'unavailable');
+    await refused(store.insert(StoredUser.of(aUser())), 'unavailable');
     await store.close();
     await server.stop();
   });

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { UserStore } from '../../../../src/domain/ports.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -16,7 +17,7 @@ describeMongo('The MongoDB store, when the network fails,', function () {
   it('is unavailable while the server is gone, and serves again when it is back', async () => {
     const store = await scene.open();
     const user = aUser();
-    await store.insert(user);
+    await store.insert(StoredUser.of(user));
     await scene.proxy.shut();
     const next = changed(user);
     expect(
@@ -24,15 +25,15 @@ describeMongo('The MongoDB store, when the network fails,', function () {
         outcome(store.check()),
         outcome(store.find(user.id)),
         outcome(store.list({ filters: {}, limit: 1 })),
-        outcome(store.insert(aUser())),
-        outcome(store.replace(next, user.meta.version)),
+        outcome(store.insert(StoredUser.of(aUser()))),
+        outcome(store.replace(StoredUser.of(next), user.meta.version)),
         outcome(store.remove(user.id, user.meta.version)),
       ]),
     ).to.deep.equal(Array(6).fill('unavailable'));
     await scene.proxy.open();
     await untilReady(store);
     expect((await store.find(user.id))?.user).to.deep.equal(user);
-    expect(await store.replace(next, user.meta.version)).to.equal(true);
+    expect(await store.replace(StoredUser.of(next), user.meta.version)).to.equal(true);
   });
 
   for (const fault of ['lost', 'cut', 'silent'] as const) {
@@ -40,10 +41,10 @@ describeMongo('The MongoDB store, when the network fails,', function () {
       const store = await scene.open();
       const user = aUser();
       scene.disturb(user, fault, 1);
-      expect(await outcome(store.insert(user))).to.equal(undefined);
+      expect(await outcome(store.insert(StoredUser.of(user)))).to.equal(undefined);
       const next = changed(user);
       scene.disturb(user, fault, 1);
-      expect(await outcome(store.replace(next, user.meta.version))).to.equal(true);
+      expect(await outcome(store.replace(StoredUser.of(next), user.meta.version))).to.equal(true);
       expect(await scene.direct.find(user.id)).to.deep.equal(next);
       scene.disturb(user, fault, 1);
       expect(await outcome(store.remove(user.id, next.meta.version))).to.equal(true);
@@ -53,13 +54,13 @@ describeMongo('The MongoDB store, when the network fails,', function () {
       const store = await scene.open();
       const user = aUser();
       scene.disturb(user, fault);
-      expect(await outcome(store.insert(user))).to.equal('outcome-unknown');
+      expect(await outcome(store.insert(StoredUser.of(user)))).to.equal('outcome-unknown');
       const reached = fault !== 'lost';
       expect(await scene.direct.find(user.id)).to.deep.equal(reached ? user : undefined);
       expect(await outcome(store.find(user.id))).to.equal('unavailable');
       scene.proxy.rule = () => undefined;
       await untilReady(store);
-      expect(await outcome(store.insert(user))).to.equal(reached ? 'id-taken' : undefined);
+      expect(await outcome(store.insert(StoredUser.of(user)))).to.equal(reached ? 'id-taken' : undefined);
     });
   }
   it('does not claim to know of a write that was sent and finds no server for its repetition', async () => {
@@ -70,22 +71,22 @@ describeMongo('The MongoDB store, when the network fails,', function () {
       void scene.proxy.shut();
       return 'silent';
     };
-    expect(await outcome(store.insert(user))).to.equal('outcome-unknown');
+    expect(await outcome(store.insert(StoredUser.of(user)))).to.equal('outcome-unknown');
     await scene.proxy.open();
   });
   it('does everything when answers come slowly', async () => {
     const store = await scene.open({ socketTimeout: 5000, operationTimeout: 5000 });
     scene.proxy.rule = () => 'slow';
     const users = Array.from({ length: 8 }, () => aUser());
-    await Promise.all(users.map((user) => store.insert(user)));
+    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
     expect(await Promise.all(users.map(({ id }) => plain(store).find(id)))).to.deep.equal(users);
   });
   it('gives up what waits for a connection when all are busy, before it is sent', async () => {
     const store = await scene.open({ maxPoolSize: 1, waitQueueTimeout: 100, socketTimeout: 1000 });
     const [first, second] = [aUser(), aUser()];
     scene.disturb(first, 'silent');
-    const stuck = outcome(store.insert(first));
-    expect(await outcome(store.insert(second))).to.equal('unavailable');
+    const stuck = outcome(store.insert(StoredUser.of(first)));
+    expect(await outcome(store.insert(StoredUser.of(second)))).to.equal('unavailable');
     expect(await stuck).to.equal('outcome-unknown');
     expect(await scene.direct.find(second.id)).to.equal(undefined);
   });
@@ -111,11 +112,11 @@ describeMongo('The MongoDB store, when the network fails,', function () {
     const writer = async (): Promise<void> => {
       for (let round = 0; round < 12; round += 1) {
         const user = aUser();
-        const inserted = await outcome(store.insert(user));
+        const inserted = await outcome(store.insert(StoredUser.of(user)));
         seen.add(inserted);
         if (inserted !== undefined) continue;
         const next = changed(user);
-        const replaced = await outcome(store.replace(next, user.meta.version));
+        const replaced = await outcome(store.replace(StoredUser.of(next), user.meta.version));
         seen.add(replaced);
         if (replaced === true) answered.push(next);
       }
@@ -144,8 +145,11 @@ describeMongo('The MongoDB store, when the server refuses,', function () {
   });
 
   it('says nothing of any user in what it throws', async () => {
-    await store.insert(aUser({ userName: 'secret' }));
-    const cause = await refused(store.insert(aUser({ userName: 'Secret' })), 'user-name-taken');
+    await store.insert(StoredUser.of(aUser({ userName: 'secret' })));
+    const cause = await refused(
+      store.insert(StoredUser.of(aUser({ userName: 'Secret' }))),
+      'user-name-taken',
+    );
     expect(inspect(cause, { depth: null })).not.to.include('ecret');
   });
 });

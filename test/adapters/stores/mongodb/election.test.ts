@@ -3,6 +3,7 @@ import { MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeOwnMongo, startSet, withDatabase } from '../../../support/mongodb.ts';
@@ -94,7 +95,10 @@ describeOwnMongo('The MongoDB store on three members, while many write,', functi
       const pid = instanceInfo?.instance.mongodProcess?.pid;
       if (pid !== undefined && pid !== leader) freeze(pid);
     }
-    expect(await outcome(store.insert(aUser()))).to.be.oneOf(['outcome-unknown', 'unavailable']);
+    expect(await outcome(store.insert(StoredUser.of(aUser())))).to.be.oneOf([
+      'outcome-unknown',
+      'unavailable',
+    ]);
     await servesOn(await writers.recovery(thaw));
   });
   it('loses no answered write when the primary is killed, and goes on soon under the next', async () => {

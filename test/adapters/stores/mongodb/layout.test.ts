@@ -7,6 +7,7 @@ import {
   userNameIndex,
 } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
@@ -33,10 +34,12 @@ describeMongo('When somebody takes away, while the service runs,', function () {
     expect(problems.join()).to.include(words);
   }
   const outcomes = (): Promise<unknown[]> =>
-    Promise.all(Array.from({ length: 6 }, () => outcome(store.insert(aUser({ userName: 'same' })))));
+    Promise.all(
+      Array.from({ length: 6 }, () => outcome(store.insert(StoredUser.of(aUser({ userName: 'same' }))))),
+    );
 
   it('the index that keeps names unique, a probe notices, and it is made anew: one of six creations of a name is done', async () => {
-    await store.insert(aUser());
+    await store.insert(StoredUser.of(aUser()));
     await users().dropIndex(userNameIndex);
     expect(await outcome(store.check())).to.equal('unavailable');
     await told(`the index ${userNameIndex} of users is gone`);
@@ -45,9 +48,9 @@ describeMongo('When somebody takes away, while the service runs,', function () {
   });
   it('the index that keeps names unique, it is noticed without probes, and filled with two of one name it stays unready and names them', async () => {
     const [one, two] = [aUser({ userName: 'same' }), aUser({ userName: 'same' })];
-    await store.insert(one);
+    await store.insert(StoredUser.of(one));
     await users().dropIndex(userNameIndex);
-    await users().insertOne(toDocument(two, two.id));
+    await users().insertOne(toDocument(StoredUser.of(two), two.id));
     await told(`rename or remove one`);
     expect(problems.join()).to.include(one.id).and.include(two.id);
     expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
@@ -58,7 +61,7 @@ describeMongo('When somebody takes away, while the service runs,', function () {
   });
   it('the index of the filters, it is made anew', async () => {
     const user = aUser({ roles: ['x'] });
-    await store.insert(user);
+    await store.insert(StoredUser.of(user));
     await users().dropIndexes();
     expect(await outcome(store.check())).to.equal('unavailable');
     await untilReady(store);
@@ -66,12 +69,12 @@ describeMongo('When somebody takes away, while the service runs,', function () {
   });
   it('the collection, it stays unready, serves no empty directory, and serves again when it is restored', async () => {
     const user = aUser();
-    await store.insert(user);
+    await store.insert(StoredUser.of(user));
     await users().drop();
     await told('the collection users is gone: restore it');
     expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
     expect(await outcome(store.list({ filters: {}, limit: 9 }))).to.equal('unavailable');
-    await users().insertOne(toDocument(user, user.id));
+    await users().insertOne(toDocument(StoredUser.of(user), user.id));
     await untilReady(store);
     expect((await store.find(user.id))?.user).to.deep.equal(user);
     expect((await outcomes()).filter((ended) => ended === undefined)).to.have.length(1);

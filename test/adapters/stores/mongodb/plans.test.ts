@@ -3,9 +3,11 @@ import type { Collection, Document } from 'mongodb';
 import {
   collectionName,
   pageQuery,
-  type StoredUser,
+  type UserDocument,
 } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
-import { type Filters, filterNames, keysOf } from '../../../../src/domain/filters.ts';
+import { type Filters, filterNames } from '../../../../src/domain/filters.ts';
+import { makeKeys } from '../../../../src/domain/keys.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
 
@@ -19,7 +21,7 @@ const stages = (plan: Document): string[] => [
 describeMongo('Lists from MongoDB', function () {
   this.timeout(60_000);
   let database: TestDatabase;
-  let collection: Collection<StoredUser>;
+  let collection: Collection<UserDocument>;
   const someone = aUser({ externalId: 'ext', emails: [{ value: 'a@example.org' }], roles: ['rare', 'all'] });
 
   before(async () => {
@@ -27,7 +29,7 @@ describeMongo('Lists from MongoDB', function () {
     collection = database.client.db().collection(collectionName);
     const store = await database.open();
     const others = Array.from({ length: 300 }, () => aUser({ roles: ['all'] }));
-    await Promise.all([someone, ...others].map((user) => store.insert(user)));
+    await Promise.all([someone, ...others].map((user) => store.insert(StoredUser.of(user))));
     await store.close();
   });
   after(() => database?.drop());
@@ -39,7 +41,7 @@ describeMongo('Lists from MongoDB', function () {
 
   for (const count of [0, ...filterNames.keys()].map((_, index) => index)) {
     it(`are read along an index and never sorted, with ${count} filters`, async () => {
-      const filters = Object.fromEntries(keysOf(someone).slice(0, count));
+      const filters = Object.fromEntries(makeKeys(someone).filters.slice(0, count));
       const { queryPlanner } = await explained(filters, '1');
       const found = stages(queryPlanner.winningPlan.queryPlan ?? queryPlanner.winningPlan);
       expect(found).to.include('IXSCAN');

@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
-import { keyMaker } from '../../../../src/adapters/stores/mongodb/key-maker.ts';
 import type { AnyUser } from '../../../../src/adapters/stores/mongodb/reindex.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
-import { collectionName, toDocument } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import {
+  collectionName,
+  currentRules,
+  toDocument,
+} from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -48,9 +52,9 @@ describeMongo('A MongoDB database whose names and filters another release made',
   /** Users as this release stores them. */
   async function filled(...all: readonly User[]): Promise<void> {
     await (await database.open()).close();
-    await users.insertMany(all.map((user) => toDocument(user, user.id)));
+    await users.insertMany(all.map((user) => toDocument(StoredUser.of(user), user.id)));
   }
-  const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: keyMaker } });
+  const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: currentRules } });
   const byName = (store: PlainStore, userName: string): Promise<User[]> =>
     store.list({ filters: { userName }, limit: 9 });
 
@@ -144,7 +148,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   it('is left as it is when that release has all of this one’s filters, and more', async () => {
     const user = aUser();
     await filled(user);
-    await users.updateOne({ _id: user.id }, { $set: { keyedBy: `${keyMaker},more` } });
+    await users.updateOne({ _id: user.id }, { $set: { keyedBy: `${currentRules},more` } });
     await (await open()).check();
     expect(problems).to.deep.equal([]);
     expect(await left()).to.equal(1);
@@ -157,7 +161,7 @@ describeMongo('A MongoDB database whose names and filters this release made', fu
   it('is known to be so without a look at its users', () =>
     inADatabase(async (database) => {
       const store = await database.open();
-      await Promise.all(Array.from({ length: 300 }, () => store.insert(aUser())));
+      await Promise.all(Array.from({ length: 300 }, () => store.insert(StoredUser.of(aUser()))));
       await store.close();
       const db = database.client.db();
       await db.command({ profile: 2 });

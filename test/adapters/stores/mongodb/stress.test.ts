@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo } from '../../../support/mongodb.ts';
@@ -23,7 +24,7 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', f
       else scene.proxy.rule = (request) => (request.includes('users-test') ? fault : undefined);
       const wave = async (): Promise<void> => {
         const requests = Array.from({ length: crowd / 2 }, () => [
-          outcome(store.insert(aUser())),
+          outcome(store.insert(StoredUser.of(aUser()))),
           outcome(store.find(aUser().id)),
         ]);
         expect(['unavailable', 'outcome-unknown']).to.include.members(await Promise.all(requests.flat()));

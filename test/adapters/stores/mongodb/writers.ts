@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/domain/errors.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -87,7 +88,7 @@ export class Writers {
   }
 
   async #inserted(user: User): Promise<boolean> {
-    const result = await outcome(this.#store.insert(user));
+    const result = await outcome(this.#store.insert(StoredUser.of(user)));
     if (result === 'id-taken') return true;
     expect(allowed).to.include(result);
     return result === undefined;
@@ -95,7 +96,7 @@ export class Writers {
 
   async #replaced(next: User, version: string): Promise<boolean> {
     const begun = performance.now();
-    const result = await outcome(this.#store.replace(next, version));
+    const result = await outcome(this.#store.replace(StoredUser.of(next), version));
     expect([...allowed, false]).to.include(result);
     if (result === true) {
       this.#answered += 1;

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { migrate, migrations } from '../../../../src/adapters/stores/sqlite/schema.ts';
-import { keysOf } from '../../../../src/domain/filters.ts';
+import { makeKeys } from '../../../../src/domain/keys.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -28,7 +29,7 @@ describe('A SQLite file of the first release', () => {
     const addKey = db.prepare('INSERT INTO user_keys VALUES (?, ?, ?)');
     for (const user of users) {
       insert.run(user.id, user.userName.toLowerCase(), user.meta.version, JSON.stringify(user));
-      for (const [filter, key] of keysOf(user)) addKey.run(filter, key, user.id);
+      for (const [filter, key] of makeKeys(user).filters) addKey.run(filter, key, user.id);
     }
     db.close();
   }
@@ -54,9 +55,11 @@ describe('A SQLite file of the first release', () => {
     const sound = users.filter(({ id }) => id !== damaged);
     for (const user of sound.slice(0, 50)) expect((await store.find(user.id))?.user).to.deep.equal(user);
     const all = await store.list({ filters: { role: 'x' }, limit: 2000 });
-    expect(all.filter((kept) => kept.isDamaged).map(({ id }) => id)).to.deep.equal([damaged]);
+    expect(all.filter((stored) => stored.isDamaged).map(({ id }) => id)).to.deep.equal([damaged]);
     const [one = aUser()] = sound;
-    expect(await store.replace(changed(one, { roles: ['y'] }), one.meta.version)).to.equal(true);
+    expect(await store.replace(StoredUser.of(changed(one, { roles: ['y'] })), one.meta.version)).to.equal(
+      true,
+    );
     expect(await plain(store).list({ filters: { role: 'y' }, limit: 9 })).to.have.length(1);
     for (const each of stores) await each.close();
     expect(inFile('SELECT id FROM users WHERE writes IS NULL')).to.deep.equal([damaged]);

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { described } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { WriterClient } from '../../../../src/adapters/stores/sqlite/writer-client.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { aFolder, openAt } from './a-file.ts';
@@ -24,32 +25,34 @@ describe('The SQLite store, when things go wrong,', () => {
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
     const user = aUser();
-    expect(await outcome(store.insert(user))).to.equal('unavailable');
+    expect(await outcome(store.insert(StoredUser.of(user)))).to.equal('unavailable');
     expect(await store.find(user.id)).to.equal(undefined);
     other.exec('ROLLBACK');
     other.close();
-    await store.insert(user);
+    await store.insert(StoredUser.of(user));
     await store.close();
   });
   it('refuses at once what would wait behind too many', async () => {
     const store = await openAt(file, { maxQueued: 3 });
-    const results = await Promise.all(Array.from({ length: 5 }, () => outcome(store.insert(aUser()))));
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => outcome(store.insert(StoredUser.of(aUser())))),
+    );
     expect(results).to.deep.equal([undefined, undefined, undefined, 'unavailable', 'unavailable']);
-    await store.insert(aUser());
+    await store.insert(StoredUser.of(aUser()));
     await store.close();
   });
   it('admits not to know how a write ended whose commit failed, and writes no more', async () => {
     const causes: unknown[] = [];
     const store = await openAt(file, { onFatal: (cause) => causes.push(cause) });
     const before = aUser();
-    await store.insert(before);
+    await store.insert(StoredUser.of(before));
     const other = new Database(file);
     // A violation that only the commit finds, as it would an I/O error.
     other.exec(`CREATE TABLE fault (a REFERENCES users (id) DEFERRABLE INITIALLY DEFERRED);
       CREATE TRIGGER fault AFTER INSERT ON users BEGIN INSERT INTO fault VALUES ('nobody'); END`);
     other.close();
-    expect(await outcome(store.insert(aUser()))).to.equal('outcome-unknown');
-    expect(await outcome(store.insert(aUser()))).to.equal('unavailable');
+    expect(await outcome(store.insert(StoredUser.of(aUser())))).to.equal('outcome-unknown');
+    expect(await outcome(store.insert(StoredUser.of(aUser())))).to.equal('unavailable');
     expect(await outcome(store.check())).to.equal('unavailable');
     expect((await store.find(before.id))?.user).to.deep.equal(before);
     expect(causes.map(String).join()).to.match(/^Error: SQLITE_CONSTRAINT_FOREIGNKEY/);
@@ -60,7 +63,9 @@ describe('The SQLite store, when things go wrong,', () => {
     const other = new Database(file);
     other.exec(`CREATE TRIGGER fault BEFORE INSERT ON user_keys BEGIN SELECT RAISE(ABORT, 'at fault'); END`);
     other.close();
-    const cause = await store.insert(aUser({ userName: 'secret' })).catch((reason: unknown) => reason);
+    const cause = await store
+      .insert(StoredUser.of(aUser({ userName: 'secret' })))
+      .catch((reason: unknown) => reason);
     expect(cause).to.be.instanceOf(Error).and.not.to.have.property('code');
     expect(String(cause) + String(cause instanceof Error && cause.cause)).not.to.include('secret');
     await store.close();
@@ -72,7 +77,7 @@ describe('The SQLite store, when things go wrong,', () => {
 
     beforeEach(async () => {
       const store = await openAt(file);
-      await store.insert(user);
+      await store.insert(StoredUser.of(user));
       await store.close();
     });
 
@@ -97,30 +102,30 @@ describe('The SQLite store, when things go wrong,', () => {
       damage();
       const store = await openAt(file);
       const found = store.find(user.id);
-      expect(await told(found.then((kept) => kept?.user))).to.include('not JSON');
-      expect(await told(found.then((kept) => kept?.meta))).to.include('not JSON');
+      expect(await told(found.then((stored) => stored?.user))).to.include('not JSON');
+      expect(await told(found.then((stored) => stored?.meta))).to.include('not JSON');
       await store.close();
     });
     it('is replaced and removed all the same', async () => {
       damage();
       const store = await openAt(file);
       const next = changed(user, { roles: ['mended'] });
-      expect(await store.replace(next, user.meta.version)).to.equal(true);
+      expect(await store.replace(StoredUser.of(next), user.meta.version)).to.equal(true);
       expect((await store.list({ filters: { role: 'mended' }, limit: 9 })).map(({ id }) => id)).to.deep.equal(
         [user.id],
       );
       damage();
       expect(await store.remove(user.id, next.meta.version)).to.equal(true);
-      await store.insert(user);
+      await store.insert(StoredUser.of(user));
       await store.close();
     });
     it('keeps nobody else from being found when keys are made anew, and is found by its id', async () => {
       damage('UPDATE indexed_by SET mapping = 0');
       const store = await openAt(file);
       const other = aUser({ roles: ['x'] });
-      await store.insert(other);
+      await store.insert(StoredUser.of(other));
       expect(await store.list({ filters: { active: 'true' }, limit: 9 })).to.have.length(1);
-      await told(store.find(user.id).then((kept) => kept?.user));
+      await told(store.find(user.id).then((stored) => stored?.user));
       await store.close();
     });
   });
@@ -136,7 +141,7 @@ describe('The SQLite store, when things go wrong,', () => {
     it(`replaces and removes a user whose row has other ${what} by hand`, async () => {
       const store = await openAt(file);
       const user = aUser({ roles: ['x'] });
-      await store.insert(user);
+      await store.insert(StoredUser.of(user));
       const edit = (): void => {
         const other = new Database(file);
         other.exec(sql);
@@ -145,19 +150,19 @@ describe('The SQLite store, when things go wrong,', () => {
       edit();
       const found = await store.find(user.id);
       const next = changed(user, { roles: ['y'] });
-      expect(await store.replace(next, found?.version ?? '')).to.equal(true);
+      expect(await store.replace(StoredUser.of(next), found?.version ?? '')).to.equal(true);
       expect(await store.list({ filters: { role: 'y' }, limit: 9 })).to.have.length(1);
       expect(await store.list({ filters: { role: 'x' }, limit: 9 })).to.have.length(0);
       edit();
       expect(await store.remove(user.id, (await store.find(user.id))?.version ?? '')).to.equal(true);
-      await store.insert(user);
+      await store.insert(StoredUser.of(user));
       await store.close();
     });
   }
   it('says of a row whose id was changed by hand that it is damaged, under the id that it has', async () => {
     const store = await openAt(file);
     const user = aUser();
-    await store.insert(user);
+    await store.insert(StoredUser.of(user));
     const other = new Database(file);
     other.prepare('UPDATE users SET id = ?').run(aUser().id);
     other.close();

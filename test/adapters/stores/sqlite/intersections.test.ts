@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { type Filters, keysOf } from '../../../../src/domain/filters.ts';
+import type { Filters } from '../../../../src/domain/filters.ts';
+import { makeKeys } from '../../../../src/domain/keys.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { mappingVersion, mapUserName } from '../../../../src/domain/user-name.ts';
 import { outcome } from '../../../contract/refusals.ts';
@@ -39,7 +41,7 @@ function fill(file: string): void {
     for (const user of users) {
       const name = mapUserName(user.userName);
       insert.run(user.id, name, mappingVersion, user.meta.version, JSON.stringify(user));
-      for (const pair of keysOf(user)) addKey.run(...pair, user.id);
+      for (const pair of makeKeys(user).filters) addKey.run(...pair, user.id);
     }
   })();
   db.close();
@@ -107,7 +109,7 @@ describe('Two frequent filters at once, in SQLite,', () => {
       });
     for (let at = 0; !listed && at < goes.length; at += 100) {
       const removals = goes.slice(at, at + 100).map((user) => store.remove(user.id, user.meta.version));
-      const insertions = comes.slice(at, at + 100).map((user) => store.insert(user));
+      const insertions = comes.slice(at, at + 100).map((user) => store.insert(StoredUser.of(user)));
       await Promise.all([...removals, ...insertions]);
     }
     const there = new Set(withBoth.map(({ id }) => id));

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { listSql, stepEndSql, stepSql } from '../../../../src/adapters/stores/sqlite/reads.ts';
 import { filterNames } from '../../../../src/domain/filters.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';
@@ -58,7 +59,7 @@ describe('Lists from SQLite', () => {
     const users = Array.from({ length: 1200 }, (_, index) =>
       aUser({ roles: [index === 700 ? 'rare' : 'all'] }),
     );
-    await Promise.all(users.map((user) => store.insert(user)));
+    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
     expect(await plain(store).list({ filters: { active: 'true', role: 'rare' }, limit: 9 })).to.deep.equal([
       users[700],
     ]);

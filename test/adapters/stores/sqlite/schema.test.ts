@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { migrate, migrations } from '../../../../src/adapters/stores/sqlite/schema.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';
@@ -44,7 +45,7 @@ describe('The SQLite file', () => {
   it('is made with the folders above it, for its owner only', async () => {
     file = join(folder.path, 'a', 'b', 'users.db');
     const store = await openAt(file);
-    await store.insert(aUser());
+    await store.insert(StoredUser.of(aUser()));
     const modes = [file, `${file}-wal`, `${file}-shm`].map((path) => statSync(path).mode & 0o777);
     const above = [join(folder.path, 'a'), join(folder.path, 'a', 'b')];
     expect(modes).to.deep.equal([0o600, 0o600, 0o600]);
@@ -53,14 +54,14 @@ describe('The SQLite file', () => {
   });
   it('holds everything by itself once the store is closed', async () => {
     const store = await openAt(file);
-    await store.insert(aUser());
+    await store.insert(StoredUser.of(aUser()));
     await store.close();
     expect(existsSync(`${file}-wal`)).to.equal(false);
     expect(tampered((db) => db.prepare('SELECT count(*) FROM users').pluck().get())).to.equal(1);
   });
   it('can be made by several processes that start at once', async () => {
     const stores = await Promise.all(Array.from({ length: 6 }, () => openAt(file)));
-    await Promise.all(stores.map((store) => store.insert(aUser())));
+    await Promise.all(stores.map((store) => store.insert(StoredUser.of(aUser()))));
     expect(await stores[0]?.list(everybody)).to.have.length(6);
     await Promise.all(stores.map((store) => store.close()));
   });
@@ -79,7 +80,7 @@ describe('The SQLite file', () => {
   it('gets its names and keys made anew when others made them, and follows later changes', async () => {
     const [one, two] = [aUser({ userName: 'A', roles: ['x'] }), aUser({ userName: 'B', roles: ['x', 'y'] })];
     const before = await openAt(file);
-    for (const user of [one, two]) await before.insert(user);
+    for (const user of [one, two]) await before.insert(StoredUser.of(user));
     await before.close();
     tampered((db) => {
       db.exec(`UPDATE users SET user_name_key = 'tmp' WHERE user_name_key = 'a';
@@ -90,8 +91,10 @@ describe('The SQLite file', () => {
     const store = await openAt(file);
     expect(await plain(store).list({ filters: { userName: 'a' }, limit: 9 })).to.deep.equal([one]);
     expect(await plain(store).list({ filters: { role: 'x' }, limit: 9 })).to.have.deep.members([one, two]);
-    expect(await store.replace(changed(one, { userName: 'C' }), one.meta.version)).to.equal(true);
-    await store.insert(aUser({ userName: 'a' }));
+    expect(await store.replace(StoredUser.of(changed(one, { userName: 'C' })), one.meta.version)).to.equal(
+      true,
+    );
+    await store.insert(StoredUser.of(aUser({ userName: 'a' })));
     await store.close();
     expect(tampered((db) => db.prepare('SELECT DISTINCT mapping FROM users').pluck().all())).to.deep.equal([
       1,
@@ -102,7 +105,7 @@ describe('The SQLite file', () => {
   it('is refused, and left as it was, when two names have become one', async () => {
     const store = await openAt(file);
     const [one, two] = [aUser({ userName: 'a' }), aUser({ userName: 'b' })];
-    for (const user of [one, two]) await store.insert(user);
+    for (const user of [one, two]) await store.insert(StoredUser.of(user));
     await store.close();
     tampered((db) => {
       const same = JSON.stringify({ ...two, userName: 'A' });
@@ -117,14 +120,27 @@ describe('The SQLite file', () => {
   it('gets its names and keys made anew when nothing says what made them', async () => {
     const user = aUser({ roles: ['x'] });
     const before = await openAt(file);
-    await before.insert(user);
+    await before.insert(StoredUser.of(user));
     await before.close();
     tampered((db) => db.exec('DELETE FROM indexed_by; DELETE FROM user_keys'));
     const store = await openAt(file);
     expect(await plain(store).list({ filters: { role: 'x' }, limit: 9 })).to.deep.equal([user]);
-    await store.insert(aUser());
+    await store.insert(StoredUser.of(aUser()));
     await store.close();
     expect(tampered((db) => db.prepare('SELECT count(*) FROM indexed_by').pluck().get())).to.equal(1);
+  });
+  it('gets its keys made anew when they were for more filters, which writes of this release don’t follow', async () => {
+    await (await openAt(file)).close();
+    const rules = (): unknown => tampered((db) => db.prepare('SELECT filters FROM indexed_by').pluck().get());
+    const before = rules();
+    tampered((db) => {
+      db.exec(
+        "UPDATE indexed_by SET filters = filters || ',more'; INSERT INTO user_keys VALUES ('more', 'k', 'id')",
+      );
+    });
+    await (await openAt(file)).close();
+    expect(rules()).to.equal(before);
+    expect(tampered((db) => db.prepare('SELECT count(*) FROM user_keys').pluck().get())).to.equal(0);
   });
   it('is recovered with the log that an earlier release, which made no marks, left beside it', async () => {
     const user = aUser();
@@ -160,7 +176,7 @@ describe('The SQLite file', () => {
   ] as const) {
     it(`is refused, and left as it is to the byte, when a newer release has changed its ${what}`, async () => {
       const store = await openAt(file);
-      await store.insert(aUser());
+      await store.insert(StoredUser.of(aUser()));
       await store.close();
       tampered((db) => db.exec(sql));
       const bytes = readFileSync(file);

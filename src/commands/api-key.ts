@@ -1,0 +1,93 @@
+/** `api-key --id NAME --scope "users:read"` makes an API key and shows its secret this once; `list` and `revoke` do what they say. */
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import {
+  addKey,
+  type Chosen,
+  type ListedKey,
+  listKeys,
+  type NewKey,
+  revokeKeys,
+} from '../adapters/credentials/api-keys/change-keys.ts';
+import { instantOf } from '../adapters/credentials/api-keys/key-file.ts';
+import { loadSettings } from '../config.ts';
+import type { Scope } from '../domain/scopes.ts';
+import { type CommandLine, exitCodes, NeededOption, printLines } from './command-line.ts';
+import { once, readText, scopeOption } from './values.ts';
+
+const fileVariable = 'USERS_API_KEYS_FILE';
+
+async function keyFile(): Promise<string> {
+  const { apiKeys } = await loadSettings();
+  if (apiKeys.file === '') throw new Error(`set ${fileVariable} to the file that shall hold the keys`);
+  return apiKeys.file;
+}
+
+function readEnd(text: string): Date {
+  const end = instantOf(text);
+  if (end === undefined)
+    throw new InvalidArgumentError('It is no time with a day and a zone, such as 2030-01-01T00:00:00Z.');
+  if (end.getTime() <= Date.now()) throw new InvalidArgumentError('It is past: the key would open nothing.');
+  return end;
+}
+
+interface NewKeyOptions extends Omit<NewKey, 'scopes'> {
+  readonly scope: readonly Scope[];
+}
+
+async function add({ id, scope, expires }: NewKeyOptions): Promise<[string]> {
+  const file = await keyFile();
+  const secret = addKey(file, { id, scopes: scope, expires });
+  // A file of settings is read by the service too; a variable is set for this command alone.
+  if (process.env[fileVariable])
+    process.stderr.write(`The service takes it when it runs with ${fileVariable}=${resolve(file)}\n`);
+  return [`${id}:${secret}`];
+}
+
+function describeKey({ fingerprint, id, scopes, expires }: ListedKey): string {
+  const verb = expires !== undefined && expires.getTime() <= Date.now() ? 'expired' : 'until';
+  const end = expires === undefined ? 'without end' : `${verb} ${expires.toISOString()}`;
+  return [fingerprint, id, scopes.join(' '), end].join('\t');
+}
+
+const list = async (): Promise<string[]> => listKeys(await keyFile()).map(describeKey);
+
+interface RevokeOptions {
+  readonly id?: string;
+  readonly key?: string;
+}
+
+async function revoke({ id, key }: RevokeOptions, command: CommandLine): Promise<string[]> {
+  if (id === undefined && key === undefined) command.error('error: neither --id nor --key is given');
+  const chosen: Chosen = { id, fingerprint: key };
+  return revokeKeys(await keyFile(), chosen).map((revoked) => `revoked\t${describeKey(revoked)}`);
+}
+
+const failure = 'Not done';
+const failed = { [exitCodes.failed]: `could not; the file of ${fileVariable} is as it was` };
+
+export function register(command: CommandLine): void {
+  command.endsWith({ [exitCodes.done]: 'done', ...failed });
+  command
+    .command('add')
+    .description('make a key and print it, this once, as NAME:SECRET; the word add may be left out')
+    .addOption(
+      new NeededOption('--id <name>', 'who holds it; several keys may share one').argParser(once(readText)),
+    )
+    .addOption(scopeOption())
+    .option('--expires <time>', 'good until then, such as 2030-01-01T00:00:00Z', once(readEnd))
+    .endsWith({ [exitCodes.done]: 'the key is on standard output, and taken from now on', ...failed })
+    .action(printLines(failure, add));
+  command
+    .command('list')
+    .description('print fingerprint, name, scopes and end of each key; no secrets')
+    .endsWith({ [exitCodes.done]: 'done', ...failed })
+    .action(printLines(failure, list));
+  command
+    .command('revoke')
+    .description('take keys out: those of a name, the one with a fingerprint, or what is both')
+    .option('--id <name>', 'who holds it', once(readText))
+    .option('--key <fingerprint>', 'as list prints it', once(readText))
+    .endsWith({ [exitCodes.done]: 'the keys printed open nothing from now on', ...failed })
+    .action(printLines(failure, revoke));
+}

@@ -1,0 +1,88 @@
+/** What the commands have in common: how a wrong command line is refused, how a failure is told, and the exit codes. */
+import { Command, CommanderError, Option, type ParseOptionsResult } from 'commander';
+
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  /** Some users were not copied. */
+  someLeft: 2,
+  /** EX_USAGE of sysexits.h. */
+  usage: 64,
+} as const;
+
+/** One that must be given. commander misses its own mandatory ones before it comes to the misspelt one that was meant. */
+export class NeededOption extends Option {}
+
+/** Every option by name, unlike commander's own usage: it stands behind each refusal too. */
+function usageOf(command: Command): string {
+  const path = [command.name()];
+  for (let { parent } = command; parent; { parent } = parent) path.unshift(parent.name());
+  const names = command.commands.map((one) => one.name());
+  if (names.length > 0) return [...path, `[${names.join('|')}]`, '[options]'].join(' ');
+  const takes = [
+    ...command.options.map((one) => (one instanceof NeededOption ? one.flags : `[${one.flags}]`)),
+    ...command.registeredArguments.map((one) => `<${one.name()}>`),
+  ];
+  if (takes.length === 0) takes.push('(no options: settings are environment variables and files)');
+  return [...path, ...takes].join(' ');
+}
+
+/** A command whose refusals are one line each: what is wrong, the nearest right name, and the usage. */
+export class CommandLine extends Command {
+  constructor(name?: string) {
+    super(name);
+    this.configureHelp({ commandUsage: usageOf }).helpCommand(false);
+    // Words too many are refused below, by name: commander only counts them.
+    this.allowExcessArguments().hook('preAction', (_self, called) => {
+      if (called === this) this.#check();
+    });
+  }
+
+  override createCommand(name?: string): CommandLine {
+    return new CommandLine(name);
+  }
+
+  /** Without its value an unknown option is nearer to the right one, and the value is not shown. */
+  override parseOptions(given: string[]): ParseOptionsResult {
+    const { operands, unknown } = super.parseOptions(given);
+    const names = unknown.map((option) => option.replace(/^(--[^=]+)=.*/s, '$1'));
+    return { operands, unknown: this.commands.length === 0 ? names : unknown };
+  }
+
+  override error(message: string): never {
+    return super.error(`${message.replaceAll('\n', ' ').replace(/\.$/, '')}; usage: ${usageOf(this)}`);
+  }
+
+  #check(): void {
+    const word = this.args[this.registeredArguments.length];
+    if (word !== undefined) this.error(`error: unexpected argument '${word}'`);
+    for (const option of this.options)
+      if (option instanceof NeededOption && this.getOptionValue(option.attributeName()) === undefined)
+        this.error(`error: required option '${option.flags}' not specified`);
+  }
+
+  /** States the exit codes in the help. @param meanings by code, but for that of a wrong command line */
+  endsWith(meanings: Readonly<Record<number, string>>): this {
+    const all = { ...meanings, [exitCodes.usage]: 'the command line is wrong, and nothing was done' };
+    const lines = Object.entries(all).map(([code, meaning]) => `  ${code.padEnd(3)} ${meaning}`);
+    return this.addHelpText('after', ['\nExit codes:', ...lines].join('\n'));
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/**
+ * An action that writes the lines `run` answers to standard output, or else the reason to standard error, with the exit code 1.
+ * @param failure the words before the reason, such as `No token`
+ */
+export const printLines =
+  <Given extends unknown[]>(failure: string, run: (...given: Given) => Promise<readonly string[]>) =>
+  async (...given: Given): Promise<void> => {
+    try {
+      for (const line of await run(...given)) process.stdout.write(`${line}\n`);
+    } catch (error) {
+      if (error instanceof CommanderError) throw error;
+      process.stderr.write(`${failure}: ${messageOf(error)}\n`);
+      process.exitCode = exitCodes.failed;
+    }
+  };

@@ -1,0 +1,116 @@
+/** `copy --from sqlite --to mongodb`: every user from one of the configured stores into another. */
+import { Presets, SingleBar } from 'cli-progress';
+import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
+import { loadSettings } from '../config.ts';
+import { systemClock } from '../container.ts';
+import { copyUsers, countUsers, differences, hasSameContent, type Left } from '../domain/copy-users.ts';
+import type { UserStore } from '../domain/ports.ts';
+import { randomIds } from '../ids.ts';
+import { type CommandLine, exitCodes, messageOf, NeededOption } from './command-line.ts';
+import { once, readOneOf } from './values.ts';
+
+/** How many ids are named when the stores differ. */
+const maxNamed = 10;
+
+interface CopyOptions {
+  readonly from: StoreKind;
+  readonly to: StoreKind;
+  readonly force?: boolean;
+}
+
+/** Answers within the whole of it: no half-shown bar is left when it fails. */
+async function copied(from: UserStore, to: UserStore, force: boolean) {
+  const left: Left[] = [];
+  const bar = new SingleBar({ noTTYOutput: true, notTTYSchedule: 5000 }, Presets.shades_classic);
+  bar.start(await countUsers(from), 0);
+  try {
+    const count = await copyUsers(from, to, {
+      clock: systemClock,
+      ids: randomIds,
+      force,
+      onProgress: (done) => bar.update(done),
+      onLeft: (one) => left.push(one),
+    });
+    return { count, left };
+  } finally {
+    bar.stop();
+  }
+}
+
+/**
+ * @param known ids that were told of already
+ * @returns how many users only `to` has
+ */
+async function verified(from: UserStore, to: UserStore, known: ReadonlySet<string>): Promise<number> {
+  const ids: string[] = [];
+  let more = 0;
+  for await (const id of differences(from, to, hasSameContent)) {
+    if (known.has(id)) continue;
+    if ((await from.find(id)) === undefined) more += 1;
+    else if (ids.push(id) >= maxNamed) break;
+  }
+  if (ids.length > 0) throw new Error(`the stores differ, at least in: ${ids.join(', ')}`);
+  return more;
+}
+
+function tell(left: readonly Left[], force: boolean): void {
+  for (const { id, why } of left) process.stderr.write(`Left as it was: user ${id} ${why}\n`);
+  if (left.length === 0) return;
+  process.exitCode = exitCodes.someLeft;
+  const advice = force ? '' : '; --force puts those of one id over what is there';
+  process.stderr.write(`${left.length} users were not copied${advice}\n`);
+}
+
+async function copyAll({ from, to, force = false }: CopyOptions): Promise<string> {
+  const settings = await loadSettings();
+  const opened: UserStore[] = [];
+  const open = async (kind: StoreKind) => {
+    const store = await openStore(kind, settings, {
+      onFatal: fail,
+      onProblem: (line) => process.stderr.write(`${line}\n`),
+    });
+    opened.push(store);
+    return store;
+  };
+  try {
+    const [source, target] = [await open(from), await open(to)];
+    const { count, left } = await copied(source, target, force);
+    tell(left, force);
+    const more = await verified(source, target, new Set(left.map(({ id }) => id)));
+    if (more > 0) process.stderr.write(`${more} users are in ${to} only, and stay\n`);
+    return `${count} users are in ${to} as they are in ${from}`;
+  } finally {
+    for (const store of opened) await store.close();
+  }
+}
+
+/** At once: what a store that failed has open would keep the process. */
+function fail(error: unknown): never {
+  process.stderr.write(`Not finished: ${messageOf(error)}\n`);
+  process.exit(exitCodes.failed);
+}
+
+async function copy(options: CopyOptions, command: CommandLine): Promise<void> {
+  const { from, to } = options;
+  if (from === to) command.error(`error: --from and --to are both ${from}`);
+  process.stdout.write(`${await copyAll(options).catch(fail)}\n`);
+}
+
+const kindOption = (flags: string, description: string): NeededOption =>
+  new NeededOption(flags, description).argParser(once(readOneOf(storeKinds)));
+
+export function register(command: CommandLine): void {
+  command
+    .addOption(kindOption('--from <kind>', `the store to read: ${storeKinds.join(', ')}`))
+    .addOption(kindOption('--to <kind>', 'the store to write, another one of these'))
+    .option(
+      '--force',
+      'also over users of the same id that differ, and once more after a copy that was complete',
+    )
+    .endsWith({
+      [exitCodes.done]: 'all are there',
+      [exitCodes.failed]: 'not finished; it can be run again',
+      [exitCodes.someLeft]: 'some were left as they were, and are named',
+    })
+    .action(copy);
+}

@@ -1,0 +1,56 @@
+/** The program: its commands, each in a file of its own. To add one: its file, and a line here. */
+import { type Command, CommanderError } from 'commander';
+import { programVersion } from '../environment.ts';
+import { CommandLine, exitCodes } from './command-line.ts';
+
+interface CommandModule {
+  /** Tells `command` its arguments, options and exit codes, and what it does. */
+  register(command: CommandLine): void;
+}
+
+/** Imported when they are called: what most of them need takes longer than `--version` and `--help`. */
+const commands: readonly (readonly [name: string, description: string, () => Promise<CommandModule>])[] = [
+  ['serve', 'serve the directory; so does no command at all', () => import('./serve.ts')],
+  ['token', 'print a token for a service on this machine, good for an hour', () => import('./token.ts')],
+  ['api-key', 'make, list and revoke API keys', () => import('./api-key.ts')],
+  ['copy', 'copy every user from one store into another', () => import('./copy.ts')],
+  ['backup', 'back the SQLite file up, while the service runs or not', () => import('./backup.ts')],
+  ['restore', 'put a backup in its place, while the service is stopped', () => import('./restore.ts')],
+];
+
+function makeProgram(): CommandLine {
+  const program = new CommandLine('user-management')
+    .description('A user directory over HTTP. Its settings are environment variables and files.')
+    .version(programVersion())
+    .exitOverride()
+    .endsWith({ [exitCodes.done]: 'done; each command states its own by --help' });
+  const registered = new Map<Command, () => Promise<void>>();
+  for (const [name, description, load] of commands) {
+    const command = program.command(name).description(description);
+    registered.set(command, async () => (await load()).register(command));
+  }
+  return program.hook('preSubcommand', (_program, command) => registered.get(command)?.());
+}
+
+const isOption = (word = ''): boolean => word.startsWith('-') && word !== '-h' && word !== '--help';
+
+/** `serve` and `api-key add` go without saying. commander's own default commands would take a misspelt command for an argument. */
+function complete([name, ...rest]: readonly string[]): string[] {
+  if (name === undefined) return ['serve'];
+  if (isOption(name)) return ['serve', name, ...rest];
+  return name === 'api-key' && isOption(rest[0]) ? [name, 'add', ...rest] : [name, ...rest];
+}
+
+/**
+ * Resolves when the command is done, or serves. How it went is said by the exit code, and what was wrong in one line on standard error.
+ * @param given the arguments behind the program's name
+ */
+export async function runProgram(given: readonly string[]): Promise<void> {
+  try {
+    await makeProgram().parseAsync(complete(given), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and the version, when they were asked for, end with 0; commander has 1 for all else.
+    process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+}

@@ -1,0 +1,39 @@
+/** `serve`: in one process, or in a primary above workers that do. */
+import { loadSettings, type Settings } from '../config.ts';
+import { logOf } from '../process/log.ts';
+import { withinOpenFiles } from '../process/open-files.ts';
+import { onEndSignal } from '../process/signals.ts';
+import { announce, fail, reasonOf } from '../process/startup-messages.ts';
+import { type CommandLine, exitCodes } from './command-line.ts';
+
+async function runAlone(given: Settings): Promise<void> {
+  const { startService } = await import('../process/service.ts');
+  const log = logOf(given.logLevel, { shared: false });
+  const settings = withinOpenFiles(given, log);
+  const { url } = await startService(settings, log).catch((error: unknown) =>
+    fail(reasonOf(error, settings)),
+  );
+  await announce(settings, url);
+}
+
+async function runWorkers(given: Settings): Promise<void> {
+  const { Primary } = await import('../process/primary.ts');
+  const log = logOf(given.logLevel, { shared: true });
+  const primary = new Primary(withinOpenFiles(given, log), log);
+  onEndSignal((signal) => void primary.end(0, signal));
+  await primary.start();
+}
+
+async function serve(): Promise<void> {
+  const settings = await loadSettings().catch((error: unknown) => fail(reasonOf(error)));
+  return settings.workers === 1 ? runAlone(settings) : runWorkers(settings);
+}
+
+export function register(command: CommandLine): void {
+  command
+    .endsWith({
+      [exitCodes.done]: 'ended by a signal, with every request answered',
+      [exitCodes.failed]: 'could not start, or could not go on',
+    })
+    .action(serve);
+}

@@ -1,0 +1,40 @@
+/** How the values of options and arguments are read; what is wrong with one is thrown as commander wants it, which names the option. */
+import { InvalidArgumentError } from 'commander';
+import { type Scope, scopes } from '../domain/scopes.ts';
+import { NeededOption } from './command-line.ts';
+
+/** For an option that may be given once: of several commander would take the last, in silence. */
+export const once =
+  <T>(read: (text: string) => T) =>
+  (text: string, previous: T | undefined): T => {
+    if (previous !== undefined) throw new InvalidArgumentError('It is given twice.');
+    return read(text);
+  };
+
+/** Any text but none. An option behind an option means that a value was forgotten; commander would take it for the value. */
+export function readText(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It is empty.');
+  if (text.startsWith('-')) throw new InvalidArgumentError('It begins with a dash: the value is missing.');
+  return text;
+}
+
+/** One of several names. */
+export const readOneOf =
+  <Name extends string>(names: readonly Name[]) =>
+  (text: string): Name => {
+    const found = names.find((name) => name === text);
+    if (found === undefined) throw new InvalidArgumentError(`It is none of ${names.join(', ')}.`);
+    return found;
+  };
+
+/** Adds what `text` names, separated by spaces or commas, to `previous`. */
+function readScopes(text: string, previous: readonly Scope[] = []): readonly Scope[] {
+  const asked = text.split(/[ ,]+/).filter((name) => name !== '');
+  const unknown = asked.find((name) => !scopes.some((scope) => scope === name));
+  if (unknown !== undefined || asked.length === 0)
+    throw new InvalidArgumentError(`${unknown ?? 'Nothing'} is no scope of ${scopes.join(' ')}.`);
+  return scopes.filter((scope) => previous.includes(scope) || asked.includes(scope));
+}
+
+export const scopeOption = (): NeededOption =>
+  new NeededOption('--scope <scopes>', `what it opens, of "${scopes.join(' ')}"`).argParser(readScopes);

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
+import { isObject } from '../../../src/domain/plain-values.ts';
+import type { UserStore } from '../../../src/domain/ports.ts';
+import { clientNames, clients } from '../../support/clients.ts';
+import { startService } from '../../support/service.ts';
+import { aFolder, openAt } from '../stores/sqlite/a-file.ts';
+
+/** How often this thread printed a whole user while `run` ran. */
+async function countPrints(run: () => Promise<unknown>): Promise<number> {
+  const { stringify } = JSON;
+  let prints = 0;
+  JSON.stringify = new Proxy(stringify, {
+    apply(target, self, given: unknown[]) {
+      const [value] = given;
+      if (isObject(value) && 'userName' in value && 'meta' in value) prints += 1;
+      return Reflect.apply(target, self, given);
+    },
+  });
+  try {
+    await run();
+  } finally {
+    JSON.stringify = stringify;
+  }
+  return prints;
+}
+
+describe('A user that is written', () => {
+  const folder = aFolder();
+  after(() => folder.remove());
+  const stores: Record<string, () => Promise<UserStore>> = {
+    memory: async () => memoryStore(),
+    SQLite: () => openAt(`${folder.path}/users.db`),
+  };
+  for (const [name, open] of Object.entries(stores)) {
+    for (const client of clientNames) {
+      it(`is printed to JSON once, for its size, ${name} and an answer in ${client}`, async () => {
+        const service = await startService({}, await open());
+        const { write, user } = clients[client];
+        const headers = { ...write, prefer: 'return=representation' };
+        const send = async (method: string, path: string, title: string, status: number) => {
+          const body = user({ userName: `printed-${client}`, title });
+          const answer = await service.send(path, { method, headers, body });
+          expect(answer.status, answer.text).to.equal(status);
+          expect(answer.text).to.include(title);
+          return answer;
+        };
+        try {
+          let path = '';
+          const post = async () => {
+            path = (await send('POST', '/users', 'made', 201)).headers.get('location') ?? '';
+          };
+          expect(await countPrints(post)).to.equal(1);
+          expect(await countPrints(() => send('PUT', path, 'put', 200))).to.equal(1);
+          expect(await countPrints(() => send('PATCH', path, 'patched', 200))).to.equal(1);
+        } finally {
+          await service.close();
+        }
+      });
+    }
+  }
+});

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { filterNames } from '../../src/domain/filters.ts';
+import {
+  compareKeyRules,
+  joinKey,
+  keyRules,
+  makeKeys,
+  makeKeysOfStored,
+  parseKeyRules,
+  printKeyRules,
+} from '../../src/domain/keys.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import { aUser } from '../support/a-user.ts';
+
+describe('The keys of a user', () => {
+  it('are the name as mapped, and every filter’s, each once', () => {
+    const user = aUser({
+      userName: 'ＡDA',
+      externalId: 'x',
+      emails: [{ value: 'A@example.org' }, { value: 'a@EXAMPLE.org' }, { value: 'b@example.org' }],
+      roles: ['x', 'X'],
+    });
+    expect(makeKeys(user)).to.deep.equal({
+      name: 'ada',
+      filters: [
+        ['userName', 'ada'],
+        ['externalId', 'x'],
+        ['email', 'a@example.org'],
+        ['email', 'b@example.org'],
+        ['active', 'true'],
+        ['role', 'x'],
+        ['role', 'X'],
+      ],
+    });
+  });
+  it('are told apart as joined texts, because no filter has a colon in its name', () => {
+    for (const name of filterNames) expect(name).not.to.include(':');
+    expect(joinKey(['role', 'a:b'])).to.equal('role:a:b');
+  });
+  it('are none where the user is damaged, under a name that no two share and nobody has', () => {
+    const damaged = (id: string) => makeKeysOfStored(StoredUser.fromDocument({ id, document: undefined }));
+    expect(damaged('1')).to.deep.equal({ name: '\u00001', filters: [] });
+    expect(damaged('2').name).not.to.equal(damaged('1').name);
+    const sound = aUser();
+    expect(makeKeysOfStored(StoredUser.of(sound))).to.deep.equal(makeKeys(sound));
+  });
+});
+
+describe('Keys that are found in a store', () => {
+  const { mapping, filters } = keyRules;
+  const standings = [
+    ['current', 'are what this release made', { mapping, filters }],
+    [
+      'current',
+      'were made for the same filters in another order',
+      { mapping, filters: filters.toReversed() },
+    ],
+    ['usable', 'were made for more filters', { mapping, filters: ['more', ...filters] }],
+    ['outdated', 'were made for fewer filters', { mapping, filters: filters.slice(1) }],
+    ['outdated', 'were made for other filters', { mapping, filters: ['other', ...filters.slice(1)] }],
+    ['outdated', 'are what an earlier mapping of names made', { mapping: mapping - 1, filters }],
+    ['newer', 'are what a later mapping of names made', { mapping: mapping + 1, filters }],
+    [
+      'newer',
+      'are what a later mapping of names made, for fewer filters',
+      { mapping: mapping + 1, filters: [] },
+    ],
+  ] as const;
+  for (const [standing, what, rules] of standings) {
+    it(`are ${standing} when they ${what}`, () => {
+      expect(compareKeyRules(rules)).to.equal(standing);
+      expect(compareKeyRules(parseKeyRules(printKeyRules(rules)))).to.equal(standing);
+    });
+  }
+  it('are outdated when nothing readable says what made them', () => {
+    for (const text of ['', 'x', `${mapping}`, 'userName', `x ${filters.join()}`])
+      expect(compareKeyRules(parseKeyRules(text)), text).to.equal('outdated');
+  });
+  it('have their rules noted in one way, as every release did', () => {
+    expect(printKeyRules({ mapping: 1, filters: ['userName', 'active'] })).to.equal('1 active,userName');
+  });
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import type { Principal, UserStore } from '../../src/domain/ports.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import type { User } from '../../src/domain/user.ts';
+import { type Edit, type Precondition, users } from '../../src/domain/users.ts';
+import { refused } from '../contract/refusals.ts';
+import { aUser, changed } from '../support/a-user.ts';
+
+const clock = { now: () => new Date() };
+const ids = { userId: randomUUID, version: randomUUID };
+const writer: Principal = { id: 'writer', scopes: new Set(['users:write']) };
+const reader: Principal = { id: 'reader', scopes: new Set(['users:read']) };
+
+/** More than a user can hold, though each of them is allowed. */
+const tooMany = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`a${at}`, 'x'.repeat(1000)]));
+
+describe('A replacement that is too large', () => {
+  it('is told so before that nobody is there, or that the precondition fails', async () => {
+    const store = memoryStore();
+    const user = aUser();
+    await store.insert(StoredUser.of(user));
+    const replace = (id: string, attributes: object) =>
+      users(store, clock, ids).replace(writer, id, { userName: 'new', attributes }, () => false);
+    for (const [id, code] of [
+      [user.id, 'precondition-failed'],
+      [randomUUID(), 'user-not-found'],
+    ] as const) {
+      await refused(replace(id, {}), code);
+      const { violations } = await refused(replace(id, tooMany), 'invalid-user');
+      expect(violations.map(({ pointer }) => pointer)).to.deep.equal(['']);
+    }
+    expect((await store.find(user.id))?.user).to.deep.equal(user);
+  });
+});
+
+describe('A change of a user', () => {
+  let store: UserStore;
+  let user: User;
+  /** The versions that the edit and the precondition were called with, in turn. */
+  let calls: [who: 'edit' | 'precondition', version: string | undefined][];
+
+  beforeEach(async () => {
+    store = memoryStore();
+    user = aUser({ title: 'first', active: false, roles: ['a'] });
+    calls = [];
+    await store.insert(StoredUser.of(user));
+  });
+
+  const change = (edit: Edit, precondition?: Precondition, principal = writer): Promise<StoredUser> =>
+    users(store, clock, ids).change(
+      principal,
+      user.id,
+      (current) => {
+        calls.push(['edit', current.meta.version]);
+        return edit(current);
+      },
+      precondition &&
+        ((current) => {
+          calls.push(['precondition', current?.meta.version]);
+          return precondition(current);
+        }),
+    );
+  const found = async (): Promise<User | undefined> => (await store.find(user.id))?.user;
+  const addRole: Edit = ({ roles = [], ...rest }) => ({ ...rest, roles: [...roles, 'b'] });
+
+  /** Somebody else writes between the first reading and the first writing from now on. Returns what they write. */
+  function intrude(): User {
+    const theirs = changed(user, { title: 'second' });
+    const replace = store.replace.bind(store);
+    store.replace = async (next, version) => {
+      store.replace = replace;
+      await replace(StoredUser.of(theirs), user.meta.version);
+      return replace(next, version);
+    };
+    return theirs;
+  }
+
+  it('puts what the edit returns in the user’s place, and gives that', async () => {
+    const next = await change(addRole);
+    expect(await found()).to.deep.equal(next.user);
+    expect(next.user).to.deep.equal({ ...user, roles: ['a', 'b'], meta: next.meta });
+    expect(next.meta.created).to.equal(user.meta.created);
+    expect(next.meta.version).not.to.equal(user.meta.version);
+  });
+  it('leaves meta to the service, and the user as active as it was', async () => {
+    const edit: Edit = ({ active: _, ...rest }) => ({ ...rest, meta: { version: 'mine' } });
+    const next = await change(edit);
+    expect(next.user).to.deep.equal({ ...user, meta: next.meta });
+    expect(next.meta.version).not.to.equal('mine');
+  });
+  it('is made anew of the newer user when another write came between, and loses nothing of that', async () => {
+    const theirs = intrude();
+    const { roles, title } = (await change(addRole)).user;
+    expect([roles, title]).to.deep.equal([['a', 'b'], 'second']);
+    expect(calls).to.deep.equal([
+      ['edit', user.meta.version],
+      ['edit', theirs.meta.version],
+    ]);
+  });
+  it('is made only of a user for which its precondition holds, each time', async () => {
+    const theirs = intrude();
+    await change(addRole, () => true);
+    expect(calls).to.deep.equal([
+      ['precondition', user.meta.version],
+      ['edit', user.meta.version],
+      ['precondition', theirs.meta.version],
+      ['edit', theirs.meta.version],
+    ]);
+  });
+  it('is not made when its precondition no longer holds of the user that it would replace', async () => {
+    const theirs = intrude();
+    const isAsRead: Precondition = (current) => current?.meta.version === user.meta.version;
+    await refused(change(addRole, isAsRead), 'precondition-failed');
+    expect(calls.map(([who]) => who)).to.deep.equal(['precondition', 'edit', 'precondition']);
+    expect(await found()).to.deep.equal(theirs);
+  });
+  it('changes nothing when the edit throws, and throws the same', async () => {
+    for (const error of [new DomainError('invalid-user', 'no such path'), new Error('a fault')]) {
+      const cause = await change(() => {
+        throw error;
+      }).catch((reason: unknown) => reason);
+      expect(cause).to.equal(error);
+      expect(await found()).to.deep.equal(user);
+    }
+  });
+
+  const wrong: Record<string, [edit: Edit, pointer: string]> = {
+    'is none': [() => undefined, ''],
+    'lacks a userName': [({ userName: _, ...rest }) => rest, '/userName'],
+    'has a member that no user has': [(current) => ({ ...current, password: 'x' }), '/password'],
+    'has another id': [(current) => ({ ...current, id: randomUUID() }), '/id'],
+    'is too large': [(current) => ({ ...current, attributes: tooMany }), ''],
+    'is what it was given, spoilt': [(current) => Object.assign(current, { roles: ['a', 'a'] }), '/roles'],
+  };
+  for (const [what, [edit, pointer]] of Object.entries(wrong)) {
+    it(`is refused with a pointer when what the edit returns ${what}`, async () => {
+      const { violations } = await refused(change(edit), 'invalid-user');
+      expect(violations.map((violation) => violation.pointer)).to.deep.equal([pointer]);
+      expect(await found()).to.deep.equal(user);
+    });
+  }
+  it('does not judge again what it leaves as it stood', async () => {
+    const old = aUser({ timezone: 'a rule of today forbids this' });
+    await store.insert(StoredUser.of(old));
+    user = old;
+    expect((await change(addRole)).user.timezone).to.equal(old.timezone);
+    const spoil: Edit = (current) => ({ ...current, timezone: 'and this' });
+    await refused(change(spoil), 'invalid-user');
+  });
+  it('is not begun for who may not write, nor of a user that is damaged or gone', async () => {
+    await refused(change(addRole, undefined, reader), 'insufficient-scope');
+    store.find = async (id) => StoredUser.fromDocument({ id, document: { id } });
+    await refused(change(addRole), 'damaged-user');
+    store.find = async () => undefined;
+    await refused(change(addRole), 'user-not-found');
+    expect(calls).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { bundledMain } from '../support/bundle.ts';
+import { aDataFolder, discardProcesses, type Environment, launch } from '../support/process.ts';
+import { currentHelp, recordedHelp } from './help-texts.ts';
+
+const { version, scripts, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+const readKey = ['--id', 'legacy', '--scope', 'users:read'];
+const anEnd = ['--expires', '2099-01-01T00:00:00Z'];
+
+/** How it is called, what of it is refused and how, and the usage that is told. */
+type Mistake = readonly [what: string, command: readonly string[], tells: string, usage: string];
+
+const ofServe: Mistake[] = [
+  ['an option without a command', ['--port', '8080'], "unknown option '--port'", 'serve (no options'],
+  ['an option with its value', ['--port=4000'], "unknown option '--port';", 'serve (no options'],
+  ['an option of serve', ['serve', '--port', '8080'], "unknown option '--port'", 'serve (no options'],
+  ['a short option', ['-p', '8080'], "unknown option '-p'", 'serve (no options'],
+  [
+    'an option before its command',
+    ['--scope', 'x', 'token'],
+    "unknown option '--scope'",
+    'serve (no options',
+  ],
+  ['a misspelt option', ['--vresion'], "unknown option '--vresion' (Did you mean --version?)", 'serve '],
+  ['a word too many', ['serve', 'extra'], "unexpected argument 'extra'", 'serve (no options'],
+  ['a word behind the end of options', ['--', 'token'], "unexpected argument 'token'", 'serve (no options'],
+];
+
+const ofNone: Mistake[] = [
+  ['a command that is none', ['start'], "unknown command 'start'", '[serve|token|api-key|'],
+  ['a misspelt command', ['srve'], "unknown command 'srve' (Did you mean serve?)", '[serve|token|api-key|'],
+  ['an empty command', [''], "unknown command ''", '[serve|token|api-key|'],
+  ['two commands', ['token', 'backup', '--scope', 'users:read'], "unexpected argument 'backup'", 'token '],
+];
+
+const ofTokens: Mistake[] = [
+  [
+    'an end, which cannot be chosen',
+    ['token', ...readKey.slice(2), ...anEnd],
+    "option '--expires'",
+    'token ',
+  ],
+  [
+    'a misspelt option',
+    ['token', '--scpoe', 'users:read'],
+    '(Did you mean --scope?)',
+    'token --scope <scopes>',
+  ],
+  ['a word too many', ['token', 'users:read'], "unexpected argument 'users:read'", 'token --scope <scopes>'],
+  ['no scope', ['token'], "required option '--scope <scopes>' not specified", 'token --scope <scopes>'],
+  ['a scope without its value', ['token', '--scope'], "'--scope <scopes>' argument missing", 'token '],
+  ['an empty scope', ['token', '--scope', ''], 'Nothing is no scope of users:read users:write', 'token '],
+  ['a scope of two that is none', ['token', '--scope', 'users:read,all'], 'all is no scope', 'token '],
+];
+
+const notTimes = [
+  '2099',
+  'tomorrow',
+  '2099-02-30T00:00:00Z',
+  '2099-01-01',
+  '2099-01-01T00:00:00',
+  '2098-12-31T23:59:60Z',
+  '1',
+  '',
+];
+
+const ofKeys = (
+  [
+    ['a scope that is none', ['--id', 'x', '--scope', 'all'], 'all is no scope', 'add --id <name>'],
+    ['no scope', ['--id', 'x', '--scope', ' '], 'Nothing is no scope', 'add --id <name>'],
+    ['no id', ['--scope', 'users:read'], "required option '--id <name>' not specified", 'add --id <name>'],
+    ['an id that is an option', ['--id', ...readKey.slice(2)], "argument '--scope' is invalid", 'add '],
+    ['an empty id', ['--id', '', '--scope', 'users:read'], "argument '' is invalid. It is empty", 'add '],
+    ['two ids', ['--id', 'x', ...readKey], "argument 'legacy' is invalid. It is given twice", 'add '],
+    ['two ends', [...readKey, ...anEnd, '--expires', '2098-01-01T00:00:00Z'], 'It is given twice', 'add '],
+    ['a misspelt end', [...readKey, '--expire', '2099'], "'--expire' (Did you mean --expires?)", 'add '],
+    [
+      'a misspelt end in one word',
+      [...readKey, '--expire=2099'],
+      "'--expire' (Did you mean --expires?)",
+      'add ',
+    ],
+    ['an end that is past', [...readKey, '--expires', '2020-01-01T00:00:00Z'], 'It is past', 'add '],
+    ...notTimes.map(
+      (end): Mistake => [
+        `an end like '${end}'`,
+        [...readKey, '--expires', end],
+        `argument '${end}' is invalid. It is no time with a day and a zone`,
+        'add ',
+      ],
+    ),
+    ['a command behind its options', [...readKey, 'list'], "unexpected argument 'list'", 'add '],
+    ['an option of another command', ['list', '--id', 'x'], "unknown option '--id'", 'list '],
+    ['a command that is none', ['remove', '--id', 'x'], '(Did you mean revoke?)', '[add|list|revoke]'],
+    ['a word too many', ['revoke', 'x', '--id', 'x'], "unexpected argument 'x'", 'revoke [--id <name>]'],
+    ['nothing to revoke', ['revoke'], 'neither --id nor --key is given', 'revoke [--id <name>]'],
+    ['two keys to revoke', ['revoke', '--key', 'a', '--key', 'b'], 'It is given twice', 'revoke '],
+  ] satisfies Mistake[]
+).map(([what, given, tells, usage]): Mistake => [what, ['api-key', ...given], tells, `api-key ${usage}`]);
+
+const ofFiles: Mistake[] = [
+  ['no file', ['backup'], "missing required argument 'file'", 'backup <file>'],
+  ['an empty file', ['backup', ''], "value '' is invalid for argument 'file'. It is empty", 'backup <file>'],
+  ['two files', ['backup', 'a.db', 'b.db'], "unexpected argument 'b.db'", 'backup <file>'],
+  ['an option', ['backup', '--verify', 'a.db'], "unknown option '--verify'", 'backup <file>'],
+  ['no file', ['restore'], "missing required argument 'backup'", 'restore <backup>'],
+  ['an empty file', ['restore', ''], "value '' is invalid for argument 'backup'", 'restore <backup>'],
+  ['two files', ['restore', 'a.db', 'b.db'], "unexpected argument 'b.db'", 'restore <backup>'],
+];
+
+const ofCopies = (
+  [
+    ['no target', ['--from', 'sqlite'], "required option '--to <kind>' not specified"],
+    [
+      'a target that is none',
+      ['--from', 'sqlite', '--to', 'oracle'],
+      'It is none of sqlite, mongodb, memory',
+    ],
+    ['one store twice', ['--from', 'sqlite', '--to', 'sqlite'], '--from and --to are both sqlite'],
+    ['two sources', ['--from', 'sqlite', '--from', 'memory', '--to', 'sqlite'], 'It is given twice'],
+    ['a misspelt option', ['--form', 'sqlite', '--to', 'memory'], "'--form' (Did you mean --from?)"],
+    ['a word too many', ['sqlite', '--from', 'sqlite', '--to', 'memory'], "unexpected argument 'sqlite'"],
+  ] as const
+).map(
+  ([what, given, tells]): Mistake => [
+    what,
+    ['copy', ...given],
+    tells,
+    'copy --from <kind> --to <kind> [--force]',
+  ],
+);
+
+const run = (command: readonly string[], folder: string, env: Environment = {}) =>
+  launch(command, folder, env, { main: bundledMain() }).ended;
+
+describe('The program user-management', function () {
+  this.timeout(30_000);
+  before(() => void bundledMain());
+  afterEach(discardProcesses);
+
+  it('tells its commands, their options and their exit codes as recorded, each by --help', async () => {
+    expect(await currentHelp()).to.equal(recordedHelp());
+  });
+
+  for (const command of [['--version'], ['-V'], ['backup', '--version']])
+    it(`tells its version by ${command.join(' ')}`, async () => {
+      const { code, log, told } = await run(command, aDataFolder());
+      expect([code, log, told]).to.deep.equal([0, [version], []]);
+    });
+
+  it('is what npm start and the other scripts call, each a command that there is', async () => {
+    const called = Object.values<string>(scripts).flatMap((script) =>
+      script.startsWith(`node ${bin['user-management']}`) ? [script.split(' ').slice(2)] : [],
+    );
+    expect(called).to.have.length(6);
+    for (const command of called) expect((await run([...command, '--help'], '.')).code).to.equal(0);
+  });
+
+  for (const [what, command, tells, usage] of [ofServe, ofNone, ofTokens, ofKeys, ofFiles, ofCopies].flat())
+    it(`refuses ${what}, as in '${command.join(' ')}', in a line that says what is right, and does nothing`, async () => {
+      const folder = aDataFolder();
+      // A token is made only where authentication isn't configured.
+      const env: Environment = command[0] === 'token' ? {} : { USERS_API_KEYS_FILE: join(folder, 'k') };
+      const { code, log, told } = await run(command, folder, env);
+      expect([code, log]).to.deep.equal([64, []]);
+      expect(told).to.have.length(1);
+      expect(told[0])
+        .to.match(/^error: /)
+        .and.to.contain(tells);
+      expect(told[0]).to.contain(`; usage: user-management ${usage}`);
+      expect(readdirSync(folder)).to.deep.equal([]);
+    });
+
+  it('tells which commands there are for API keys when none is named', async () => {
+    const { code, log, told } = await run(['api-key'], aDataFolder());
+    expect([code, log]).to.deep.equal([64, []]);
+    expect(told[0]).to.equal('Usage: user-management api-key [add|list|revoke] [options]');
+  });
+});

@@ -67,6 +67,7 @@ export function httpApp({ apis, settings, log, ...credentials }: HttpParts): Koa
   app.use(runSteps(identify, logRequest(log), findApi, noteBodyFormat));
   // Without origins there is nothing to vary by, so that caches keep one copy for all.
   if (origins.length > 0) app.use(answerCrossOrigin(origins));
+  // Behind CORS, so that errors have its fields too.
   app.use(catchErrors(handleError, leave));
   app.use(runSteps(checkHead(settings)));
   app.use(answerAsterisk(apis));

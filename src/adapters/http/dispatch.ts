@@ -59,7 +59,7 @@ export function dispatcher({ access, routes }: Api, basePath: string): Dispatche
       byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)?.(ctx),
     );
   }
-  const route = router.routes();
+  const runRoute = router.routes();
   const isException = (path: string) =>
     router
       .match(path, 'GET')
@@ -69,7 +69,7 @@ export function dispatcher({ access, routes }: Api, basePath: string): Dispatche
   const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
   return {
     // The router goes on to this only where none of its routes has taken the request.
-    dispatch: (ctx) => route(ctx as Parameters<typeof route>[0], () => answerUnrouted(ctx)),
+    dispatch: (ctx) => runRoute(ctx as Parameters<typeof runRoute>[0], () => answerUnrouted(ctx)),
     isOpen: (path) => (hasExceptions && isException(path) ? access !== 'open' : access === 'open'),
   };
 }

@@ -58,7 +58,7 @@ export interface Load {
    */
   awaitBody<T>(receive: () => Promise<T>): Promise<T>;
   /** Runs all steps, in as many turns of the event loop as they take. Throws as they do. */
-  runSteps<T>(steps: Generator<void, T, void>): Promise<T>;
+  runInTurns<T>(steps: Generator<void, T, void>): Promise<T>;
   /** Before an answer is streamed; counts it until its connection is done with it. @throws HttpProblem 503 */
   admitStream(ctx: Context): void;
   readonly answers: AnswerMemory;
@@ -92,7 +92,7 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
       if (isOver(waited, eventLoopDelay)) throw overloadedProblem();
       return received;
     },
-    async runSteps(steps) {
+    async runInTurns(steps) {
       for (;;) {
         const step = steps.next();
         if (step.done) return step.value;

@@ -1,5 +1,6 @@
 /** The steps that a request takes, as Koa's middleware. */
 import type { Context, Next } from './context.ts';
+import type { ErrorHandler } from './error-handler.ts';
 
 /**
  * A step that isn't settled at once costs a promise.
@@ -32,9 +33,9 @@ export const runSteps =
     return next();
   };
 
-/** Runs the middleware behind it. @param handleError for all that they throw @param leave whatever came of it */
+/** @param handleError for whatever the middleware behind it throws @param leave at the end of every request, failed or not */
 export const catchErrors =
-  (handleError: (error: unknown, ctx: Context) => void, leave: (ctx: Context) => void) =>
+  (handleError: ErrorHandler, leave: (ctx: Context) => void) =>
   async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next();

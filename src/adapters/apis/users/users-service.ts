@@ -59,5 +59,5 @@ export function usersService({ users, formats, settings }: UsersParts): UsersSer
  */
 export async function readUserBody(ctx: Context, service: UsersService): Promise<Parsed> {
   const { bytes, format, charset } = await ctx.state.mounted.readBody(ctx);
-  return assertPresent(ctx.state.load).runSteps(service.codec(format).read(bytes, charset));
+  return assertPresent(ctx.state.load).runInTurns(service.codec(format).read(bytes, charset));
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run build`: the commands and what they import, in a few files below dist/. A thousand small ones, most of them typebox's
- * and inversify's, would be three quarters of a start. Types are not looked at: that is `npm run typecheck`.
+ * `npm run build`: bundles the commands into a few files below dist/. Loading a thousand small ones, most of them typebox's and
+ * inversify's, would take three quarters of a start. Types are checked by `npm run typecheck`.
  * usage: node scripts/bundle.js [FOLDER]
  */
 import { readdirSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ const [outdir = 'dist'] = process.argv.slice(2);
 
 const { metafile } = await build({
   absWorkingDir: root,
-  // The last is a thread of its own, which the store starts by its file, beside its own.
+  // The last one is a worker thread, which the store starts by its file name, beside its own.
   entryPoints: [
     'main',
     'token',
@@ -26,16 +26,16 @@ const { metafile } = await build({
   entryNames: '[name]',
   outdir,
   bundle: true,
-  // What is imported when it is needed stays in a file of its own.
+  // Dynamic imports get files of their own, loaded when they are needed.
   splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  // The packages' own modules before UMD ones, whose imports can't be followed.
+  // Prefers packages' ES modules to UMD ones, whose imports esbuild can't follow.
   mainFields: ['module', 'main'],
-  // Native code; a driver that few need and that looks for optional packages; files that are served.
+  // Native code; a driver that few need and that imports optional packages; static files.
   external: ['better-sqlite3', 'mongodb', 'swagger-ui-dist'],
-  // For the CommonJS packages, which require Node's modules.
+  // CommonJS packages require Node's modules.
   banner: {
     js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
   },
@@ -45,8 +45,8 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-// What an earlier build left, in the folder that is nothing but ours. A running service imports some files when it first
-// needs them: don't build under it.
+// Removes files of earlier builds from dist/, which holds nothing else. Don't build under a running service: it imports some
+// files only when it needs them.
 const folder = join(root, outdir);
 const isOurs = (file) => relative(root, file).replaceAll('\\', '/') in metafile.outputs;
 for (const entry of outdir === 'dist' ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []) {

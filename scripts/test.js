@@ -1,6 +1,6 @@
 /**
- * `npm test`: mocha over the compiled tests. `npm test -- test/domain/validation.test.ts` runs that file alone, further options
- * are mocha's own; `--quick` leaves out what starts processes, databases and other people's programs.
+ * `npm test`: runs mocha over the compiled tests. `npm test -- test/domain/validation.test.ts` runs that file alone; `--quick`
+ * leaves out tests that start processes, databases and other programs. Further options are mocha's.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-/** One credential of each kind, and the settings with which a server takes them. */
+/** One credential of each kind, and the settings of a server that accepts them. */
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ const issuer = 'urn:bench';
 const audience = 'urn:bench:users';
 const secret = 'the secret of a benchmark, 32 bytes or more';
 
-/** A service has one source of keys for tokens, so it takes two servers to try all kinds. */
-export type Takes = 'secret' | 'keySet';
+/** A service has one source of keys, so two servers are needed for all kinds of tokens. */
+export type KeySource = 'secret' | 'keySet';
 
 export interface Credential {
   readonly name: string;
-  readonly takenBy: Takes;
+  readonly takenBy: KeySource;
   readonly headers: Headers;
 }
 
@@ -27,8 +27,8 @@ export interface Credentials {
   readonly hs256: Credential;
   readonly rs256: Credential;
   readonly es256: Credential;
-  /** What a server is started with to take them. */
-  readonly settings: Readonly<Record<Takes, Settings>>;
+  /** Of servers that accept them. */
+  readonly settings: Readonly<Record<KeySource, Settings>>;
 }
 
 const sign = (alg: string, key: Parameters<SignJWT['sign']>[0], kid?: string): Promise<string> =>
@@ -41,7 +41,7 @@ const sign = (alg: string, key: Parameters<SignJWT['sign']>[0], kid?: string): P
     .setExpirationTime('24h')
     .sign(key);
 
-/** Keys are made anew for each run, in `folder`. */
+/** Makes new keys for each run, in `folder`. */
 export async function makeCredentials(folder: string): Promise<Credentials> {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -61,7 +61,7 @@ export async function makeCredentials(folder: string): Promise<Credentials> {
     USERS_JWT_AUDIENCE: audience,
     USERS_API_KEYS_FILE: apiKeyFile,
   };
-  const bearer = (name: string, takenBy: Takes, token: string): Credential => ({
+  const bearer = (name: string, takenBy: KeySource, token: string): Credential => ({
     name,
     takenBy,
     headers: { authorization: `Bearer ${token}` },

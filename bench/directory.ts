@@ -1,14 +1,14 @@
-/** The users that are read and written, and how a SQLite file gets many of them. */
+/** The benchmarks' users, and filling a SQLite file with them. */
 import { writeFileSync } from 'node:fs';
 import { openConnection } from '../src/adapters/stores/sqlite/connection.ts';
 import { migrate, reindexIfOutdated } from '../src/adapters/stores/sqlite/schema.ts';
 import { Writes } from '../src/adapters/stores/sqlite/writes.ts';
 import type { User } from '../src/domain/user.ts';
 
-/** Ids follow each other, so that a script can name any of them. */
+/** Ids are consecutive, so that load.lua can name any of them. */
 export const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
 
-/** What a client sends; about 600 bytes. `at` is told apart by userName, externalId and e-mail address. */
+/** A client's input, about 600 bytes. userName, externalId and e-mail addresses differ by `at`. */
 export const inputOf = (at: number | string) => ({
   userName: `ada-${at}`,
   externalId: `personnel-${at}`,
@@ -28,7 +28,7 @@ export const inputOf = (at: number | string) => ({
   attributes: { costCenter: '42' },
 });
 
-/** As the store keeps it. */
+/** As a stored user. */
 export const userAt = (at: number): User => ({
   id: idOf(at),
   ...inputOf(at),
@@ -39,9 +39,9 @@ export const userAt = (at: number): User => ({
   },
 });
 
-const inOneTransaction = 10_000;
+const usersInTransaction = 10_000;
 
-/** Adds users `from` up to but not including `to`, past the service and its fsyncs: what is measured comes after. */
+/** Adds users from `from` up to but not including `to`, without the service and an fsync for each: filling isn't measured. */
 export function fill(file: string, from: number, to: number): void {
   writeFileSync(file, '', { flag: 'a', mode: 0o600 });
   const db = openConnection(file, { readonly: false, busyTimeout: 5000 });
@@ -52,8 +52,8 @@ export function fill(file: string, from: number, to: number): void {
     for (let at = first; at < end; at += 1)
       writes.apply({ kind: 'insert', document: JSON.stringify(userAt(at)) });
   });
-  for (let first = from; first < to; first += inOneTransaction)
-    add(first, Math.min(to, first + inOneTransaction));
+  for (let first = from; first < to; first += usersInTransaction)
+    add(first, Math.min(to, first + usersInTransaction));
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
 }

@@ -1,27 +1,27 @@
-/** Load on a server, by wrk in a process of its own. */
+/** Loads a server by wrk, which runs in its own process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export interface Load {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections?: number;
-  /** Requests that differ, by the marks that load.lua knows; the path is the URL's. */
+  /** For requests that differ by load.lua's placeholders; the path is the URL's. */
   readonly vary?: { readonly method: 'POST' | 'PUT'; readonly body: string };
 }
 
-export interface Done {
+export interface LoadResult {
   readonly requests: number;
   readonly perSecond: number;
-  /** Of the time from request to answer, in ms; infinite when none came. */
+  /** From request to response, in ms; infinite without any response. */
   readonly p99: number;
 }
 
-/** For `fetch`, which would ask for compressed answers: what wrk asks for, so that both get the same. */
-export const asLoad = { 'accept-encoding': 'identity' };
+/** For `fetch`, which would accept compressed responses: as wrk sends it, so that both get the same. */
+export const loadHeaders = { 'accept-encoding': 'identity' };
 
 const script = fileURLToPath(new URL('../../bench/load.lua', import.meta.url));
 let runs = 0;
@@ -29,17 +29,17 @@ let runs = 0;
 function variables({ url, vary }: Load): Record<string, string> {
   if (vary === undefined) return {};
   runs += 1;
-  // Braces in a URL would be escaped on the way.
+  // The URL's braces are escaped, and load.lua needs them as they were.
   const path = decodeURI(new URL(url).pathname);
   const run = `${process.pid}-${runs}`;
   return { BENCH_METHOD: vary.method, BENCH_PATH: path, BENCH_BODY: vary.body, BENCH_RUN: run };
 }
 
-/** @throws Error when any answer is an error: what was measured would be something else */
-export async function load(what: Load, seconds: number): Promise<Done> {
+/** @throws Error when any response is an error, since something else would be measured */
+export async function load(what: Load, seconds: number): Promise<LoadResult> {
   const { url, headers, connections = 16 } = what;
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  // wrk counts whole seconds; it ends early, and tells what it has, when interrupted.
+  // wrk counts whole seconds. When interrupted it ends early and reports what it has measured.
   const limit = `${Math.ceil(seconds) + 1}s`;
   const child = spawn(
     'wrk',
@@ -49,9 +49,9 @@ export async function load(what: Load, seconds: number): Promise<Done> {
   const printed: string[] = [];
   const lines = createInterface({ input: child.stdout }).on('line', (line) => printed.push(line));
   const closed = once(lines, 'close');
-  // Its first words: only from then on does it understand an interruption.
+  // wrk handles an interruption only from its first line on.
   await Promise.race([once(lines, 'line'), closed]);
-  await after(seconds * 1000);
+  await delay(seconds * 1000);
   child.kill('SIGINT');
   await closed;
   const report = printed.find((line) => line.startsWith('{'));

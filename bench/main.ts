@@ -1,14 +1,14 @@
 /**
- * `npm run bench`: the service against its floors and against Fastify, in rounds that take turns. Options:
+ * `npm run bench`: compares the service with its floors and with Fastify, in rounds with turns. Options:
  * - `--quick`: shorter rounds, under two minutes in all
- * - `--only GET`: the scenarios whose name contains it
- * - `--markdown`: tables for docs/performance.md
- * - `--record`: the ratios become those that `--check` compares with, where they are lower
+ * - `--only GET`: only scenarios whose names contain it
+ * - `--markdown`: prints tables for docs/performance.md
+ * - `--record`: records the ratios for `--check` where they are lower than those recorded
  * - `--check`: fails when a ratio has fallen by more than a third below its recorded value
  */
 import { parseArgs } from 'node:util';
-import { fallen, record } from './recorded.ts';
-import { report } from './report.ts';
+import { findFallen, recordRatios } from './recorded.ts';
+import { formatReport } from './report.ts';
 import type { Outcome } from './result.ts';
 import { type Scenario, scenarios } from './scenarios/index.ts';
 import { type Stage, setStage } from './stage.ts';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What a busy moment of the machine did once, it seldom does again at once: only what fell each time has fallen. */
+/** Only ratios that have fallen in every attempt count, since a busy machine is seldom busy each time. */
 const attempts = 3;
 
 const outcomes = new Map<string, Outcome>();
@@ -37,7 +37,7 @@ async function measure({ name, run }: Scenario, stage: Stage): Promise<void> {
     const outcome = await run(stage);
     outcomes.set(name, outcome);
     if (!values.check) return;
-    const now = fallen(outcome);
+    const now = findFallen(outcome);
     suspects = new Map([...now].filter(([key]) => suspects?.has(key) ?? true));
   }
   failures.push(...(suspects?.values() ?? []));
@@ -50,7 +50,7 @@ try {
 } finally {
   await stage.close();
 }
-console.log(report(outcomes, values.markdown));
-if (values.record) record(outcomes.values());
+console.log(formatReport(outcomes, values.markdown));
+if (values.record) recordRatios(outcomes.values());
 for (const line of failures) console.error(`Fallen by more than a third: ${line}`);
 if (failures.length > 0) process.exitCode = 1;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:mongodb [-- --quick]`: the store against two bare drivers doing the same on the same server, with 32
- * callers, in rounds that take turns. One has the driver's defaults, which wait forever; the other the store's
- * time-outs. The server is the one at MONGODB_URI, or one that mongodb-memory-server starts.
+ * `npm run bench:mongodb [-- --quick]`: compares the store with two bare drivers that do the same on the same server, with 32
+ * callers, in rounds with turns. One driver has its defaults, which wait forever; the other has the store's time-outs. The
+ * server is the one at MONGODB_URI, or one that mongodb-memory-server starts.
  */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -16,11 +16,11 @@ import { aUser } from '../test/support/a-user.ts';
 const callers = 32;
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const rounds = values.quick ? 15 : 75;
-/** Of each contestant in a round: few, so that what the machine does meanwhile strikes both alike. */
+/** Of each contestant in a round. Few, so that other work of the machine affects all alike. */
 const reads = 1_000;
 const writes = 300;
 
-/** What the bare contestant knows of a document: enough to keep its indexes as busy as the store's. */
+/** The members of the bare drivers' documents that are indexed, so that writing costs as much as in the store. */
 interface Bare {
   readonly _id: string;
   readonly userNameKey?: string;
@@ -30,7 +30,7 @@ interface Bare {
 type Operation = (user: User) => Promise<unknown>;
 
 /** Operations a second, with `callers` at a time. */
-async function rate(users: readonly User[], operation: Operation): Promise<number> {
+async function measureRate(users: readonly User[], operation: Operation): Promise<number> {
   const start = performance.now();
   let next = 0;
   const caller = async () => {
@@ -40,7 +40,7 @@ async function rate(users: readonly User[], operation: Operation): Promise<numbe
   return (users.length * 1000) / (performance.now() - start);
 }
 
-const someUsers = (count: number): User[] =>
+const makeUsers = (count: number): User[] =>
   Array.from({ length: count }, () =>
     aUser({ displayName: 'Ada Lovelace', roles: ['analyst', 'reader'], attributes: { costCenter: '42' } }),
   );
@@ -51,33 +51,35 @@ interface Contestants {
   readonly store: Operation;
 }
 
-/** Each round all do the same number, in turns, and each goes first as often. */
+/** In each round all do the same number, in turns, and each goes first equally often. */
 async function compare(name: string, contestants: Contestants, users: () => User[]): Promise<void> {
   const ratios = { bare: [] as number[], bareWithTimeouts: [] as number[] };
   const order = Object.entries(contestants);
-  // One to warm up, which isn't counted.
+  // Round 0 is the warm-up and isn't counted.
   for (let round = 0; round <= rounds; round += 1) {
     const rates: Record<string, number> = {};
-    for (const [contestant, operation] of order) rates[contestant] = await rate(users(), operation);
+    for (const [contestant, operation] of order) rates[contestant] = await measureRate(users(), operation);
     order.push(...order.splice(0, 1));
     if (round === 0) continue;
     const { bare = Number.NaN, bareWithTimeouts = Number.NaN, store = Number.NaN } = rates;
     ratios.bare.push(store / bare);
     ratios.bareWithTimeouts.push(store / bareWithTimeouts);
   }
-  console.log(`${name}: ${told(ratios.bare)} of the bare driver's throughput`);
-  console.log(`${name}: ${told(ratios.bareWithTimeouts)} of the bare driver's with the same time-outs`);
+  console.log(`${name}: ${formatRatios(ratios.bare)} of the bare driver's throughput`);
+  console.log(
+    `${name}: ${formatRatios(ratios.bareWithTimeouts)} of the bare driver's with the same time-outs`,
+  );
 }
 
-/** The median, and between what half of all are. */
-function told(ratios: number[]): string {
+/** The median and the quartiles. */
+function formatRatios(ratios: number[]): string {
   ratios.sort((a, b) => a - b);
   const at = (part: number): string => (ratios[Math.floor(ratios.length * part)] ?? Number.NaN).toFixed(2);
   return `${at(0.5)} (${at(0.25)}–${at(0.75)})`;
 }
 
-/** The writes of a bare driver: a copy of what the store made of one user, under the same indexes, as durable. */
-async function bareCopy(database: Db, known: User): Promise<(bare: MongoClient) => Operation> {
+/** For a bare driver: inserts copies of one stored user's document, with the same indexes and the same durability. */
+async function prepareBareInsert(database: Db, known: User): Promise<(bare: MongoClient) => Operation> {
   const users = database.collection<Bare>('users');
   const copy = database.collection<Bare>('bare');
   for (const { key, unique } of await users.indexes()) await copy.createIndex(key, unique ? { unique } : {});
@@ -106,19 +108,19 @@ async function main(uri: string): Promise<void> {
   const limited = await MongoClient.connect(uri, { ...timeouts, ...ours });
   const store = await openMongoStore(options);
   try {
-    const known = someUsers(1000);
-    await rate(known, (user) => store.insert(StoredUser.of(user)));
+    const known = makeUsers(1000);
+    await measureRate(known, (user) => store.insert(StoredUser.of(user)));
     const any = () => Array.from({ length: reads }, (_, at) => known[at % known.length] as User);
-    const reading = (bare: MongoClient): Operation => {
+    const readBare = (bare: MongoClient): Operation => {
       const users = bare.db(name).collection<Bare>('users');
       return (user) => users.findOne({ _id: user.id });
     };
     const find: Operation = (user) => store.find(user.id);
-    await compare('read', { bare: reading(client), bareWithTimeouts: reading(limited), store: find }, any);
-    const writing = await bareCopy(client.db(name), known[0] as User);
+    await compare('read', { bare: readBare(client), bareWithTimeouts: readBare(limited), store: find }, any);
+    const writing = await prepareBareInsert(client.db(name), known[0] as User);
     const insert: Operation = (user) => store.insert(StoredUser.of(user));
     const writers = { bare: writing(client), bareWithTimeouts: writing(limited), store: insert };
-    await compare('create', writers, () => someUsers(writes));
+    await compare('create', writers, () => makeUsers(writes));
   } finally {
     await store.close();
     await client.db(name).dropDatabase();

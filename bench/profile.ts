@@ -1,6 +1,6 @@
 /**
- * `npm run bench:profile`: where the service's time goes, as V8's sampling profiler sees it: by function, and by what the
- * functions belong to. `-- --only POST` takes the cases whose name contains it.
+ * `npm run bench:profile`: the service's CPU time by function, and by package or file, as V8's sampling profiler sees it.
+ * `-- --only POST` takes the cases whose names contain it.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ interface Case {
 
 const seconds = 5;
 
-/** The package, the file of ours, or what of Node it is. */
+/** A package, a file of ours, or a part of Node. */
 function ownerOf({ url, functionName }: Frame): string {
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   if (inPackage !== undefined) return inPackage;
@@ -40,10 +40,10 @@ function ownerOf({ url, functionName }: Frame): string {
   return `ours: ${/build\/(.*)$/.exec(url)?.[1] ?? url}`;
 }
 
-function ranked(profile: Profile, name: (frame: Frame) => string): [string, number][] {
+function rankFrames(profile: Profile, name: (frame: Frame) => string): [string, number][] {
   const hits = new Map<string, number>();
   for (const { callFrame, hitCount } of profile.nodes) {
-    // What the process did while nothing was asked of it is no cost.
+    // Waiting costs nothing.
     if (['(idle)', '(root)'].includes(callFrame.functionName)) continue;
     const key = name(callFrame);
     hits.set(key, (hits.get(key) ?? 0) + hitCount);
@@ -52,12 +52,12 @@ function ranked(profile: Profile, name: (frame: Frame) => string): [string, numb
   return [...hits].map(([key, count]): [string, number] => [key, count / total]).sort((a, b) => b[1] - a[1]);
 }
 
-function print(title: string, lines: readonly [string, number][]): void {
+function printRanking(title: string, lines: readonly [string, number][]): void {
   console.log(`\n${title}`);
   for (const [key, share] of lines) console.log(`${(share * 100).toFixed(1).padStart(5)} %  ${key}`);
 }
 
-async function profiled(
+async function profileCase(
   { credential, path, more, vary, name }: Case,
   { settings }: Credentials,
   folder: string,
@@ -83,10 +83,10 @@ async function profiled(
   const { profile } = (await server.ask('profiled')) as { profile: Profile };
   await server.stop();
   console.log(`\n## ${name}: ${Math.round(perSecond)} requests/s, ${cpu.toFixed(0)} µs CPU each, profiled`);
-  print('By what it belongs to', ranked(profile, ownerOf).slice(0, 22));
+  printRanking('By what it belongs to', rankFrames(profile, ownerOf).slice(0, 22));
   const whole = (frame: Frame) =>
     `${frame.functionName || '(anonymous)'}  ${ownerOf(frame)}:${frame.lineNumber + 1}`;
-  print('By function, its own time', ranked(profile, whole).slice(0, 45));
+  printRanking('By function, its own time', rankFrames(profile, whole).slice(0, 45));
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
@@ -119,7 +119,7 @@ try {
     },
   ];
   for (const each of cases.filter(({ name }) => name.includes(values.only)))
-    await profiled(each, credentials, folder);
+    await profileCase(each, credentials, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

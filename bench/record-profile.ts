@@ -1,4 +1,4 @@
-/** Preloaded into a server whose work shall be profiled: from one message to the other, so that the start isn't in it. */
+/** Preloaded into a server. Profiles from one message to the next, so that the start isn't included. */
 import { Session } from 'node:inspector/promises';
 
 const session = new Session();

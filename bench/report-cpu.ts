@@ -1,7 +1,7 @@
-/** Preloaded (`node --import`) into a server that is measured: says, when asked, what CPU time it has used up to now. */
+/** Preloaded (`node --import`) into a server: answers the message `cpu` with the CPU time used so far, in microseconds. */
 import cluster from 'node:cluster';
 
-// A worker's channel is its primary's, which asks nothing of the kind.
+// A worker's channel leads to its primary, which doesn't ask.
 if (cluster.isPrimary)
   process.on('message', (message) => {
     if (message !== 'cpu') return;

@@ -1,6 +1,6 @@
-/** What a scenario found. */
+/** The results of scenarios. */
 
-/** What was measured of one contestant, by round. */
+/** Of one contestant, by round. */
 export interface Figures {
   readonly name: string;
   /** Of the server, in microseconds for one request. */
@@ -10,16 +10,16 @@ export interface Figures {
   readonly p99?: readonly number[];
 }
 
-/** How ours stands to something: more is better. */
+/** Ours compared with something: more is better. */
 export interface Ratio {
-  /** Stable: what it is recorded under. One without is shown and not held to what it was. */
+  /** Its name in recorded.json. A ratio without a key is only printed. */
   readonly key?: string;
   readonly what: string;
   readonly against: string;
   readonly by: 'CPU' | 'throughput' | 'time';
-  /** By round, of figures that stood side by side. */
+  /** By round. */
   readonly rounds: readonly number[];
-  /** The target, where there is one. */
+  /** The target. */
   readonly atLeast?: number | undefined;
   readonly note?: string | undefined;
 }
@@ -36,7 +36,7 @@ export interface Outcome {
   readonly figures?: readonly Figures[];
   readonly ratios?: readonly Ratio[];
   readonly findings?: readonly Finding[];
-  /** Why there is nothing. */
+  /** Why nothing was measured. */
   readonly skipped?: string;
 }
 
@@ -46,5 +46,5 @@ export function median(values: readonly number[]): number {
 }
 
 /** Element by element. */
-export const quotients = (over: readonly number[], under: readonly number[]): number[] =>
+export const divideEach = (over: readonly number[], under: readonly number[]): number[] =>
   over.map((value, at) => value / (under[at] ?? Number.NaN));

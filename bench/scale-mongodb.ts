@@ -1,10 +1,10 @@
 /**
- * `npm run bench:scale`: a million users in MongoDB, by the service's own process. Pages at the beginning and the end,
- * one filter, and the whole list with the most memory it took. The server is the one at MONGODB_URI, or one that
- * mongodb-memory-server starts; `-- --users 10000` makes it a smaller directory.
+ * `npm run bench:scale`: the service with a million users in MongoDB. Measures the first and the last page, one filter, and the
+ * whole list with the most memory it takes. The server is the one at MONGODB_URI, or one that mongodb-memory-server starts;
+ * `-- --users 10000` makes the directory smaller.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,9 @@ import { collectionName, toDocument } from '../src/adapters/stores/mongodb/store
 import { StoredUser } from '../src/domain/stored-user.ts';
 import type { User } from '../src/domain/user.ts';
 import { aUser } from '../test/support/a-user.ts';
-import { startServer } from './server.ts';
+import { idOf } from './directory.ts';
+import { median } from './result.ts';
+import { readMemory, startServer } from './server.ts';
 
 const { values } = parseArgs({ options: { users: { type: 'string', default: '1000000' } } });
 const total = Number(values.users);
@@ -29,12 +31,10 @@ const secret = 'the secret of a benchmark, 32 bytes or more';
 const issuer = 'urn:bench';
 const audience = 'urn:bench:users';
 
-const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
-
 const userAt = (at: number): User =>
   aUser({ id: idOf(at), userName: `user-${at}`, externalId: `x${at}`, roles: ['reader'], title: 'Analyst' });
 
-/** Past the store, in bulk: what is measured is reading. */
+/** In bulk, without the store: only reading is measured. */
 async function fill(users: Collection<{ _id: string }>): Promise<void> {
   for (let from = 0; from < total; from += atOnce) {
     const documents = Array.from({ length: atOnce }, (_, at) =>
@@ -44,8 +44,8 @@ async function fill(users: Collection<{ _id: string }>): Promise<void> {
   }
 }
 
-/** What the users take, a user each, in bytes. */
-async function sizes(users: Collection<{ _id: string }>): Promise<string> {
+/** In bytes for each user. */
+async function measureSizes(users: Collection<{ _id: string }>): Promise<string> {
   const [found] = await users.aggregate([{ $collStats: { storageStats: {} } }]).toArray();
   const { size, storageSize, indexSizes } = found?.storageStats ?? {};
   const each = (bytes: unknown): string => String(Math.round(Number(bytes) / total));
@@ -53,21 +53,15 @@ async function sizes(users: Collection<{ _id: string }>): Promise<string> {
   return `bytes each: document ${each(size)}, on disk ${each(storageSize)}; indexes: ${indexes.join(', ')}`;
 }
 
-/** Of the looks, in ms. */
-async function median(look: () => Promise<void>): Promise<number> {
+/** In ms. */
+async function measureMedian(look: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < looks; at += 1) {
     const start = performance.now();
     await look();
     times.push(performance.now() - start);
   }
-  return times.sort((a, b) => a - b)[looks / 2] ?? Number.NaN;
-}
-
-/** In MiB, as the kernel counts. */
-function memory(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024);
+  return median(times);
 }
 
 async function measure(uri: string, folder: string): Promise<void> {
@@ -88,21 +82,23 @@ async function measure(uri: string, folder: string): Promise<void> {
     return answer;
   };
   try {
-    const first = await median(async () => void (await (await get(`?limit=${pageSize}`)).text()));
+    const first = await measureMedian(async () => void (await (await get(`?limit=${pageSize}`)).text()));
     const end = parseListQuery(`limit=${pageSize}`).nextQuery(idOf(total - pageSize - 1));
-    const last = await median(async () => void (await (await get(`?${end}`)).text()));
+    const last = await measureMedian(async () => void (await (await get(`?${end}`)).text()));
     console.log(
       `page of ${pageSize}: first ${first.toFixed(1)} ms, last ${last.toFixed(1)} ms, ratio ${(first / last).toFixed(2)}`,
     );
-    const filtered = await median(async () => void (await (await get(`?externalId=x${total - 7}`)).text()));
+    const filtered = await measureMedian(
+      async () => void (await (await get(`?externalId=x${total - 7}`)).text()),
+    );
     console.log(`one user by a filter: ${filtered.toFixed(1)} ms`);
-    const idle = memory(server.pid, 'VmRSS');
+    const idle = readMemory(server.pid, 'VmRSS');
     const start = performance.now();
     let bytes = 0;
     for await (const chunk of (await get('')).body ?? []) bytes += chunk.length;
     const seconds = (performance.now() - start) / 1000;
     console.log(
-      `whole list: ${total} users, ${Math.round(bytes / 1e6)} MB in ${seconds.toFixed(0)} s; memory ${idle} MiB before, at most ${memory(server.pid, 'VmHWM')} MiB`,
+      `whole list: ${total} users, ${Math.round(bytes / 1e6)} MB in ${seconds.toFixed(0)} s; memory ${idle} MiB before, at most ${readMemory(server.pid, 'VmHWM')} MiB`,
     );
   } finally {
     await server.stop();
@@ -119,12 +115,12 @@ const url = new URL(given ?? started?.getUri() ?? '');
 url.pathname = `/users-scale-${randomUUID()}`;
 const client = await MongoClient.connect(url.href);
 try {
-  // The service makes the indexes; that is cheaper before there is anything to index than the wait after.
+  // The store makes the indexes. That is cheaper before there are documents to index.
   await (await openMongoStore({ uri: url.href, onProblem: console.error })).close();
   await fill(client.db().collection(collectionName));
-  // What is not yet on the disk isn't counted.
+  // Otherwise documents that aren't on the disk yet wouldn't count.
   await client.db('admin').command({ fsync: 1 });
-  console.log(await sizes(client.db().collection(collectionName)));
+  console.log(await measureSizes(client.db().collection(collectionName)));
   await measure(url.href, folder);
 } finally {
   await client.db().dropDatabase();

@@ -1,4 +1,4 @@
-/** A server in a process of its own, with a folder of its own. */
+/** Runs a server in its own process and folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,17 +8,17 @@ import { fileURLToPath } from 'node:url';
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** CPU time of all its threads since it began, in microseconds. */
+  /** CPU time of all its threads since its start, in microseconds. */
   cpu(): Promise<number>;
-  /** What a preloaded script answers to a message. One question at a time. */
+  /** Sends a message to a preloaded script and returns its answer. One at a time. */
   ask(message: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+async function readAddress(child: ChildProcess): Promise<string> {
   if (child.stderr === null) throw new Error('the server has no standard error');
   const told: string[] = [];
-  // Read on after the address: a pipe that is full would stop the server.
+  // Keeps reading after the address, since a full pipe would block the server.
   const lines = createInterface({ input: child.stderr });
   return new Promise((resolve, reject) => {
     lines.on('line', (line) => {
@@ -31,7 +31,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 /**
- * @param script below the build's folder
+ * @param script relative to the build's folder
  * @param options of node itself
  */
 export async function startServer(
@@ -55,7 +55,7 @@ export async function startServer(
     return (await answer)[0];
   };
   return {
-    url: await addressOf(child),
+    url: await readAddress(child),
     pid: child.pid ?? 0,
     ask,
     cpu: async () => Number(await ask('cpu')),
@@ -66,8 +66,8 @@ export async function startServer(
   };
 }
 
-/** In MiB, as the kernel counts: now, or the most up to now. */
-export function memory(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+/** In MiB, from /proc: VmRSS is the current size, VmHWM the largest so far. */
+export function readMemory(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024);
 }

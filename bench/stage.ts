@@ -1,17 +1,17 @@
-/** Where scenarios take place: a folder, credentials, and the contestants, each started when it is first asked for. */
+/** The environment of scenarios: a folder, credentials, and the contestants, each started at its first use. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openUsers } from './contestants/fastify-store.ts';
-import { type Credentials, makeCredentials, type Settings, type Takes } from './credentials.ts';
+import { type Credentials, type KeySource, makeCredentials, type Settings } from './credentials.ts';
 import { fill, idOf, userAt } from './directory.ts';
-import { asLoad } from './load.ts';
+import { loadHeaders } from './load.ts';
 import { type Server, startServer } from './server.ts';
 
-/** What `npm start` runs. */
+/** As `npm start` runs it. */
 export const serviceScript = '../dist/main.js';
 
-/** Users in each file, unless a scenario says otherwise; load.lua counts on them. */
+/** Users in each file by default. load.lua relies on this number. */
 const someUsers = 1000;
 
 export interface Stage {
@@ -22,11 +22,11 @@ export interface Stage {
   readonly rounds: number;
   /** Of a round, for each contestant. */
   readonly seconds: number;
-  /** The service, on a file of `users` users; `use` keeps what writes apart from what reads. */
-  service(takes: Takes, use?: string, more?: Settings, users?: number): Promise<Server>;
-  bone(takes: Takes): Promise<Server>;
-  fastify(takes: Takes, use?: string): Promise<Server>;
-  /** Serving what the service answers to these two paths. */
+  /** The service on a file of `users` users. Scenarios that write get another file by another `use`. */
+  service(takes: KeySource, use?: string, more?: Settings, users?: number): Promise<Server>;
+  bone(takes: KeySource): Promise<Server>;
+  fastify(takes: KeySource, use?: string): Promise<Server>;
+  /** With the service's responses to one user and to a list of 100. */
   bareKoa(): Promise<Server>;
   preparedChunks(users: number): Promise<Server>;
   close(): Promise<void>;
@@ -47,13 +47,13 @@ export async function setStage({ quick }: { readonly quick: boolean }): Promise<
     return server;
   }
 
-  function filled(use: string, users: number): string {
+  function fillFile(use: string, users: number): string {
     const file = join(folder, `${use}-${users}.db`);
     if (!existsSync(file)) fill(file, 0, users);
     return file;
   }
 
-  function filledForFastify(use: string): string {
+  function fillFastifyFile(use: string): string {
     const file = join(folder, `fastify-${use}.db`);
     if (existsSync(file)) return file;
     const users = openUsers(file);
@@ -64,7 +64,7 @@ export async function setStage({ quick }: { readonly quick: boolean }): Promise<
     return file;
   }
 
-  const settings = (takes: Takes, file: string): Settings => ({
+  const settings = (takes: KeySource, file: string): Settings => ({
     ...credentials.settings[takes],
     USERS_SQLITE_FILE: file,
   });
@@ -73,26 +73,22 @@ export async function setStage({ quick }: { readonly quick: boolean }): Promise<
     folder,
     credentials,
     quick,
-    // The more turns are taken, the less a busy moment says.
+    // More rounds make busy moments of the machine matter less.
     ...(quick ? { rounds: 5, seconds: 0.24 } : { rounds: 9, seconds: 1.5 }),
     service: async (takes, use = 'read', more = {}, users = someUsers) =>
       start(['service', takes, use, users, ...Object.values(more)].join(' '), serviceScript, {
-        ...settings(takes, filled(use, users)),
+        ...settings(takes, fillFile(use, users)),
         ...more,
       }),
     bone: async (takes) =>
-      start(`bone ${takes}`, 'bench/contestants/bone.js', settings(takes, filled('read', someUsers))),
+      start(`bone ${takes}`, 'bench/contestants/bone.js', settings(takes, fillFile('read', someUsers))),
     fastify: async (takes, use = 'read') =>
-      start(
-        `fastify ${takes} ${use}`,
-        'bench/contestants/fastify.js',
-        settings(takes, filledForFastify(use)),
-      ),
+      start(`fastify ${takes} ${use}`, 'bench/contestants/fastify.js', settings(takes, fillFastifyFile(use))),
     async bareKoa() {
       const { url } = await stage.service('secret');
       const bytes = async (path: string, name: string) => {
         const answer = await fetch(`${url}${path}`, {
-          headers: { ...asLoad, ...credentials.apiKey.headers },
+          headers: { ...loadHeaders, ...credentials.apiKey.headers },
         });
         writeFileSync(join(folder, name), Buffer.from(await answer.arrayBuffer()));
         return join(folder, name);
@@ -103,7 +99,7 @@ export async function setStage({ quick }: { readonly quick: boolean }): Promise<
       });
     },
     preparedChunks: async (users) =>
-      start('chunks', 'bench/contestants/prepared-chunks.js', settings('secret', filled('read', users))),
+      start('chunks', 'bench/contestants/prepared-chunks.js', settings('secret', fillFile('read', users))),
     async close() {
       await Promise.all([...servers.values()].map(async (server) => (await server).stop()));
       rmSync(folder, { recursive: true, force: true });

@@ -18,16 +18,16 @@ const { metafile } = await build({
   entryNames: '[name]',
   outdir,
   bundle: true,
-  // What is imported when it is needed stays in a file of its own.
+  // Dynamic imports get files of their own, loaded when they are needed.
   splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  // The packages' own modules before UMD ones, whose imports can't be followed.
+  // Prefers packages' ES modules to UMD ones, whose imports esbuild can't follow.
   mainFields: ['module', 'main'],
-  // Native code; a driver that few need and that looks for optional packages; files that are served.
+  // Native code; a driver that few need and that imports optional packages; static files.
   external: ['better-sqlite3', 'mongodb', 'swagger-ui-dist'],
-  // For the CommonJS packages, which require Node's modules.
+  // CommonJS packages require Node's modules.
   banner: {
     js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
   },
@@ -37,8 +37,8 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-// What an earlier build left, in the folder that is nothing but ours. A running service imports some files when it first
-// needs them: don't build under it.
+// Removes files of earlier builds from dist/, which holds nothing else. Don't build under a running service: it imports some
+// files only when it needs them.
 const folder = join(root, outdir);
 const isOurs = (file) => relative(root, file).replaceAll('\\', '/') in metafile.outputs;
 for (const entry of outdir === 'dist' ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []) {

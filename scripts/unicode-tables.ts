@@ -1,4 +1,4 @@
-// Prints src/domain/unicode-tables.ts: what the userName profile needs to know of Unicode 15.1.
+// Prints src/domain/unicode-tables.ts: the tables of Unicode 15.1 that the userName profile needs.
 // Run: npx tsc -p tsconfig.test.json && node build/scripts/unicode-tables.js > src/domain/unicode-tables.ts
 import bidiClasses from '@unicode/unicode-15.1.0/Bidi_Class/index.mjs';
 import caseIgnorable from '@unicode/unicode-15.1.0/Binary_Property/Case_Ignorable/code-points.mjs';
@@ -22,10 +22,10 @@ import katakana from '@unicode/unicode-15.1.0/Script/Katakana/code-points.mjs';
 import lowercase from '@unicode/unicode-15.1.0/Simple_Case_Mapping/Lowercase/code-points.mjs';
 import specialLowercase from '@unicode/unicode-15.1.0/Special_Casing/Lowercase/code-points.mjs';
 
-const span = (first: number, last: number): number[] =>
+const rangeOf = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const text = (point: number): string => String.fromCodePoint(point);
-const every = span(0, 0x10ffff);
+const every = rangeOf(0, 0x10ffff);
 const category = (point: number): string => categories.get(point) ?? 'Unassigned';
 
 // The runtime's normalisation is asked only about code points of 15.1: their mappings never change.
@@ -35,8 +35,8 @@ const changedByNfkc = new Set(assigned.filter((point) => text(point).normalize('
 /** RFC 8264, section 9.6 (the exceptions of RFC 5892, section 2.6), by what they become. */
 const exceptions = {
   allowed: [0xdf, 0x3c2, 0x6fd, 0x6fe, 0xf0b, 0x3007],
-  contextual: [0xb7, 0x375, 0x5f3, 0x5f4, 0x30fb, ...span(0x660, 0x669), ...span(0x6f0, 0x6f9)],
-  refused: [0x640, 0x7fa, 0x302e, 0x302f, ...span(0x3031, 0x3035), 0x303b],
+  contextual: [0xb7, 0x375, 0x5f3, 0x5f4, 0x30fb, ...rangeOf(0x660, 0x669), ...rangeOf(0x6f0, 0x6f9)],
+  refused: [0x640, 0x7fa, 0x302e, 0x302f, ...rangeOf(0x3031, 0x3035), 0x303b],
 };
 const letterDigits = [
   ...['Lowercase_Letter', 'Uppercase_Letter', 'Other_Letter', 'Modifier_Letter'],
@@ -44,27 +44,27 @@ const letterDigits = [
 ];
 const joinControls = [0x200c, 0x200d];
 
-function allowedCodePoints(): number[] {
+function listAllowed(): number[] {
   const never = new Set([
     ...[...exceptions.contextual, ...exceptions.refused, ...joinControls],
     ...[...leadingJamo, ...vowelJamo, ...trailingJamo, ...defaultIgnorable, ...changedByNfkc],
   ]);
   const letters = assigned.filter((point) => letterDigits.includes(category(point)) && !never.has(point));
-  return [...letters, ...exceptions.allowed, ...span(0x21, 0x7e)];
+  return [...letters, ...exceptions.allowed, ...rangeOf(0x21, 0x7e)];
 }
 
-/** Combining class 9, which the package lacks: a mark that goes before class 10 and after class 8. */
-function viramas(): number[] {
+/** Combining class 9, which the package doesn't have: marks that normalization sorts before class 10 and after class 8. */
+function listViramas(): number[] {
   const swaps = (pair: string) => pair.normalize('NFD') !== pair;
   return assigned
     .filter((point) => category(point).endsWith('Mark') && !swaps(text(point)))
     .filter((point) => swaps(`\u05b0${text(point)}`) && swaps(`${text(point)}\u3099`));
 }
 
-/** One step of decomposition, as UAX #11 has it: NFKC goes a step too far for a macron and for Hangul. */
-function widthMapping(): Map<number, number> {
-  const oneStep = new Map([0xaf, ...span(0x3131, 0x3164)].map((to) => [text(to).normalize('NFKC'), to]));
-  const wide = [0x3000, ...span(0xff01, 0xffef)].filter((point) => changedByNfkc.has(point));
+/** One step of decomposition, as in UAX #11. NFKC goes a step too far for the macron and for Hangul. */
+function mapWidths(): Map<number, number> {
+  const oneStep = new Map([0xaf, ...rangeOf(0x3131, 0x3164)].map((to) => [text(to).normalize('NFKC'), to]));
+  const wide = [0x3000, ...rangeOf(0xff01, 0xffef)].filter((point) => changedByNfkc.has(point));
   return new Map(
     wide.map((point) => {
       const mapped = text(point).normalize('NFKC');
@@ -73,8 +73,8 @@ function widthMapping(): Map<number, number> {
   );
 }
 
-/** All but U+0130, the one code point with a longer lower case, which the code itself knows. */
-function lowerCaseMapping(): Map<number, number> {
+/** Without U+0130, the one code point whose lower case is longer: the code handles it. */
+function mapLowerCase(): Map<number, number> {
   for (const [point, mapped] of specialLowercase as Map<number, number[]>) {
     const simple = lowercase.get(point) ?? point;
     if (point !== 0x130 && (mapped.length > 1 || mapped[0] !== simple)) throw new Error(text(point));
@@ -82,7 +82,7 @@ function lowerCaseMapping(): Map<number, number> {
   return new Map([...lowercase].filter(([point]) => point !== 0x130));
 }
 
-/** Only code points a name may have: the bidi rule is asked about no others, and the rest run left to right. */
+/** Of code points that a name may have: the bidi rule is applied to no others. Code points in no table run left to right. */
 const bidiSets: Record<string, string[]> = {
   leftToRight: ['Left_To_Right'],
   rightToLeft: ['Right_To_Left', 'Arabic_Letter'],
@@ -94,8 +94,8 @@ const bidiSets: Record<string, string[]> = {
   ],
 };
 
-function bidi(name: string): number[] {
-  const possible = [...allowedCodePoints(), ...exceptions.contextual, ...joinControls];
+function listBidi(name: string): number[] {
+  const possible = [...listAllowed(), ...exceptions.contextual, ...joinControls];
   const known = Object.values(bidiSets).flat();
   const stranger = possible.find((point) => !known.includes(bidiClasses.get(point) ?? ''));
   if (stranger !== undefined) throw new Error(`no rule for the bidi class of ${stranger.toString(16)}`);
@@ -103,13 +103,13 @@ function bidi(name: string): number[] {
 }
 
 /** The data lists only the exceptions: marks and format characters are transparent unless it says otherwise. */
-function transparentCodePoints(): number[] {
+function listTransparent(): number[] {
   const listed = new Set([...nonJoining, ...joinCausing, ...leftJoining, ...rightJoining, ...dualJoining]);
   const byDefault = ['Nonspacing_Mark', 'Enclosing_Mark', 'Format'];
   return [...transparent, ...assigned.filter((p) => byDefault.includes(category(p)) && !listed.has(p))];
 }
 
-/** Where the set begins, ends, begins again and so on: steps in base 36. */
+/** The distances between the set's edges (begin, end, begin …) in base 36. */
 function encodeSet(points: Iterable<number>): string {
   const members = new Set(points);
   const edges = [...every, 0x110000].filter((point) => members.has(point) !== members.has(point - 1));
@@ -134,20 +134,20 @@ function encodeMap(mapping: Map<number, number>): string {
 
 const tables: Record<string, string> = {
   unassigned: encodeSet(every.filter((point) => category(point) === 'Unassigned')),
-  allowed: encodeSet(allowedCodePoints()),
-  width: encodeMap(widthMapping()),
-  lower: encodeMap(lowerCaseMapping()),
+  allowed: encodeSet(listAllowed()),
+  width: encodeMap(mapWidths()),
+  lower: encodeMap(mapLowerCase()),
   cased: encodeSet(cased),
   caseIgnorable: encodeSet(caseIgnorable),
-  rightToLeft: encodeSet(bidi('rightToLeft')),
-  arabicNumber: encodeSet(bidi('arabicNumber')),
-  europeanNumber: encodeSet(bidi('europeanNumber')),
-  nonspacing: encodeSet(bidi('nonspacing')),
-  neutral: encodeSet(bidi('neutral')),
-  virama: encodeSet(viramas()),
+  rightToLeft: encodeSet(listBidi('rightToLeft')),
+  arabicNumber: encodeSet(listBidi('arabicNumber')),
+  europeanNumber: encodeSet(listBidi('europeanNumber')),
+  nonspacing: encodeSet(listBidi('nonspacing')),
+  neutral: encodeSet(listBidi('neutral')),
+  virama: encodeSet(listViramas()),
   joinsNext: encodeSet([...leftJoining, ...dualJoining]),
   joinsPrevious: encodeSet([...rightJoining, ...dualJoining]),
-  transparent: encodeSet(transparentCodePoints()),
+  transparent: encodeSet(listTransparent()),
   greek: encodeSet(greek),
   hebrew: encodeSet(hebrew),
   kanaOrHan: encodeSet([...hiragana, ...katakana, ...han]),
@@ -157,8 +157,8 @@ const header = `// Generated from Unicode 15.1 by \`node build/scripts/unicode-t
 // after \`npx tsc -p tsconfig.test.json\`. Do not edit: a new table needs a new mappingVersion.
 // A set lists its edges, a mapping its runs; code-points.ts reads both.
 `;
-const wrapped = (table: string) => table.replace(/(.{1,105})(?: |$)/g, '\n$1');
+const wrapLines = (table: string) => table.replace(/(.{1,105})(?: |$)/g, '\n$1');
 process.stdout.write(header);
 for (const [name, table] of Object.entries(tables)) {
-  process.stdout.write(`\nexport const ${name} = \`${wrapped(table)}\n\`;\n`);
+  process.stdout.write(`\nexport const ${name} = \`${wrapLines(table)}\n\`;\n`);
 }

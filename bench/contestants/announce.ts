@@ -1,4 +1,4 @@
-/** Says where a contestant listens, in the line that `startServer` waits for. */
+/** Prints the line that `startServer` waits for. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** The first floor: Koa and its router with the same bytes in memory. Nobody is asked who he is and nothing is logged. */
+/** The first floor: Koa and its router, which serve the same bytes from memory, without authentication and log. */
 import { readFileSync } from 'node:fs';
 import Router from '@koa/router';
 import Koa from 'koa';

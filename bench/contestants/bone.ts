@@ -1,6 +1,6 @@
 /**
- * The second floor, "the bone": Koa, its router, and what can't be left out, which is the service's own: the check of the
- * credential, the read of the store, the line in the log. No scopes, negotiation, conditions, or headers of any use.
+ * The second floor, "the bone": Koa, its router, and the indispensable parts of the service: its authenticator, its store and a
+ * line in the log. Without scopes, negotiation, conditional requests and further header fields.
  */
 import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';

@@ -1,4 +1,4 @@
-/** The credentials the service takes, checked as Fastify's users would: tokens by fast-jwt, API keys by hand. */
+/** Checks the same credentials in Fastify's usual way: tokens by fast-jwt, API keys by hand. */
 import { createHash, createPublicKey, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createVerifier } from 'fast-jwt';
@@ -23,8 +23,8 @@ function keysOf({ jwt }: Settings): Key[] {
   }));
 }
 
-/** A verifier for each key: one for all would have to be asynchronous. */
-function bearer(settings: Settings): Check {
+/** A verifier for each key, since one for all would have to be asynchronous. */
+function createBearerCheck(settings: Settings): Check {
   const { issuer, audience, leeway } = settings.jwt;
   const verifiers = new Map(
     keysOf(settings).map(({ kid, alg, key }) => [
@@ -52,7 +52,7 @@ function bearer(settings: Settings): Check {
   };
 }
 
-function basic({ apiKeys }: Settings): Check {
+function createBasicCheck({ apiKeys }: Settings): Check {
   const keys = new Map(parseKeyFile(readFileSync(apiKeys.file, 'utf8')).map((key) => [key.id, key]));
   return (credentials) => {
     const text = Buffer.from(credentials, 'base64').toString();
@@ -65,11 +65,11 @@ function basic({ apiKeys }: Settings): Check {
   };
 }
 
-/** The scopes of a good `Authorization` header; undefined for any other. */
-export function credentialCheck(settings: Settings): Check {
+/** The check returns the scopes of an `Authorization` header, or undefined when it isn't valid. */
+export function createCredentialCheck(settings: Settings): Check {
   const schemes = new Map([
-    ['Bearer', bearer(settings)],
-    ['Basic', basic(settings)],
+    ['Bearer', createBearerCheck(settings)],
+    ['Basic', createBasicCheck(settings)],
   ]);
   return (header) => {
     const space = header.indexOf(' ');

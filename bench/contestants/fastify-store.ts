@@ -1,11 +1,11 @@
-/** Users as a service on better-sqlite3 usually keeps them: a table with a few indexed columns and the rest as JSON. */
+/** Users as services on better-sqlite3 usually store them: a table with a few indexed columns and the rest as JSON. */
 import Database from 'better-sqlite3';
 import type { User } from '../../src/domain/user.ts';
 
 export function openUsers(file: string) {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
-  // Durable, as ours: what was answered is on the disk.
+  // As durable as ours.
   db.pragma('synchronous = FULL');
   db.exec(`CREATE TABLE IF NOT EXISTS users (
     id TEXT PRIMARY KEY, user_name TEXT NOT NULL UNIQUE, external_id TEXT, email TEXT, active INTEGER NOT NULL,
@@ -29,18 +29,18 @@ export function openUsers(file: string) {
     user.meta.version,
     JSON.stringify(user),
   ];
-  const parsed = (document: string): User => JSON.parse(document);
+  const parseUser = (document: string): User => JSON.parse(document);
   return {
     find(id: string): User | undefined {
       const document = find.get(id);
-      return document === undefined ? undefined : parsed(document);
+      return document === undefined ? undefined : parseUser(document);
     },
-    list: (after: string, limit: number): User[] => page.all(after, limit).map(parsed),
+    list: (after: string, limit: number): User[] => page.all(after, limit).map(parseUser),
     insert: (user: User) => void insert.run(user.id, ...columns(user)),
-    /** `change` sees the user as it stands; undefined leaves it so. */
+    /** `change` gets the current user; when it returns undefined, nothing is written. */
     replace: db.transaction((id: string, change: (current: User) => User | undefined): User | undefined => {
       const document = find.get(id);
-      const next = document === undefined ? undefined : change(parsed(document));
+      const next = document === undefined ? undefined : change(parseUser(document));
       if (next !== undefined) update.run(...columns(next), id);
       return next;
     }),

@@ -1,6 +1,6 @@
 /**
- * The same job by Fastify, the way its users would: fast-jwt, better-sqlite3, @fastify/etag, validation and printing
- * from a JSON schema, pino. JSON only; no patches, filters, dates, problems or formats, which its users would add.
+ * The same API by Fastify in its usual way: fast-jwt, better-sqlite3, @fastify/etag, validation and printing from a JSON schema,
+ * pino. JSON only; without patches, filters, dates, problems and formats, which its users would have to add.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import etag from '@fastify/etag';
@@ -12,11 +12,11 @@ import { v7 } from 'uuid';
 import { loadSettings } from '../../src/config.ts';
 import { User, type UserInput, UserInput as UserInputSchema } from '../../src/domain/user.ts';
 import { announce } from './announce.ts';
-import { credentialCheck } from './fastify-credentials.ts';
+import { createCredentialCheck } from './fastify-credentials.ts';
 import { openUsers } from './fastify-store.ts';
 
 const settings = await loadSettings();
-const check = credentialCheck(settings);
+const check = createCredentialCheck(settings);
 const users = openUsers(settings.sqlite.file);
 const log = pino({ level: 'info' }, pino.destination({ fd: 1, sync: true }));
 
@@ -25,7 +25,7 @@ const app = fastify({
   genReqId: () => randomUUID(),
 });
 await app.register(etag);
-// Fastify's own is of draft 7, which doesn't know minContains.
+// Fastify's own Ajv is for draft 7, which has no minContains.
 const ajv = formats.default(new Ajv2019({ strict: false }));
 app.setValidatorCompiler(({ schema }) => ajv.compile(schema as AnySchema));
 
@@ -36,21 +36,21 @@ app.addHook('onResponse', async (request, reply) => {
   log.info({ id, method, route: request.routeOptions.url, status, ms, whole }, 'request');
 });
 
-const requires = (scope: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+const requireScope = (scope: string) => async (request: FastifyRequest, reply: FastifyReply) => {
   const scopes = check(request.headers.authorization ?? '');
   if (scopes === undefined) return reply.code(401).header('www-authenticate', 'Bearer').send();
   return scopes.includes(scope) ? undefined : reply.code(403).send();
 };
-const reads = requires('users:read');
-const writes = requires('users:write');
+const reads = requireScope('users:read');
+const writes = requireScope('users:write');
 
-const shown = (reply: FastifyReply, user: User) =>
+const sendUser = (reply: FastifyReply, user: User) =>
   reply
     .header('cache-control', 'private, no-cache')
     .header('last-modified', new Date(user.meta.lastModified).toUTCString())
     .send(user);
 
-const newVersion = () => randomBytes(16).toString('base64url');
+const makeVersion = () => randomBytes(16).toString('base64url');
 
 interface One {
   readonly Params: { readonly id: string };
@@ -61,7 +61,7 @@ app.get<One>(
   { onRequest: reads, schema: { response: { 200: User } } },
   async (request, reply) => {
     const user = users.find(request.params.id);
-    return user === undefined ? reply.code(404).send() : shown(reply, user);
+    return user === undefined ? reply.code(404).send() : sendUser(reply, user);
   },
 );
 
@@ -87,10 +87,10 @@ app.post<{ Body: UserInput }>(
   { onRequest: writes, schema: { body: UserInputSchema, response: { 201: User } } },
   async (request, reply) => {
     const now = new Date().toISOString();
-    const meta = { created: now, lastModified: now, version: newVersion() };
+    const meta = { created: now, lastModified: now, version: makeVersion() };
     const user: User = { active: true, ...request.body, id: request.body.id ?? v7(), meta };
     users.insert(user);
-    return shown(reply.code(201).header('location', `/users/${user.id}`), user);
+    return sendUser(reply.code(201).header('location', `/users/${user.id}`), user);
   },
 );
 
@@ -102,9 +102,9 @@ app.put<One & { Body: UserInput }>(
       active: current.active,
       ...request.body,
       id: current.id,
-      meta: { ...current.meta, lastModified: new Date().toISOString(), version: newVersion() },
+      meta: { ...current.meta, lastModified: new Date().toISOString(), version: makeVersion() },
     }));
-    return user === undefined ? reply.code(404).send() : shown(reply, user);
+    return user === undefined ? reply.code(404).send() : sendUser(reply, user);
   },
 );
 

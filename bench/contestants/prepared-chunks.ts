@@ -1,4 +1,4 @@
-/** The floor of a whole list: its chunks lie ready in memory, and bare node:http writes them as fast as they are taken. */
+/** The floor of a whole list: bare node:http writes chunks from memory as fast as the client reads them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
@@ -6,9 +6,9 @@ import { loadSettings } from '../../src/config.ts';
 import { announce } from './announce.ts';
 
 /** As many as the service reads at once. */
-const inOneChunk = 100;
+const usersInChunk = 100;
 
-async function prepared(file: string): Promise<Buffer[]> {
+async function prepareChunks(file: string): Promise<Buffer[]> {
   const store = await openSqliteStore({
     file,
     onFatal: (cause) => {
@@ -18,17 +18,17 @@ async function prepared(file: string): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   let lead = '{"users":[';
   for (let after = ''; ; ) {
-    const users = await store.list({ filters: {}, after, limit: inOneChunk });
+    const users = await store.list({ filters: {}, after, limit: usersInChunk });
     if (users.length > 0) chunks.push(Buffer.from(lead + users.map(({ text }) => text).join()));
     lead = ',';
-    if (users.length < inOneChunk) break;
+    if (users.length < usersInChunk) break;
     after = users.at(-1)?.id ?? '';
   }
   await store.close();
   return [...chunks, Buffer.from(']}')];
 }
 
-const chunks = await prepared((await loadSettings()).sqlite.file);
+const chunks = await prepareChunks((await loadSettings()).sqlite.file);
 const server = createServer(async (_request, response) => {
   response.setHeader('Content-Type', 'application/json');
   for (const chunk of chunks) if (!response.write(chunk)) await once(response, 'drain');

@@ -1,4 +1,4 @@
-/** Users created at the store's port by 32 callers, against the same writes with a transaction, and so an fsync, for each. */
+/** Creates users at the store's port by 32 callers, and compares with a transaction, and so an fsync, for each. */
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { openConnection } from '../../src/adapters/stores/sqlite/connection.ts';
@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { fill, userAt } from '../directory.ts';
-import { median, type Outcome, quotients } from '../result.ts';
+import { divideEach, median, type Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
 
 const callers = 32;
@@ -15,20 +15,20 @@ const together = 2000;
 const singly = 100;
 
 let made = 0;
-function newUsers(count: number): User[] {
+function makeUsers(count: number): User[] {
   return Array.from({ length: count }, () => {
     made += 1;
     return { ...userAt(made), id: v7() };
   });
 }
 
-async function timed(users: readonly User[], work: () => unknown): Promise<number> {
+async function measureRate(users: readonly User[], work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();
   return (users.length * 1000) / (performance.now() - start);
 }
 
-export async function durableCreates({ folder, rounds }: Stage): Promise<Outcome> {
+export async function measureDurableCreates({ folder, rounds }: Stage): Promise<Outcome> {
   const [ours, single] = ['creates', 'single-creates'].map((name) => join(folder, `${name}.db`));
   if (ours === undefined || single === undefined) throw new Error('unreachable');
   const store = await openSqliteStore({
@@ -42,16 +42,16 @@ export async function durableCreates({ folder, rounds }: Stage): Promise<Outcome
   const group = new GroupCommit(db);
   const rates: { store: number[]; single: number[] } = { store: [], single: [] };
   for (let round = 0; round <= rounds; round += 1) {
-    const alone = newUsers(singly);
-    const one = await timed(alone, () => {
+    const alone = makeUsers(singly);
+    const one = await measureRate(alone, () => {
       for (const user of alone) {
         const { results } = group.run([{ kind: 'insert', document: JSON.stringify(user) }]);
         if (results[0] !== 'done') throw new Error(`insert: ${results[0]}`);
       }
     });
-    const users = newUsers(together);
+    const users = makeUsers(together);
     const queue = users.values();
-    const many = await timed(users, () =>
+    const many = await measureRate(users, () =>
       Promise.all(
         Array.from({ length: callers }, async () => {
           for (const user of queue) await store.insert(StoredUser.of(user));
@@ -75,7 +75,7 @@ export async function durableCreates({ folder, rounds }: Stage): Promise<Outcome
         what: `durable creates at the store's port, ${callers} callers`,
         against: 'one fsync for each',
         by: 'throughput',
-        rounds: quotients(rates.store, rates.single),
+        rounds: divideEach(rates.store, rates.single),
         atLeast: 10,
         note: `one alone takes ${(1000 / median(rates.single)).toFixed(2)} ms`,
       },

@@ -1,15 +1,15 @@
-/** One user read, with each kind of credential; in JSON, in XML, and not at all (304). */
+/** Reads one user with each kind of credential: in JSON, in XML, and not modified (304). */
 import type { Credential } from '../credentials.ts';
 import { idOf } from '../directory.ts';
-import { asLoad } from '../load.ts';
+import { loadHeaders } from '../load.ts';
 import type { Outcome } from '../result.ts';
-import { type Contestant, compared, figuresOf, takeTurns } from '../rounds.ts';
+import { type Contestant, figuresOf, ratiosOf, takeTurns } from '../rounds.ts';
 import type { Server } from '../server.ts';
 import type { Stage } from '../stage.ts';
 
 const path = `/users/${idOf(500)}`;
 
-const asking =
+const createContestant =
   ({ headers }: Credential) =>
   (name: string, server: Server, more: Record<string, string> = {}, status = 200): Contestant => ({
     name,
@@ -18,16 +18,16 @@ const asking =
     status,
   });
 
-async function tagOf(server: Server, { headers }: Credential, accept: string): Promise<string> {
-  const answer = await fetch(`${server.url}${path}`, { headers: { ...asLoad, ...headers, accept } });
+async function fetchTag(server: Server, { headers }: Credential, accept: string): Promise<string> {
+  const answer = await fetch(`${server.url}${path}`, { headers: { ...loadHeaders, ...headers, accept } });
   await answer.body?.cancel();
   return answer.headers.get('etag') ?? '';
 }
 
 /** Bare Koa, the bone, Fastify, and ours. */
-async function the4(stage: Stage, credential: Credential): Promise<Contestant[]> {
+async function startContestants(stage: Stage, credential: Credential): Promise<Contestant[]> {
   const { takenBy } = credential;
-  const contestant = asking(credential);
+  const contestant = createContestant(credential);
   return [
     contestant('bare Koa', await stage.bareKoa()),
     contestant('bone', await stage.bone(takenBy)),
@@ -36,19 +36,19 @@ async function the4(stage: Stage, credential: Credential): Promise<Contestant[]>
   ];
 }
 
-const key = ({ name }: Credential): string => `get-${name.toLowerCase().replace(' ', '-')}`;
+const keyOf = ({ name }: Credential): string => `get-${name.toLowerCase().replace(' ', '-')}`;
 
-export const getOne =
+export const measureGetOne =
   (pick: (stage: Stage) => Credential) =>
   async (stage: Stage): Promise<Outcome> => {
     const credential = pick(stage);
-    const rounds = await takeTurns(await the4(stage, credential), stage);
+    const rounds = await takeTurns(await startContestants(stage, credential), stage);
     const what = `GET one, JSON, ${credential.name}`;
-    const begin = key(credential);
+    const begin = keyOf(credential);
     return {
       figures: figuresOf(rounds),
       ratios: [
-        ...compared(rounds, {
+        ...ratiosOf(rounds, {
           key: `${begin}/bone`,
           what,
           against: 'the bone',
@@ -56,14 +56,14 @@ export const getOne =
           floor: 'bone',
           atLeast: 0.8,
         }),
-        ...compared(rounds, {
+        ...ratiosOf(rounds, {
           key: `${begin}/bare`,
           what,
           against: 'bare Koa',
           ours: 'ours',
           floor: 'bare Koa',
         }),
-        ...compared(rounds, {
+        ...ratiosOf(rounds, {
           key: `${begin}/fastify`,
           what,
           against: 'Fastify',
@@ -75,15 +75,15 @@ export const getOne =
     };
   };
 
-/** What else one user may be asked for as, beside the plain 200. */
-export async function otherAnswers(stage: Stage): Promise<Outcome> {
+/** XML and 304 responses. */
+export async function measureOtherAnswers(stage: Stage): Promise<Outcome> {
   const credential = stage.credentials.apiKey;
   const [ours, fastify] = [await stage.service('secret'), await stage.fastify('secret')];
-  const contestant = asking(credential);
+  const contestant = createContestant(credential);
   const tags = {
-    json: await tagOf(ours, credential, 'application/json'),
-    xml: await tagOf(ours, credential, 'application/xml'),
-    fastify: await tagOf(fastify, credential, '*/*'),
+    json: await fetchTag(ours, credential, 'application/json'),
+    xml: await fetchTag(ours, credential, 'application/xml'),
+    fastify: await fetchTag(fastify, credential, '*/*'),
   };
   const xml = { accept: 'application/xml' };
   const rounds = await takeTurns(
@@ -100,7 +100,7 @@ export async function otherAnswers(stage: Stage): Promise<Outcome> {
   return {
     figures: figuresOf(rounds),
     ratios: [
-      ...compared(rounds, {
+      ...ratiosOf(rounds, {
         key: '304/200',
         what,
         against: 'its 200',
@@ -108,7 +108,7 @@ export async function otherAnswers(stage: Stage): Promise<Outcome> {
         floor: '200 JSON',
         atLeast: 1,
       }),
-      ...compared(rounds, {
+      ...ratiosOf(rounds, {
         key: '304-xml/200',
         what: '304, XML',
         against: 'its 200',
@@ -116,14 +116,14 @@ export async function otherAnswers(stage: Stage): Promise<Outcome> {
         floor: '200 XML',
         atLeast: 1,
       }),
-      ...compared(rounds, {
+      ...ratiosOf(rounds, {
         key: '304/fastify',
         what,
         against: "Fastify's 304",
         ours: '304 JSON',
         floor: '304 Fastify',
       }),
-      ...compared(rounds, {
+      ...ratiosOf(rounds, {
         key: 'get-xml/json',
         what: 'GET one, XML, as served',
         against: 'JSON',

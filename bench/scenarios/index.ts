@@ -1,13 +1,13 @@
-/** Every scenario, in the order in which they are measured. */
+/** The registry of scenarios, in the order of measuring. */
 import type { Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
-import { durableCreates } from './durable-creates.ts';
-import { getOne, otherAnswers } from './get-one.ts';
-import { listOf100, wholeList } from './lists.ts';
-import { printersAlone } from './printers.ts';
-import { twoProcesses } from './processes.ts';
-import { start } from './start.ts';
-import { readsUnderWrites, writes } from './writes.ts';
+import { measureDurableCreates } from './durable-creates.ts';
+import { measureGetOne, measureOtherAnswers } from './get-one.ts';
+import { measurePage, measureWholeList } from './lists.ts';
+import { measurePrinters } from './printers.ts';
+import { measureTwoProcesses } from './processes.ts';
+import { measureStarts } from './start.ts';
+import { measureReadsUnderWrites, measureWrites } from './writes.ts';
 
 export interface Scenario {
   readonly name: string;
@@ -15,17 +15,17 @@ export interface Scenario {
 }
 
 export const scenarios: readonly Scenario[] = [
-  { name: 'GET one, API key', run: getOne(({ credentials }) => credentials.apiKey) },
-  { name: 'GET one, HS256', run: getOne(({ credentials }) => credentials.hs256) },
-  { name: 'GET one, RS256', run: getOne(({ credentials }) => credentials.rs256) },
-  { name: 'GET one, ES256', run: getOne(({ credentials }) => credentials.es256) },
-  { name: 'GET one, other answers', run: otherAnswers },
-  { name: 'list of 100', run: listOf100 },
-  { name: 'whole list', run: wholeList },
-  { name: 'writes', run: writes },
-  { name: 'GETs under writes', run: readsUnderWrites },
-  { name: 'printers alone', run: printersAlone },
-  { name: 'durable creates', run: durableCreates },
-  { name: 'two processes', run: twoProcesses },
-  { name: 'start', run: start },
+  { name: 'GET one, API key', run: measureGetOne(({ credentials }) => credentials.apiKey) },
+  { name: 'GET one, HS256', run: measureGetOne(({ credentials }) => credentials.hs256) },
+  { name: 'GET one, RS256', run: measureGetOne(({ credentials }) => credentials.rs256) },
+  { name: 'GET one, ES256', run: measureGetOne(({ credentials }) => credentials.es256) },
+  { name: 'GET one, other answers', run: measureOtherAnswers },
+  { name: 'list of 100', run: measurePage },
+  { name: 'whole list', run: measureWholeList },
+  { name: 'writes', run: measureWrites },
+  { name: 'GETs under writes', run: measureReadsUnderWrites },
+  { name: 'printers alone', run: measurePrinters },
+  { name: 'durable creates', run: measureDurableCreates },
+  { name: 'two processes', run: measureTwoProcesses },
+  { name: 'start', run: measureStarts },
 ];

@@ -1,13 +1,13 @@
-/** Lists: a page of 100, and everything there is, as fast as a client takes it. */
+/** Lists: a page of 100, and the whole list as fast as the client reads it. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Outcome } from '../result.ts';
-import { quotients } from '../result.ts';
-import { type Contestant, compared, figuresOf, takeTurns } from '../rounds.ts';
-import { memory, type Server } from '../server.ts';
+import { divideEach } from '../result.ts';
+import { type Contestant, figuresOf, ratiosOf, takeTurns } from '../rounds.ts';
+import { readMemory, type Server } from '../server.ts';
 import type { Stage } from '../stage.ts';
 
-export async function listOf100(stage: Stage): Promise<Outcome> {
+export async function measurePage(stage: Stage): Promise<Outcome> {
   const { headers } = stage.credentials.apiKey;
   const contestant = (
     name: string,
@@ -39,9 +39,9 @@ export async function listOf100(stage: Stage): Promise<Outcome> {
   return {
     figures: figuresOf(rounds),
     ratios: [
-      ...compared(rounds, { key: 'list/bare', what, against: 'bare Koa', ours: 'JSON', floor: 'bare Koa' }),
-      ...compared(rounds, { key: 'list/fastify', what, against: 'Fastify', ours: 'JSON', floor: 'Fastify' }),
-      ...compared(rounds, {
+      ...ratiosOf(rounds, { key: 'list/bare', what, against: 'bare Koa', ours: 'JSON', floor: 'bare Koa' }),
+      ...ratiosOf(rounds, { key: 'list/fastify', what, against: 'Fastify', ours: 'JSON', floor: 'Fastify' }),
+      ...ratiosOf(rounds, {
         key: 'list-xml/json',
         what: 'list of 100, XML, as served',
         against: 'JSON',
@@ -55,7 +55,7 @@ export async function listOf100(stage: Stage): Promise<Outcome> {
 
 const users = 100_000;
 
-/** Reads an answer to its end by the shortest way there is, so that the client isn't what is measured; in ms. */
+/** Reads a response to its end with as little work as possible, so that the client isn't measured. @returns ms */
 export async function drain(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
   const { hostname, port, pathname, search } = new URL(url);
   const start = performance.now();
@@ -87,7 +87,7 @@ interface Passage {
 }
 
 /** Users a second, and the CPU time of each. */
-export async function wholeList(stage: Stage): Promise<Outcome> {
+export async function measureWholeList(stage: Stage): Promise<Outcome> {
   const { headers } = stage.credentials.apiKey;
   const ours = await stage.service('secret', 'read', {}, users);
   const chunks = await stage.preparedChunks(users);
@@ -103,7 +103,7 @@ export async function wholeList(stage: Stage): Promise<Outcome> {
     passage('JSON', ours),
     passage('XML', ours, 'application/xml'),
   ];
-  const idle = memory(ours.pid, 'VmRSS');
+  const idle = readMemory(ours.pid, 'VmRSS');
   let afterFirst = idle;
   const count = Math.ceil(stage.rounds / 2);
   for (let round = 0; round <= count; round += 1) {
@@ -114,9 +114,9 @@ export async function wholeList(stage: Stage): Promise<Outcome> {
       perSecond.push((users * 1000) / ms);
       cpu.push(((await server.cpu()) - before) / users);
     }
-    if (round === 0) afterFirst = memory(ours.pid, 'VmHWM');
+    if (round === 0) afterFirst = readMemory(ours.pid, 'VmHWM');
   }
-  const most = memory(ours.pid, 'VmHWM');
+  const most = readMemory(ours.pid, 'VmHWM');
   return {
     figures: [floor, json, xml],
     ratios: [
@@ -125,7 +125,7 @@ export async function wholeList(stage: Stage): Promise<Outcome> {
         what: 'whole list of 100,000, JSON',
         against: 'prepared chunks',
         by: 'throughput',
-        rounds: quotients(json.perSecond, floor.perSecond),
+        rounds: divideEach(json.perSecond, floor.perSecond),
         atLeast: 0.25,
       },
       {
@@ -133,7 +133,7 @@ export async function wholeList(stage: Stage): Promise<Outcome> {
         what: 'whole list of 100,000, XML',
         against: 'JSON',
         by: 'throughput',
-        rounds: quotients(xml.perSecond, json.perSecond),
+        rounds: divideEach(xml.perSecond, json.perSecond),
       },
     ],
     findings: [
@@ -147,5 +147,5 @@ export async function wholeList(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** In MiB: less than one of the lists has. V8's young generation grows that much by itself. */
+/** In MiB. Less than one of the lists; V8's young generation grows that much by itself. */
 const flat = 50;

@@ -1,10 +1,10 @@
-/** Two processes on one port against one, where the machine has the cores, with the load made on the same machine. */
+/** Compares two processes on one port with one, on machines with enough cores; wrk runs on the same machine. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { idOf } from '../directory.ts';
 import { load } from '../load.ts';
-import { type Outcome, quotients } from '../result.ts';
-import { warm } from '../rounds.ts';
+import { divideEach, type Outcome } from '../result.ts';
+import { runWarmUp } from '../rounds.ts';
 import type { Server } from '../server.ts';
 import type { Stage } from '../stage.ts';
 
@@ -22,7 +22,7 @@ const childrenOf = (pid: number): string[] =>
       .filter((child) => child !== ''),
   );
 
-export async function twoProcesses(stage: Stage): Promise<Outcome> {
+export async function measureTwoProcesses(stage: Stage): Promise<Outcome> {
   if (availableParallelism() < processes)
     return { skipped: `this machine has fewer than ${processes} cores` };
   if (!variables.includes(setting)) return { skipped: `the service has no setting ${setting}` };
@@ -32,15 +32,15 @@ export async function twoProcesses(stage: Stage): Promise<Outcome> {
   const children = childrenOf(two.pid).length;
   if (children < processes) throw new Error(`${setting}=${processes}, and it has ${children} children`);
   const rates: { one: number[]; two: number[] } = { one: [], two: [] };
-  const reading = ({ url }: Server) => ({ url: `${url}/users/${idOf(500)}`, headers, connections: 32 });
-  await warm(reading(one), 5000);
-  await warm(reading(two), processes * 5000);
+  const readLoad = ({ url }: Server) => ({ url: `${url}/users/${idOf(500)}`, headers, connections: 32 });
+  await runWarmUp(readLoad(one), 5000);
+  await runWarmUp(readLoad(two), processes * 5000);
   for (let round = 0; round < Math.ceil(stage.rounds / 2); round += 1)
     for (const [server, list] of [
       [one, rates.one],
       [two, rates.two],
     ] as const)
-      list.push((await load(reading(server), Math.max(stage.seconds, 0.5))).perSecond);
+      list.push((await load(readLoad(server), Math.max(stage.seconds, 0.5))).perSecond);
   return {
     figures: [
       { name: 'one process', perSecond: rates.one },
@@ -52,7 +52,7 @@ export async function twoProcesses(stage: Stage): Promise<Outcome> {
         what: `${processes} processes, GET one, RS256`,
         against: 'one',
         by: 'throughput',
-        rounds: quotients(rates.two, rates.one),
+        rounds: divideEach(rates.two, rates.one),
         atLeast: 1.4,
       },
     ],

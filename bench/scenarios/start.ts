@@ -1,16 +1,16 @@
-/** From the start of the process to its first answer that it can serve, with an empty store. */
+/** From the start of the process, with an empty store, to its first response that it is ready. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../credentials.ts';
-import { median, type Outcome, quotients } from '../result.ts';
+import { divideEach, median, type Outcome } from '../result.ts';
 import { startServer } from '../server.ts';
 import { type Stage, serviceScript } from '../stage.ts';
 
 /** In seconds. */
 const target = 0.5;
 
-/** Started in a new folder, and ended again; in seconds. */
-async function started(stage: Stage, script: string, env: Settings, path: string): Promise<number> {
+/** One start in a new folder, in seconds. */
+async function measureStart(stage: Stage, script: string, env: Settings, path: string): Promise<number> {
   const cwd = mkdtempSync(join(stage.folder, 'start-'));
   const begin = performance.now();
   const server = await startServer(script, cwd, env);
@@ -20,14 +20,19 @@ async function started(stage: Stage, script: string, env: Settings, path: string
   return seconds;
 }
 
-export async function start(stage: Stage): Promise<Outcome> {
+export async function measureStarts(stage: Stage): Promise<Outcome> {
   const ours: number[] = [];
   const bare: number[] = [];
   const files = { BENCH_ONE: '/dev/null', BENCH_LIST: '/dev/null' };
   for (let round = 0; round <= Math.ceil(stage.rounds / 2); round += 1) {
-    const one = await started(stage, 'bench/contestants/bare-koa.js', files, '/users/1');
-    const other = await started(stage, serviceScript, stage.credentials.settings.secret, '/health/ready');
-    // The first one reads the disk.
+    const one = await measureStart(stage, 'bench/contestants/bare-koa.js', files, '/users/1');
+    const other = await measureStart(
+      stage,
+      serviceScript,
+      stage.credentials.settings.secret,
+      '/health/ready',
+    );
+    // Round 0 reads the files from the disk and isn't counted.
     if (round > 0) {
       bare.push(one);
       ours.push(other);
@@ -41,7 +46,7 @@ export async function start(stage: Stage): Promise<Outcome> {
         what: 'start to first answer, empty SQLite store',
         against: 'bare Koa',
         by: 'time',
-        rounds: quotients(bare, ours),
+        rounds: divideEach(bare, ours),
         note: `bare Koa ${median(bare).toFixed(2)} s`,
       },
     ],

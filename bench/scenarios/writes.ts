@@ -1,16 +1,15 @@
-/** Users created and replaced, durably; and what reading is like meanwhile. */
-import { setTimeout as after } from 'node:timers/promises';
+/** Creates and replaces users, durably, and reads while others write. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Credential } from '../credentials.ts';
 import { idOf, inputOf } from '../directory.ts';
 import { type Load, load } from '../load.ts';
-import { median, type Outcome, quotients, type Ratio } from '../result.ts';
-import { type Contestant, compared, figuresOf, takeTurns, warm } from '../rounds.ts';
+import { divideEach, median, type Outcome, type Ratio } from '../result.ts';
+import { type Contestant, figuresOf, ratiosOf, runWarmUp, takeTurns } from '../rounds.ts';
 import type { Server } from '../server.ts';
 import type { Stage } from '../stage.ts';
 
 const json = 'application/json';
 const xml = 'application/xml';
-/** As many as write at once. */
 const writers = 32;
 
 const bodies: Readonly<Record<string, string>> = {
@@ -30,29 +29,29 @@ const bodies: Readonly<Record<string, string>> = {
   ].join(''),
 };
 
-const posting = ({ url }: Server, { headers }: Credential, type = json): Load => ({
+const postLoad = ({ url }: Server, { headers }: Credential, type = json): Load => ({
   url: `${url}/users`,
   headers: { ...headers, 'content-type': type },
   connections: writers,
   vary: { method: 'POST', body: bodies[type] ?? '' },
 });
 
-const putting = ({ url }: Server, { headers }: Credential): Load => ({
+const putLoad = ({ url }: Server, { headers }: Credential): Load => ({
   url: `${url}/users/{id}`,
   headers: { ...headers, 'content-type': json },
   connections: writers,
   vary: { method: 'PUT', body: JSON.stringify({ ...inputOf('{at}'), title: '{new}' }) },
 });
 
-export async function writes(stage: Stage): Promise<Outcome> {
+export async function measureWrites(stage: Stage): Promise<Outcome> {
   const { apiKey } = stage.credentials;
   const [ours, fastify] = [await stage.service('secret', 'write'), await stage.fastify('secret', 'write')];
   const contestants: Contestant[] = [
-    { name: 'POST Fastify', server: fastify, load: posting(fastify, apiKey), status: 201 },
-    { name: 'POST JSON', server: ours, load: posting(ours, apiKey), status: 201 },
-    { name: 'POST XML', server: ours, load: posting(ours, apiKey, xml), status: 201 },
-    { name: 'PUT Fastify', server: fastify, load: putting(fastify, apiKey), status: 200 },
-    { name: 'PUT JSON', server: ours, load: putting(ours, apiKey), status: 200 },
+    { name: 'POST Fastify', server: fastify, load: postLoad(fastify, apiKey), status: 201 },
+    { name: 'POST JSON', server: ours, load: postLoad(ours, apiKey), status: 201 },
+    { name: 'POST XML', server: ours, load: postLoad(ours, apiKey, xml), status: 201 },
+    { name: 'PUT Fastify', server: fastify, load: putLoad(fastify, apiKey), status: 200 },
+    { name: 'PUT JSON', server: ours, load: putLoad(ours, apiKey), status: 200 },
   ];
   const rounds = await takeTurns(
     contestants.map((one) => ({ ...one, warmUp: 1500 })),
@@ -61,21 +60,21 @@ export async function writes(stage: Stage): Promise<Outcome> {
   return {
     figures: figuresOf(rounds),
     ratios: [
-      ...compared(rounds, {
+      ...ratiosOf(rounds, {
         key: 'post/fastify',
         what: 'POST, JSON',
         against: 'Fastify',
         ours: 'POST JSON',
         floor: 'POST Fastify',
       }),
-      ...compared(rounds, {
+      ...ratiosOf(rounds, {
         key: 'post-xml/json',
         what: 'POST, XML',
         against: 'JSON',
         ours: 'POST XML',
         floor: 'POST JSON',
       }),
-      ...compared(rounds, {
+      ...ratiosOf(rounds, {
         key: 'put/fastify',
         what: 'PUT, JSON',
         against: 'Fastify',
@@ -86,12 +85,12 @@ export async function writes(stage: Stage): Promise<Outcome> {
   };
 }
 
-const reading = ({ url }: Server, { headers }: Credential): Load => ({
+const readLoad = ({ url }: Server, { headers }: Credential): Load => ({
   url: `${url}/users/${idOf(500)}`,
   headers,
 });
 
-/** In seconds. Writers are at work before the first read that counts and after the last. */
+/** In seconds, before the first read that counts and after the last, so that writers are active during all of them. */
 const margin = 0.2;
 
 interface Share {
@@ -103,19 +102,19 @@ interface Share {
   readonly written: number[];
 }
 
-async function bothWays(share: Share, credential: Credential, seconds: number): Promise<void> {
+async function measureShare(share: Share, credential: Credential, seconds: number): Promise<void> {
   const { server, idle, busy, p99, written } = share;
-  idle.push((await load(reading(server, credential), seconds)).perSecond);
-  const writing = load(posting(server, credential), seconds + 2 * margin);
-  await after(margin * 1000);
-  const meanwhile = await load(reading(server, credential), seconds);
+  idle.push((await load(readLoad(server, credential), seconds)).perSecond);
+  const writing = load(postLoad(server, credential), seconds + 2 * margin);
+  await delay(margin * 1000);
+  const meanwhile = await load(readLoad(server, credential), seconds);
   busy.push(meanwhile.perSecond);
   p99.push(meanwhile.p99);
   written.push((await writing).perSecond);
 }
 
-/** GETs while others POST, as a share of the GETs without. */
-export async function readsUnderWrites(stage: Stage): Promise<Outcome> {
+/** GETs while others POST, relative to GETs alone. */
+export async function measureReadsUnderWrites(stage: Stage): Promise<Outcome> {
   const { apiKey } = stage.credentials;
   const share = (name: string, server: Server): Share => ({
     name,
@@ -126,22 +125,22 @@ export async function readsUnderWrites(stage: Stage): Promise<Outcome> {
     written: [],
   });
   const ours = share('ours', await stage.service('secret', 'busy'));
-  // What it is like with an event loop that waits for the disk is known; showing it takes its time.
+  // Not in a quick run: it only shows what a store that blocks the event loop costs.
   const fastify = stage.quick ? [] : [share('Fastify', await stage.fastify('secret', 'busy'))];
   const shares = [ours, ...fastify];
   for (const { server } of shares) {
-    await warm(reading(server, apiKey), 5000);
-    await warm(posting(server, apiKey), 1500);
+    await runWarmUp(readLoad(server, apiKey), 5000);
+    await runWarmUp(postLoad(server, apiKey), 1500);
   }
   for (let round = 0; round < Math.ceil(stage.rounds / 2); round += 1)
-    for (const each of shares) await bothWays(each, apiKey, Math.max(stage.seconds, 1));
+    for (const each of shares) await measureShare(each, apiKey, Math.max(stage.seconds, 1));
   const what = `GETs while ${writers} POST, share of the idle rate`;
   const ratio = (one: Share, more: Pick<Ratio, 'key' | 'atLeast'>): Ratio => ({
     ...more,
     what: `${what}, ${one.name}`,
     against: 'idle',
     by: 'throughput',
-    rounds: quotients(one.busy, one.idle),
+    rounds: divideEach(one.busy, one.idle),
     note: `p99 ${median(one.p99).toFixed(0)} ms, ${median(one.written).toFixed(0)} written/s`,
   });
   return {

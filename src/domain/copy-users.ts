@@ -9,7 +9,7 @@ import { mapUserName } from './user-name.ts';
 /** Users read at a time, and written at once: enough for a store to share one commit among them. */
 const batchSize = 100;
 
-/** A user that was not copied. What `to` had is as it was. */
+/** A user that was not copied; nothing was changed. */
 export interface Left {
   readonly id: string;
   /** For an operator; nothing of any user's but ids. */
@@ -21,7 +21,7 @@ export interface CopyOptions {
   readonly ids: Pick<Ids, 'version'>;
   /** Puts `from`'s users over what `to` has under their ids. Whatever is written then gets a new version: none comes back. */
   readonly force?: boolean;
-  /** Told how many are done, now and then. */
+  /** Called after each batch with the number of users so far. */
   readonly onProgress?: (done: number) => void;
   readonly onLeft: (left: Left) => void;
 }
@@ -42,7 +42,7 @@ type Comparison = (one: StoredUser, other: StoredUser) => boolean;
 
 const isEqual: Comparison = (one, other) => !one.isDamaged && !other.isDamaged && one.text === other.text;
 
-/** Also where one was put over something else, and has a version of its own. */
+/** Ignores `meta` where the versions differ: a user that was put over another got a new one. */
 export const hasSameContent: Comparison = (one, other) => {
   if (one.isDamaged || other.isDamaged) return false;
   if (one.text === other.text) return true;
@@ -102,7 +102,7 @@ class Copying {
 const concurrentWrite = ({ id }: StoredUser): Error =>
   new Error(`user ${id} is being written by somebody else: stop the service while users move`);
 
-/** A name may be free once its holder has been put over. */
+/** Tries again those that were left: a name may be free once its holder has been overwritten. */
 async function retryLeft(from: UserStore, copying: Copying, left: Map<string, string>): Promise<void> {
   for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {
     before = left.size;
@@ -116,9 +116,9 @@ async function retryLeft(from: UserStore, copying: Copying, left: Map<string, st
 }
 
 /**
- * Copies all users; may be broken off and run again at any point, since a user that is there already is left as it is: one that
- * differs, or whose name another has, is told of. Neither store may be written by others meanwhile. Users that only `to` has
- * stay: `differences` finds them.
+ * Copies all users. It may be interrupted and run again: a user that is there already is left as it is, and reported when it
+ * differs or when another has its name. Neither store may be written by others meanwhile. Users that only `to` has stay:
+ * `findDifferences` finds them.
  * @returns how many are in `to` as they are in `from`; when that is all, `to` remembers it
  * @throws DomainError as the stores do; Error when `to` remembers such a move already, without `force`
  */
@@ -153,7 +153,7 @@ async function* listOneByOne(store: UserStore): AsyncGenerator<StoredUser> {
   for await (const batch of listAll(store)) yield* batch;
 }
 
-/** The ids of users that one of two stores lacks or has otherwise, in order: in constant memory, and to the byte unless told otherwise. */
+/** Yields, in order and in constant memory, the ids of users that only one store has or that differ: byte by byte, unless `isSame` is given. */
 export async function* findDifferences(
   one: UserStore,
   other: UserStore,

@@ -6,16 +6,16 @@ type Meta = User['meta'];
 /** HTTP dates have no fractions of a second (RFC 9110 §5.6.7). In milliseconds. */
 const truncateToSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
-/** By how many seconds a version's dates may lag at most: how long after many quick changes a date says nothing. */
+/** In seconds: after many quick changes dates are ambiguous for at most this long. */
 const maxLag = 60;
 
-/** Stands at the end of a version. */
+/** The number of seconds, at the end of a version. */
 const lag = /~(\d+)$/;
 
 /**
- * A date up to this one, in milliseconds, can't tell this state of the user from those before it; a later one can. It is the
- * second of the change, and later where that second, or one after it, may have been told of an earlier state already: because two
- * changes came in one second, or because the clock was set back between them.
+ * In milliseconds. An HTTP date up to this one may stand for an earlier state of the user; a later one can't. It is the second of the
+ * change, or a later one when that second was already the date of an earlier state: after two changes in one second, or when
+ * the clock was set back.
  */
 export function ambiguousUntil({ lastModified, version }: Omit<Meta, 'created'>): number {
   return truncateToSecond(Date.parse(lastModified)) + Number(lag.exec(version)?.[1] ?? 0) * 1000;

@@ -12,23 +12,23 @@ import type { StoredUser } from './stored-user.ts';
 import type { User, UserInput } from './user.ts';
 import { assembleUser, assertSameId, checkPatch, readEdited, readInput } from './user-input.ts';
 
-/** Says whether a write may go on, given the user as it stands at that instant; undefined when that one is damaged. */
+/** Returns true when the write may go on. `current` is the user at that instant; undefined when it is damaged. */
 export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;
 
 /** Returns the whole new user, in which `meta` is ignored. `current` is a copy, which it may change and return. */
 export type Edit = (current: User) => unknown;
 
-/** Users read from the store in one step of a walk; bounds what a walk holds in memory: this many times 16 KiB. More at once are slower, too. */
+/** Users read from the store at a time, so that a list holds at most this many times 16 KiB. Larger batches are slower, too. */
 const batchSize = 64;
 
-/** How often a write starts anew because another came first. Each time some writer got through, so nobody waits in vain. */
+/** Attempts of one write; each one fails only because another write of the same user succeeded. */
 const maxAttempts = 1000;
 
 export interface Users {
   /**
    * All users that match, in id order, a batch at a time: the next is read only when it is asked for.
-   * @param walk.limit how many at most in all; all there are when left out
-   * @param walk.atOnce asked before each step, how many it may read: for callers that know how large the users are. 64 at most
+   * @param walk.limit of the whole list; none when left out
+   * @param walk.atOnce called before each batch, for its size: for callers that know how large the users are. 64 at most
    */
   list(
     principal: Principal,
@@ -54,7 +54,7 @@ export interface Users {
    * @throws DomainError `user-not-found`, `precondition-failed`, `damaged-user`, `invalid-user`, `user-name-taken`, in this order
    */
   change(principal: Principal, id: string, edit: Edit, precondition?: Precondition): Promise<StoredUser>;
-  /** RFC 7396 on the user's members, as a `change`; what is wrong with the patch by itself is told first. */
+  /** RFC 7396 on the user's members, as a `change`; but violations of the patch by itself are reported first. */
   patch(principal: Principal, id: string, patch: unknown, precondition?: Precondition): Promise<StoredUser>;
   /** @throws DomainError `user-not-found`, `precondition-failed` */
   remove(principal: Principal, id: string, precondition?: Precondition): Promise<void>;
@@ -69,7 +69,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     return user;
   }
 
-  /** Reads, decides and writes until no other write came in between: the precondition holds of what was overwritten. */
+  /** Repeats until no other write came in between, so that the precondition holds for the very user that is overwritten. */
   async function write<T>(
     id: string,
     precondition: Precondition | undefined,
@@ -84,7 +84,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     throw new DomainError('unavailable', 'Too many others are writing this user.');
   }
 
-  /** In place of one that is not known yet, where only the length counts. */
+  /** Stands in for a meta that is not known yet, to measure the size of a user. */
   const anyMeta = firstMeta(clock.now(), ids.version());
 
   const update = (
@@ -95,7 +95,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     write(id, precondition, async (current) => {
       const given = input(current);
       const now = clock.now();
-      // Of a damaged one it may not be known whether it was active: then nobody is let in by mending it.
+      // A damaged user whose `active` is unreadable becomes inactive: replacing it must not let anybody in.
       const { active, meta } = current.isDamaged
         ? { active: current.remains.active === true, meta: mendMeta(current.remains.meta, now) }
         : current.user;
@@ -122,7 +122,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
 
     async read(principal, id) {
       authorize(principal, 'read');
-      // Waited for here: a promise handed on by another takes three turns to arrive.
+      // `await`: to return the promise itself would take three more microtasks.
       return await findExisting(id);
     },
 
@@ -142,7 +142,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       try {
         return await update(id, precondition, () => given);
       } catch (error) {
-        // Its size is told before what only the store knows (422 before 404), but looked at only where it comes to that.
+        // A user that is too large is reported first (422 before 404); to measure it takes time, so only after a failure.
         if (!isCode(error, 'outcome-unknown')) assembleUser(id, given, false, anyMeta);
         throw error;
       }
@@ -168,7 +168,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     check: () => store.check(),
   };
 
-  /** Wrong input is told before the store is asked (422 before 404), unless what is wrong may be what stands there already. */
+  /** Reports violations before the store is asked (422 before 404), except those of members that are stored so already. */
   async function readReplacement(input: unknown, id: string) {
     try {
       return readInput(input);

@@ -10,10 +10,10 @@ import type { Violation } from './errors.ts';
 import { explain } from './explain.ts';
 import { isObject } from './plain-values.ts';
 
-// Process-wide, and needed before the first schema is compiled: more errors than a client is told, since some fall away.
+// Process-wide, and needed before the first schema is compiled: more errors than are reported, since some are dropped.
 Settings.Set({ maxErrors: 64, exactOptionalPropertyTypes: true });
 
-/** How many violations a client is told at most. */
+/** In one answer. */
 export const maxViolations = 20;
 
 /** Not a character of XML 1.0 (§2.2): refused in every format, so that each user can be shown in each format. */
@@ -29,15 +29,15 @@ export interface Normalized {
 }
 
 export interface Validation {
-  /** Of the schema's type when there are no violations; else what is left without what could not be kept. */
+  /** Of the schema's type when there are no violations; else without the parts that were dropped. */
   readonly value: unknown;
   /** At most maxViolations. */
   readonly violations: readonly Violation[];
-  /** Those among them that tell of something which `value` no longer shows. */
+  /** Those among `violations` whose cause is no longer in `value`. */
   readonly dropped: ReadonlySet<Violation>;
 }
 
-/** The most of a member's name that a pointer repeats: names that a client makes up can be as long as a body. */
+/** In UTF-16 code units: a client's member name may be as long as a body. */
 const maxNameShown = 128;
 
 /** A member's name as a step of a pointer (RFC 6901 §3); cut off when it is longer than any name there is. */

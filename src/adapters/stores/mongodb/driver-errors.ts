@@ -4,9 +4,8 @@ import { DomainError, memberTaken } from '../../../domain/errors.ts';
 import { userNameIndex } from './stored-document.ts';
 
 /**
- * An id that counts how often it was serialized: the driver does that anew for each attempt, right before sending.
- * The error of a write doesn't tell it: when a retry finds no primary, what is thrown is that, as if nothing had
- * ever been sent.
+ * An id that counts how often it was serialized, which the driver does for each attempt, right before sending. The error of a
+ * write doesn't say whether it was sent: when a retry finds no primary, the driver throws only that.
  */
 export class SentId {
   attempts = 0;
@@ -33,7 +32,7 @@ export function describeError(cause: unknown): string {
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
 }
 
-/** Not ours to explain: a fault in the program. */
+/** A fault in the program, which is passed on as it is. */
 const isFault = (cause: unknown): boolean =>
   !(cause instanceof MongoError) || cause instanceof MongoInvalidArgumentError;
 
@@ -59,7 +58,7 @@ function toConflict(cause: MongoServerError): DomainError {
 function isSurelyUndone(cause: unknown, attempts: number): boolean {
   if (attempts === 0) return true;
   if (!(cause instanceof MongoServerError) || cause instanceof MongoWriteConcernError) return false;
-  // The label speaks for all attempts: the driver keeps the error of one that lacks it.
+  // The label holds for all attempts: the driver prefers an error without it.
   if (cause.hasErrorLabel('NoWritesPerformed')) return true;
   return attempts === 1 && refusalCodes.has(cause.code);
 }

@@ -31,8 +31,8 @@ export async function findLoss(db: Db, maxTimeMS: number): Promise<string | unde
 }
 
 /**
- * For a database that was served already: what is gone then was there, and an empty collection in its place would be served as
- * a directory without users.
+ * For a database that has been served already: its collection was there, and a new empty one would be served as a directory
+ * without users.
  * @throws Error when the collection is gone
  */
 export async function assertCollection(db: Db): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '../../../domain/errors.ts';
 
-/** Between two attempts, in milliseconds: while a server is away each one waits for it long enough by itself. */
+/** Between two attempts, in milliseconds. Short, because each attempt itself waits for a server that is away. */
 const pauseBetween = 250;
 
 /** Called with the reason why the store is not ready. */
@@ -28,7 +28,7 @@ export class Readiness {
     this.#options = options;
   }
 
-  /** Returns when it is ready, or as soon as it is known not to be at once; rejects with what `onDelay` throws. */
+  /** Returns when the store is ready, or at the first delay; rejects with an error that `onDelay` throws. */
   async start(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const onDelay: OnDelay = (cause) => {

@@ -56,7 +56,7 @@ class MongoStore implements UserStore {
     this.#db = db;
     this.#readiness = readiness;
     this.#fence = client.readPreference.mode === 'primary' ? fence : undefined;
-    // How to write is no matter of a read's, and the driver takes long to leave it out of each.
+    // Without a write concern: the driver takes long to leave it out of each read.
     this.#users = client.db(db.databaseName, { writeConcern: {} }).collection(collectionName);
     this.#outgoing = db.collection(collectionName);
     this.#marks = db.collection(marksName);
@@ -187,7 +187,7 @@ function makeReports({ uri, onProblem }: MongoOptions) {
   const told = new Set<string>();
   const onDelay = (cause: unknown): void => {
     const reason = describeError(cause);
-    // The driver has many words for one absence, and counts connections in some.
+    // The driver has many messages for a server that is away, and some count connections.
     const kind = cause instanceof MongoError && !(cause instanceof MongoServerError) ? 'absence' : reason;
     if (told.has(kind)) return;
     told.add(kind);

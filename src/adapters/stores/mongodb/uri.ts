@@ -1,11 +1,11 @@
-/** The connection string: what of it may be shown, what it may not ask for, and what it leaves to us. */
+/** Reads the connection string: shows it without secrets, refuses options that weaken durability, and adds defaults. */
 import { MongoClient, type MongoClientOptions, type MongoOptions } from 'mongodb';
 import { readRegularFile } from '../../files.ts';
 
-/** Of a database whose name the connection string doesn't give. */
+/** Where the connection string names no database. */
 const defaultDatabase = 'users';
 
-/** Parts of a connection string, as far as nothing in them is secret; userinfo can't hold a bare `/`, `?` or `@`. */
+/** Scheme, hosts, database and query, without the userinfo, which can't hold a bare `/`, `?` or `@`. */
 const shape = /^(mongodb(?:\+srv)?:\/\/)(?:[^/?@]*@)?([^/?@]+)(?:\/([^?]*))?(?:\?(.*))?$/s;
 
 /** Where the users are, for people: hosts and database, without credentials or options. */
@@ -35,7 +35,7 @@ function decode(text: string): string {
   }
 }
 
-/** Why the driver refuses the connection string: in its own words only where they don't quote it. */
+/** Shows the driver's own message only where it quotes nothing of the connection string. */
 function toRefusal(uri: string, cause: unknown): Error {
   const said = cause instanceof Error ? cause.message : String(cause);
   const isSafe = !said.includes('//') && !secretsOf(uri).some((secret) => said.includes(secret));
@@ -52,7 +52,7 @@ function assertDurable({ writeConcern }: Readonly<MongoOptions>): void {
   );
 }
 
-/** A server takes no other name of a database. The service would wait, unready, for what never comes. */
+/** A server refuses any other name of a database, and the service would wait for ever to become ready. */
 function assertDatabaseName(database: string): void {
   if (!/[/\\. "$\0]/.test(database) && Buffer.byteLength(database) < 64) return;
   throw new Error(
@@ -79,7 +79,7 @@ export interface ClientOfUri {
 }
 
 /**
- * A client for the connection string. What it says goes before `defaults`, except that nothing weakens `fixed`.
+ * Makes a client. The connection string overrides `defaults`, and `fixed` overrides the connection string.
  * @throws Error that tells an operator what is wrong, and nothing secret
  */
 export function openClient(

@@ -1,4 +1,4 @@
-/** Copies of the file that are whole by themselves, and how one takes the file's place. */
+/** Makes backups of the file, each whole without a log, and restores them. */
 import {
   closeSync,
   copyFileSync,
@@ -28,7 +28,7 @@ function forceToDisk(path: string): void {
   }
 }
 
-/** Makes the copy one that was closed in order, and looks through it. @returns how many users are in it */
+/** Leaves the copy without a log and a log mark, and checks its integrity. @returns how many users are in it */
 function finishCopy(copy: string): number {
   const db = new Database(copy, { fileMustExist: true });
   try {
@@ -48,8 +48,8 @@ const removeFiles = (file: string): void => {
 };
 
 /**
- * Writes one state of the file to another one, while the service runs or not. It is read by one statement: a copy page by page
- * begins anew at every write of another process.
+ * Writes one state of the file to another one, while the service runs or not. It is read by one statement, since a copy page
+ * by page begins anew at every write of another process.
  * @returns how many users are in it
  * @throws Error when the target is there already, or the file can't be read or is damaged; there is no target then
  */
@@ -126,7 +126,7 @@ function copyBackup(backup: string, part: string): number {
   return users;
 }
 
-/** The log first: a file without its log is noticed at the next start, should this end half way. */
+/** Renames file and log, the log first: if this is interrupted the next start notices that the log is missing. */
 function setAside(file: string): string | undefined {
   const aside = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   if (existsSync(logOf(file))) renameSync(logOf(file), logOf(aside));

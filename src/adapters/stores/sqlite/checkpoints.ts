@@ -19,7 +19,7 @@ interface LogState {
   readonly checkpointed: number;
 }
 
-/** Passing: others are at it, or the disk is full; what is in the log is safe there. */
+/** Others are checkpointing, or the disk is full: the log keeps the writes until the next attempt. */
 const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqliteCode(cause) ?? '');
 
 export class Checkpoints {
@@ -29,7 +29,7 @@ export class Checkpoints {
   readonly #look: Statement<[], LogState>;
   readonly #copy: Statement<[], LogState>;
   readonly #pageSize: number;
-  /** How long the log was after the last commit, and when it was last tried; in pages. */
+  /** The length of the log after the last commit, and at the last attempt to copy it; in pages. */
   #length = 0;
   #tried = 0;
   #lastMark: Mark | undefined;
@@ -60,7 +60,7 @@ export class Checkpoints {
     this.#copyLog();
   }
 
-  /** Another program has had the log copied, and it began anew without a mark of its own. Other processes of ours set one. */
+  /** True when another program has copied the log, so that it began anew without a mark. Our own processes set one. */
   #isUntied(): boolean {
     const before = this.#lastMark;
     this.#lastMark = this.#mark.read();
@@ -82,12 +82,12 @@ export class Checkpoints {
     this.#db.close();
   }
 
-  /** Copies what is in a log that nobody will find, as far as it can: the mark stays, so that the next start asks for the log. */
+  /** Copies what it can from a log that has lost its name. The mark stays, so that the next start asks for the log. */
   rescue(): void {
     try {
       this.#copy.get();
     } catch {
-      // The storage has failed, which is being told.
+      // The storage has failed, which is reported already.
     }
   }
 

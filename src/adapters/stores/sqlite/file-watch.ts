@@ -1,7 +1,7 @@
 /** Notices that a file is no longer the one that was opened: what SQLite writes then goes where nobody will find it. */
 import { openSync, readSync, realpathSync, statSync } from 'node:fs';
 
-/** The system's own name for it, as the error's `code`: what is open is no longer what the name stands for. */
+/** The `code` of the error, as in errno: the open file is no longer the one at its path. */
 export const staleCode = 'ESTALE';
 
 export const isStale = (cause: unknown): boolean =>
@@ -12,7 +12,7 @@ interface Watched {
   readonly identity: string | undefined;
 }
 
-/** Device and inode: what a name stands for. Undefined when it stands for nothing. */
+/** Device and inode of the file at the path. Undefined when there is none. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;
@@ -25,7 +25,7 @@ const staleError = (path: string | undefined, happened: string): Error =>
 export const logOf = (file: string): string => `${file}-wal`;
 export const sharedMemoryOf = (file: string): string => `${file}-shm`;
 
-/** How a file begins that is in use: what it is, its page size, and that it keeps a log. */
+/** In bytes: SQLite's magic string, the page size, and the flag that it keeps a log. */
 const beginningLength = 20;
 
 export class FileWatch {
@@ -45,7 +45,7 @@ export class FileWatch {
     this.#beginning = this.#read();
   }
 
-  /** Only the log's name has gone: what is in it can still be copied into the file. */
+  /** True when only the log has lost its name: its content can still be copied into the file. */
   lostOnlyTheLog(): boolean {
     const lost = this.#watched.filter(({ path, identity }) => identityOf(path) !== identity);
     return lost.length === 1 && lost[0] === this.#watched[1];

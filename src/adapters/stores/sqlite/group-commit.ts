@@ -16,7 +16,7 @@ export interface Committed {
   readonly stale?: boolean;
 }
 
-/** Passing troubles, after which SQLite surely keeps nothing of the transaction. */
+/** Busy or full: SQLite surely keeps nothing of the transaction, and the next one may succeed. */
 const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqliteCode(cause) ?? '');
 
 /** A write's own fault; anything else that SQLite reports concerns the whole transaction. */
@@ -51,7 +51,7 @@ export class GroupCommit {
     this.#assertCurrent = makeReleaseCheck(db);
   }
 
-  /** Does all of them, in order, each as if alone; when it returns, what is `done` is on disk. Never throws. */
+  /** Runs all of them in order, each as if alone. Writes whose result is `done` are on disk. Never throws. */
   run(writes: readonly Write[]): Committed {
     const faults: string[] = [];
     let committing = false;
@@ -112,7 +112,7 @@ export class GroupCommit {
     return result;
   }
 
-  /** That the file has gone explains whatever SQLite made of it. */
+  /** A file that has gone is the real reason of any other error. */
   #explain(cause: unknown): unknown {
     try {
       this.#assertInPlace();

@@ -15,7 +15,7 @@ let aliases = 0;
  * @throws Error with the code EBUSY when somebody has
  */
 export async function runWhileUnused<T>(file: string, during: () => T | Promise<T>): Promise<T> {
-  // Locks are the file's, a log is its name's: by another name the one is there and the other is not.
+  // SQLite locks the file itself, but finds the log by the file's name: under another name the lock holds and the log is left alone.
   aliases += 1;
   const alias = join(dirname(file), `.in-use-${process.pid}-${aliases}`);
   rmSync(alias, { force: true });

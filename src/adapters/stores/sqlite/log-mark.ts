@@ -35,7 +35,7 @@ const isSame = (one: Mark, other: Mark): boolean => one.place === other.place &&
 const userVersionOf = (version: number, { place, id }: Mark): number =>
   (id << 16) | (places.indexOf(place) << versionBits) | version;
 
-export const noMark: Mark = { place: 'nowhere', id: 0 };
+const noMark: Mark = { place: 'nowhere', id: 0 };
 
 export class LogMark {
   readonly #db: Connection;

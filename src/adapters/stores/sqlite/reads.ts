@@ -43,7 +43,7 @@ function pageSql(filterCount: number, range: string): string {
 
 type PageStatement = Statement<(string | number)[], string>;
 
-/** Reads by statements that end at once: an open one would hold the log back and keep the connection from closing. */
+/** Every statement is read to its end at once: an open one would keep the log from being copied and the connection from closing. */
 export class Reads {
   readonly #find: Statement<[string], string>;
   readonly #mark: Statement<[string], string>;
@@ -80,8 +80,8 @@ export class Reads {
   }
 
   /**
-   * Yields where others should get their turn: frequent filters may have next to nobody in common. The end of a step is
-   * settled before it is read, so that what is written between the two falls into this step or the next, never between.
+   * Yields after each step, so that other requests get their turn: frequent filters may have next to nobody in common. The last id of a
+   * step is read first, so that a user who is written meanwhile falls into this step or the next, never between.
    */
   *list({ filters, after = '', limit }: UserQuery): Generator<undefined, StoredUser[], void> {
     const [first = [], ...others] = this.#rarestFirst(Object.entries(filters));

@@ -12,7 +12,7 @@ const pageSize = 500;
  */
 export function reindex(db: Connection): void {
   db.exec('DELETE FROM user_keys');
-  // A new key may still be another user's old one: out of the way first.
+  // A user's new name may still be the old one of another: first all get a placeholder.
   db.prepare('UPDATE users SET user_name_key = ? || id').run(parkedName(''));
   const page = db
     .prepare<[string, number], string>(

@@ -1,8 +1,8 @@
 /**
  * The file's layout, and how a file of an earlier release is brought up to it.
  *
- * `user_keys` is the index behind every filter, whichever there are. It has no second index by user: what
- * a user was found under is computed from the document that is being replaced, which the version check reads
+ * `user_keys` is the index behind every filter, whichever there are. It has no second index by user: the
+ * old keys of a user are computed from the document that is being replaced, which the version check reads
  * anyway. That halves the index pages an insert touches, and a replace writes only the keys that changed.
  * Where somebody else has written the document the keys are looked for instead, in all there are: slow, and rare.
  * It holds because `indexed_by` says which rules made the keys (domain/keys.ts): a release that has other rules reindexes on

@@ -23,7 +23,7 @@ export interface SqliteOptions {
   /** Made when missing, readable by its owner only, as are the folders above it. Must be on a local disk. */
   readonly file: string;
   /**
-   * Called once, when nobody knows any more what the file holds (an I/O error, also of a checkpoint or a read; damage; the file moved
+   * Called once, when the content of the file is uncertain (an I/O error, also of a checkpoint or a read; damage; the file moved
    * away; the writer's death). Every write from then on is `unavailable`: the process should end, and recover by starting again.
    */
   readonly onFatal: (cause: unknown) => void;
@@ -35,7 +35,7 @@ export interface SqliteOptions {
   readonly busyTimeout?: number;
 }
 
-/** Readers wait for nobody while the log is on; should they ever, the event loop must not stand still for long. */
+/** In milliseconds. With a write-ahead log readers never wait; if they should, the event loop must not be blocked for long. */
 const readBusyTimeout = 100;
 
 class SqliteStore implements UserStore {
@@ -88,8 +88,8 @@ class SqliteStore implements UserStore {
   }
 
   async close(): Promise<void> {
-    // Only a writer that is the last to leave can empty the log into the file: one that is well shall, so the reader goes first.
-    // One that has died must not: the log is for the next start to recover.
+    // The last connection to close copies the log into the file and removes it. That should be a healthy writer, so the reader closes
+    // first; after a writer's death the log must stay, for the next start to recover.
     const isDead = this.#writer.isDead;
     if (!isDead) this.#db.close();
     await this.#writer.close();

@@ -96,7 +96,7 @@ export class WriterClient {
     return this.#state === 'dead';
   }
 
-  /** Ends the thread on the spot: others have found that the storage is not what it should be. */
+  /** Ends the thread at once, after a storage fault that was found outside of it. */
   fail(cause: unknown): void {
     this.#die(cause, 'outcome-unknown');
   }
@@ -150,7 +150,7 @@ export class WriterClient {
     const before = this.#state;
     this.#state = 'dead';
     for (const number of [...this.#outstanding.keys()]) this.#settle({ number, result }, cause);
-    // Ended already, mostly; if not, `close` would wait for it for ever.
+    // It has mostly ended already; if not, `close` would wait for ever.
     void this.#worker.terminate();
     if (before === 'starting') this.#onStarted(cause instanceof Error ? cause : new Error('the writer died'));
     else if (before === 'closing') this.#failedClosing = cause;

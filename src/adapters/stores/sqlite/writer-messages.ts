@@ -26,7 +26,7 @@ export type WriteResult =
   /** Nothing was changed. */
   | 'unavailable'
   | 'outcome-unknown'
-  /** A fault of ours in this very write, which changed nothing and disturbed no other. */
+  /** A fault in the program, in this write alone: it changed nothing, and the others are not affected. */
   | 'fault';
 
 export interface Answer {
@@ -48,12 +48,12 @@ export type Report =
       /** The file is no longer where it was. */
       readonly stale?: boolean | undefined;
     }
-  /** Outside of any write, the storage has turned out not to be what it should be. The writer has ended. */
+  /** A storage fault outside of any write. The writer has ended. */
   | { readonly kind: 'failed'; readonly reason: string; readonly stale: boolean }
-  /** For the log: something that an operator should know, and the writer lives through. */
+  /** A line for the log, about trouble that the writer survives. */
   | { readonly kind: 'problem'; readonly message: string };
 
-/** In one message, and about as many in one transaction. Beyond this the shared commit costs next to nothing, and the first of them would wait longer. */
+/** Writes in one message, and about as many in one transaction. More would save next to nothing of the commit, and the first would wait longer. */
 export const maxBatch = 256;
 
 export interface WriterData {

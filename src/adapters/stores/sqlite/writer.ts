@@ -86,7 +86,7 @@ function serve(
     }
   };
   const end = (): void => {
-    // Without a listener the port no longer keeps the thread alive, and whatever is still queued stays undone.
+    // Without a listener the port no longer keeps the thread alive; requests that are still queued are not begun.
     port.off('message', onRequest);
     clearInterval(fileCheck);
   };
@@ -97,7 +97,7 @@ function serve(
     if (isWell && !closing) return;
     end();
     if (!isWell && watch.lostOnlyTheLog()) checkpoints.rescue();
-    // When all is not well the log stays for the next process to recover: closing might copy it into the file.
+    // After a failure the log stays for the next process to recover: closing might copy it into the file.
     if (isWell) succeeds(() => checkpoints.close());
   };
   const checkFile = (): void => {

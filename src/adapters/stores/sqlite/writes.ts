@@ -26,7 +26,7 @@ function prepareStatements(db: Connection) {
       'UPDATE users SET user_name_key = ?, mapping = ?, version = ?, document = ?, writes = ifnull(writes, 0) + 1 WHERE id = ?',
     ),
     remove: db.prepare('DELETE FROM users WHERE id = ?'),
-    // One that somebody has left there is as good.
+    // A key that another program has left there is as good.
     addKey: db.prepare('INSERT OR IGNORE INTO user_keys (filter, key, user_id) VALUES (?, ?, ?)'),
     removeKey: db.prepare('DELETE FROM user_keys WHERE filter = ? AND key = ? AND user_id = ?'),
     mark: db.prepare('INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)'),
@@ -35,7 +35,7 @@ function prepareStatements(db: Connection) {
   };
 }
 
-/** The writes themselves, for within a transaction that holds the write lock. */
+/** Applies single writes, within a transaction that holds the write lock. */
 export class Writes {
   readonly #sql: ReturnType<typeof prepareStatements>;
 
@@ -43,7 +43,7 @@ export class Writes {
     this.#sql = prepareStatements(db);
   }
 
-  /** A conflict has changed nothing; whatever is thrown may have left half of the write behind. */
+  /** A conflict has changed nothing. After an error half of the write may be there: roll it back. */
   apply(write: Write): WriteResult {
     switch (write.kind) {
       case 'insert':

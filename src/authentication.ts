@@ -113,7 +113,7 @@ export function authenticatorsOf(
 }
 
 /** By scheme: the message for credentials of a kind that isn't configured, with the settings that it needs. */
-export const notTaken: ReadonlyMap<string, string> = new Map([
+export const schemeHints: ReadonlyMap<string, string> = new Map([
   ['basic', 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.'],
   [
     'bearer',

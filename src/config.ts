@@ -9,7 +9,6 @@ import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { formats } from './adapters/formats/index.ts';
 import { isShared, storeKinds, storeSettings } from './adapters/stores/index.ts';
-import { addressSettings } from './addresses.ts';
 import { explain } from './domain/explain.ts';
 import { isObject } from './domain/plain-values.ts';
 import {
@@ -20,6 +19,7 @@ import {
   SettingsError,
 } from './environment.ts';
 import { closed, milliseconds, oneOf } from './setting-types.ts';
+import { addressSettings } from './url-settings.ts';
 
 /** Without TLS, anybody on the network path could replace the issuer's keys. */
 const keySetUrl = () => {

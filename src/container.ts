@@ -3,17 +3,13 @@ import 'reflect-metadata';
 import { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { docsApi } from './adapters/apis/docs/index.ts';
-import { healthApi } from './adapters/apis/health/index.ts';
-import { userSchemas, usersApi } from './adapters/apis/users/index.ts';
-import type { UsersSettings } from './adapters/apis/users/users-service.ts';
-import { formats } from './adapters/formats/index.ts';
+import { apisOf } from './adapters/apis/index.ts';
 import type { Api } from './adapters/http/api.ts';
 import { httpApp } from './adapters/http/app.ts';
 import type { State } from './adapters/http/context.ts';
 import type { StoreHooks } from './adapters/store-module.ts';
 import { openStore } from './adapters/stores/index.ts';
-import { authenticatorsOf, notTaken } from './authentication.ts';
+import { authenticatorsOf, schemeHints } from './authentication.ts';
 import type { Settings } from './config.ts';
 import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
 import { type Users, users } from './domain/users.ts';
@@ -39,14 +35,6 @@ export const systemClock: Clock = { now: () => new Date() };
 
 /** Of the challenges (RFC 9110 §11.5). */
 const realm = 'users';
-
-/** The registry of APIs. */
-export function apisOf(directory: Users, settings: UsersSettings): readonly Api[] {
-  const users = usersApi({ users: directory, formats, settings });
-  const health = healthApi(directory);
-  const docs = docsApi({ apis: [users, health], documents: userSchemas(users), settings });
-  return [users, health, docs];
-}
 
 function createContainer(parts: Parts): Container {
   const container = new Container();
@@ -86,7 +74,7 @@ function createContainer(parts: Parts): Container {
     .bind<Koa<State>>(tokens.app)
     .toResolvedValue(
       (apis: Api[], authenticators: Authenticator[], { settings, log }: Parts) =>
-        httpApp({ apis, authenticators, realm, notTaken, settings, log }),
+        httpApp({ apis, authenticators, realm, schemeHints, settings, log }),
       [tokens.apis, tokens.authenticators, tokens.parts],
     )
     .inSingletonScope();

@@ -2,8 +2,10 @@
  * The filters of a list, a line each. A filter matches exactly: one of the user's keys must equal the key
  * that is asked for. Stores index the keys (see keys.ts) and know nothing else of filters.
  */
+
+import { lowerCase } from './case-mapping.ts';
 import type { User } from './user.ts';
-import { lowerCase, mapUserName } from './user-name.ts';
+import { mapUserName } from './user-name.ts';
 
 interface Filter {
   /** The keys under which a user is found. */

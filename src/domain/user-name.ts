@@ -1,4 +1,5 @@
 import { findBidiFault } from './bidi-rule.ts';
+import { lowerCasePoints } from './case-mapping.ts';
 import { codePoints, mappingOf, setOf } from './code-points.ts';
 import { findClassFault } from './precis.ts';
 import * as tables from './unicode-tables.ts';
@@ -10,15 +11,9 @@ import * as tables from './unicode-tables.ts';
 export const mappingVersion = 1;
 
 const width = mappingOf(tables.width);
-const lower = mappingOf(tables.lower);
-const isCased = setOf(tables.cased);
-const isCaseIgnorable = setOf(tables.caseIgnorable);
 const isUnassigned = setOf(tables.unassigned);
 
 const printableAscii = /^[!-~]+$/;
-const ascii = /^\p{ASCII}*$/u;
-const capitalSigma = 0x3a3;
-const capitalDottedI = 0x130;
 
 /**
  * The name under which two names are the same user: RFC 8265, section 3.3 (UsernameCaseMapped), without
@@ -49,36 +44,4 @@ export function findUserNameFault(name: string): string | undefined {
   if (reason !== undefined) return reason;
   // RFC 8264, section 7 rejects what never becomes stable; with these tables nothing is known to get here.
   return mapUserName(mapped) === mapped ? undefined : 'a userName must not change when mapped again';
-}
-
-/**
- * Unicode's default toLowerCase (section 3.13 of the standard, the final sigma included) as of Unicode
- * 15.1, whatever the runtime's version: for comparing texts in any case, not for showing them.
- */
-export function lowerCase(text: string): string {
-  return ascii.test(text) ? text.toLowerCase() : lowerCasePoints(codePoints(text));
-}
-
-function lowerCasePoints(points: readonly number[]): string {
-  return points.map((point, index) => lowerCaseAt(points, point, index)).join('');
-}
-
-function lowerCaseAt(points: readonly number[], point: number, index: number): string {
-  if (point === capitalSigma) return endsWord(points, index) ? 'ς' : 'σ';
-  if (point === capitalDottedI) return 'i\u0307';
-  return String.fromCodePoint(lower.get(point) ?? point);
-}
-
-/** The Final_Sigma condition: a cased letter before, none after, whatever case-ignorables lie between. */
-function endsWord(points: readonly number[], index: number): boolean {
-  return isCasedBeyond(points, index, -1) && !isCasedBeyond(points, index, 1);
-}
-
-function isCasedBeyond(points: readonly number[], index: number, step: 1 | -1): boolean {
-  for (let at = index + step; ; at += step) {
-    const point = points[at];
-    if (point === undefined) return false;
-    // Ignorable first: U+0345 and the modifier letters are cased as well, and do not count.
-    if (!isCaseIgnorable(point)) return isCased(point);
-  }
 }

@@ -2,6 +2,8 @@
  * The use cases. Each checks the caller's scope itself, whatever an adapter has checked before, and each
  * throws DomainError and nothing else on purpose.
  */
+
+import { assembleUser, assertSameId, checkPatch, readEdited, readInput } from './build-user.ts';
 import { DomainError, isCode, userChanged, userNotFound } from './errors.ts';
 import type { Filters } from './filters.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -10,7 +12,6 @@ import type { Clock, Ids, Principal, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
 import type { StoredUser } from './stored-user.ts';
 import type { User, UserInput } from './user.ts';
-import { assembleUser, assertSameId, checkPatch, readEdited, readInput } from './user-input.ts';
 
 /** Returns true when the write may go on. `current` is the user at that instant; undefined when it is damaged. */
 export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;

@@ -1,10 +1,10 @@
 /** The published contract as the tests know it: made for a service at the root, and read by a validator that isn't the service's. */
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { apisOf } from '../../src/adapters/apis/index.ts';
 import type { Api } from '../../src/adapters/http/api.ts';
 import { type ProblemTypes, problemTypes } from '../../src/adapters/http/problem-types.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { apisOf } from '../../src/container.ts';
 import { users } from '../../src/domain/users.ts';
 import { randomIds } from '../../src/ids.ts';
 import { startService } from './service.ts';

@@ -6,14 +6,14 @@ import { Agent } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
+import { apisOf } from '../../src/adapters/apis/index.ts';
 import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
 import { jwtAuthenticator } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import type { Api } from '../../src/adapters/http/api.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { notTaken } from '../../src/authentication.ts';
-import { apisOf } from '../../src/container.ts';
+import { schemeHints } from '../../src/authentication.ts';
 import type { Violation } from '../../src/domain/errors.ts';
 import type { Authenticator, UserStore } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
@@ -137,7 +137,7 @@ export async function startService(
   );
   const directory = users(store, { now: () => new Date() }, ids);
   const apis = [...apisOf(directory, settings), ...foreign];
-  const app = httpApp({ apis, authenticators, realm: 'users', notTaken, settings, log });
+  const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log });
   const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;
   // Lets go of a connection well before the service does: a request must not meet its end.

@@ -24,10 +24,10 @@ export interface AuthenticationParts {
   /** The protection space, as challenges name it (RFC 9110 §11.5). */
   readonly realm: string;
   /** By scheme in lower case: a hint for credentials of a kind that could be taken, and isn't set up. */
-  readonly notTaken: ReadonlyMap<string, string>;
+  readonly schemeHints: ReadonlyMap<string, string>;
 }
 
-export function authentication({ authenticators, realm, notTaken }: AuthenticationParts): Authentication {
+export function authentication({ authenticators, realm, schemeHints }: AuthenticationParts): Authentication {
   const byScheme = new Map(authenticators.map((one) => [one.scheme.toLowerCase(), one] as const));
   const schemes = authenticators.map(({ scheme }) => scheme).join(' or ');
 
@@ -42,7 +42,7 @@ export function authentication({ authenticators, realm, notTaken }: Authenticati
     let start = end;
     while (header[start] === ' ') start += 1;
     if (authenticator !== undefined) return authenticator.authenticate(header.slice(start));
-    const hint = notTaken.get(header.slice(0, end).toLowerCase());
+    const hint = schemeHints.get(header.slice(0, end).toLowerCase());
     throw new DomainError(
       'unauthenticated',
       `${hint === undefined ? '' : `${hint} `}Send an Authorization header with ${schemes} credentials.`,

@@ -46,6 +46,13 @@ export function escapePointer(member: string): string {
   return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** A pointer made elsewhere, out of the names that were sent. */
+const shorten = (pointer: string): string =>
+  pointer
+    .split('/')
+    .map((step) => escapePointer(step.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .join('/');
+
 const foreignCharacters = new RegExp(foreignCharacter.source, 'gu');
 
 /** U+FFFD for each character that not every format can carry: for showing what a client sent. */
@@ -155,7 +162,7 @@ export function validator(schema: TObject): (input: unknown) => Validation {
     if (dropped.size === 0 && compiled.Check(value)) return { value, violations: [], dropped };
     const reported = new Set(normalized.violations.map(({ pointer }) => pointer));
     const wrong = explain(compiled.Errors(value), schema)
-      .map(({ pointer, detail }) => ({ pointer: normalized.original(pointer), detail }))
+      .map(({ pointer, detail }) => ({ pointer: shorten(normalized.original(pointer)), detail }))
       .filter(({ pointer }) => !reported.has(pointer));
     return { value, violations: [...normalized.violations, ...wrong].slice(0, maxViolations), dropped };
   };

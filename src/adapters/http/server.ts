@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { answersInFlight, resetUnfinished, trackConnections } from './connections.ts';
 import type { State } from './context.ts';
 import { logThrottle } from './log-throttle.ts';
+import { pacing } from './pacing.ts';
 import { pipelining } from './pipelining.ts';
 import type { ProtocolErrorSettings } from './protocol-errors.ts';
 import { type FindCurrentAnswer, handleServerEvents } from './server-events.ts';
@@ -14,7 +15,12 @@ export interface ServerSettings extends ProtocolErrorSettings {
   readonly host: string;
   readonly port: number;
   /** `max`: 0 is no limit; `maxHeaderSize` in bytes; `maxStall` in ms. */
-  readonly connections: { readonly max: number; readonly maxHeaderSize: number; readonly maxStall: number };
+  readonly connections: {
+    readonly max: number;
+    readonly maxHeaderSize: number;
+    readonly maxHeaderFields: number;
+    readonly maxStall: number;
+  };
   /** In ms. */
   readonly timeouts: { readonly headers: number; readonly request: number; readonly keepAlive: number };
 }
@@ -42,8 +48,9 @@ function createHttpServer({ timeouts, connections }: ServerSettings): Server {
     // Node's own refusal is no problem document: request-head.ts has one.
     requireHostHeader: false,
   });
-  // Node would silently drop the fields beyond: request-head.ts counts them.
-  server.maxHeadersCount = 0;
+  // Node silently drops the fields beyond: by one more than there may be, request-head.ts knows. With no limit, heads that never
+  // end would hold all of theirs, a quarter of a MiB where the names are short.
+  server.maxHeadersCount = connections.maxHeaderFields + 1;
   server.timeout = connections.maxStall;
   return server;
 }
@@ -69,11 +76,13 @@ export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): P
   );
   const findCurrentAnswer: FindCurrentAnswer = (socket) => currentOf(socket) ?? connections.get(socket);
   handleServerEvents(server, { connections, findCurrentAnswer, settings, log });
+  const pace = pacing();
   let isClosing = false;
   server.on('request', (request, response) => {
     const previous = connections.get(request.socket);
     connections.set(request.socket, response);
     if (isClosing || losesNextRequests(request)) closeAfter(response);
+    pace(request, response);
     submit(request, response, previous);
   });
 

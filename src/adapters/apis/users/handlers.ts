@@ -20,6 +20,7 @@ import {
 } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import { mediaTypeOf } from '../../http/negotiation.ts';
+import { HttpProblem } from '../../http/problems.ts';
 import { respond } from '../../http/respond.ts';
 import { readUserBody, type UsersService } from './users-service.ts';
 
@@ -113,12 +114,22 @@ function returnPreferenceOf(ctx: Context): 'minimal' | 'representation' | undefi
   return wanted?.toLowerCase() as 'minimal' | 'representation' | undefined;
 }
 
+/** RFC 9110 §14.5: taken for the whole, a part would wipe the rest. @throws HttpProblem 400 */
+function refuseParts({ headers }: Context): void {
+  if (headers['content-range'] !== undefined)
+    throw new HttpProblem(
+      'invalid-header',
+      'Content-Range has no meaning here: a user is replaced as a whole.',
+    );
+}
+
 const updateHandler =
   (operation: 'replace' | 'patch') =>
   async (ctx: Context, service: UsersService): Promise<void> => {
     // A path without a UUID names no user: the use case says so, after the body has been checked (422).
     const id = canonicalUuid(String(ctx.params.id)) ?? '';
     const { value, violations } = await readUserBody(ctx, service);
+    if (operation === 'replace') refuseParts(ctx);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
     const precondition = userPrecondition(ctx);
     if (violations.length > 0) throw invalidUser(violations);

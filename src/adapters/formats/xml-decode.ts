@@ -53,7 +53,8 @@ function detectEncoding(bytes: Buffer, charset: string | undefined): Encoding {
   if (charset !== undefined) return findEncoding(charset, bytes);
   const wide = detectUtf16(bytes);
   if (wide !== undefined) return wide;
-  const declared = declaration.exec(bytes.subarray(0, sniffLength).toString('latin1'))?.[1];
+  // However long it is: no `>` stands in it.
+  const declared = declaration.exec(bytes.toString('latin1', 0, bytes.indexOf('>')))?.[1];
   return declared === undefined ? 'utf-8' : findEncoding(declared, bytes);
 }
 

@@ -15,7 +15,7 @@ import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
 import { type Users, users } from './domain/users.ts';
 import { randomIds } from './ids.ts';
 
-export interface Parts extends Pick<StoreHooks, 'onFatal'> {
+export interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
   readonly settings: Settings;
   readonly log: Logger;
 }
@@ -44,8 +44,12 @@ function createContainer(parts: Parts): Container {
   container
     .bind<UserStore>(tokens.store)
     .toResolvedValue(
-      ({ settings, onFatal, log }: Parts) =>
-        openStore(settings.store, settings, { onFatal, onProblem: (problem) => log.error(problem) }),
+      ({ settings, onFatal, onNotice, log }: Parts) =>
+        openStore(settings.store, settings, {
+          onFatal,
+          onProblem: (problem) => log.error(problem),
+          onNotice,
+        }),
       [tokens.parts],
     )
     .inSingletonScope()

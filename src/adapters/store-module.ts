@@ -7,6 +7,8 @@ export interface StoreHooks {
   readonly onFatal: (cause: unknown) => void;
   /** Called with a line for the log, about trouble that the service survives. Nothing of any user's is in it. */
   readonly onProblem: (message: string) => void;
+  /** Called with a line for the log, about what is in order and can't be seen otherwise. */
+  readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 export interface StoreModule<S extends Type.TSchema = Type.TSchema> {

@@ -16,7 +16,10 @@ export interface RemoteKeySetOptions {
   readonly maxAgeSeconds: number;
   /** Of one fetch with its body, in milliseconds. */
   readonly timeout: number;
-  /** Called when a fetch fails, once until one succeeds, and for keys in the set that can't be used, once until they change. */
+  /**
+   * Called when a fetch fails, once until one succeeds; for keys in the set that can't be used, once until they change; and for a set
+   * without any that can.
+   */
   readonly onProblem: (message: string) => void;
 }
 
@@ -79,7 +82,7 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
   let keys: SigningKeys = new Map();
   let keysFrom: unknown;
   let failure: unknown;
-  let reportedFaults: string | undefined;
+  let reportedFaults = '';
 
   /** Joins a fetch on its way, or starts one if allowed. False when there was none or it failed. Never throws. */
   async function renew(allowed: () => boolean): Promise<boolean> {
@@ -100,9 +103,13 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
   function reportFaults(faults: readonly string[]): void {
     const few = faults.slice(0, maxFaults).join('; ');
     const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : '';
-    const message = `The key set at ${addressOf(options.jwksUrl)} has keys that are not used: ${few}${more}`;
-    if (faults.length > 0 && message !== reportedFaults) options.onProblem(message);
-    reportedFaults = faults.length > 0 ? message : undefined;
+    const unused = faults.length > 0 ? ` has keys that are not used: ${few}${more}` : '';
+    // Every token is refused then, each as if it were its own fault.
+    const none = keys.size === 0 ? ' has no key to check tokens with' : '';
+    const found = [none, unused].filter((part) => part !== '').join(', and');
+    if (found !== '' && found !== reportedFaults)
+      options.onProblem(`The key set at ${addressOf(options.jwksUrl)}${found}`);
+    reportedFaults = found;
   }
 
   function findCached(alg: string, kid: unknown): readonly SigningKey[] {

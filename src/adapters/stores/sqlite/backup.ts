@@ -1,34 +1,17 @@
-/** Makes backups of the file, each whole without a log, and restores them. */
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+/** Copies of the file that are whole by themselves. */
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { openConnection } from './connection.ts';
-import { logOf, sharedMemoryOf } from './file-watch.ts';
+import { logOf } from './file-watch.ts';
 import { assertIntegrity, runWhileUnused } from './integrity.ts';
-import { assertLogFits } from './log-fit.ts';
+import { assertLogFits, hasReadableLog } from './log-fit.ts';
 import { LogMark } from './log-mark.ts';
+import { partOf, publish, removeCopy, replace } from './put-in-place.ts';
 import { assertReadable } from './schema.ts';
+import { assertUsableFile } from './usable-file.ts';
 
-function forceToDisk(path: string): void {
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** Leaves the copy without a log and a log mark, and checks its integrity. @returns how many users are in it */
+/** Makes the copy one that was closed in order, and looks through it. @returns how many users are in it */
 function finishCopy(copy: string): number {
   const db = new Database(copy, { fileMustExist: true });
   try {
@@ -42,14 +25,9 @@ function finishCopy(copy: string): number {
   }
 }
 
-const removeFiles = (file: string): void => {
-  for (const path of [file, logOf(file), sharedMemoryOf(file), `${file}-journal`])
-    rmSync(path, { force: true });
-};
-
 /**
- * Writes one state of the file to another one, while the service runs or not. It is read by one statement, since a copy page
- * by page begins anew at every write of another process.
+ * Writes one state of the file to another one, while the service runs or not. It is read by one statement: a copy page by page
+ * begins anew at every write of another process.
  * @returns how many users are in it
  * @throws Error when the target is there already, or the file can't be read or is damaged; there is no target then
  */
@@ -59,8 +37,7 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   if (!existsSync(file)) throw new Error(`${file} is not there`);
   await assertLogFits(file);
   assertReadable(file);
-  const part = `${target}.part`;
-  removeFiles(part);
+  const part = partOf(target);
   // SQLite fills an empty file, and would make one that everybody may read.
   closeSync(openSync(part, 'wx', 0o600));
   try {
@@ -71,12 +48,10 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
       db.close();
     }
     const count = finishCopy(part);
-    forceToDisk(part);
-    renameSync(part, target);
-    forceToDisk(dirname(target));
+    publish(part, target);
     return count;
   } catch (cause) {
-    removeFiles(part);
+    removeCopy(part);
     throw cause;
   }
 }
@@ -89,49 +64,36 @@ export interface Restored {
 
 /**
  * Puts a copy of a backup in the file's place. What was there is kept beside it, with its log. The file itself may be the
- * backup: then it is taken as it lies there, without its log.
+ * backup: then it is taken as it lies there, without its log, or with as much of it as can be read when it is damaged.
  * @throws Error when the backup is none of ours, damaged, in use, or of a newer release, or the file is in use; nothing has changed then
  */
 export async function restore(backupPath: string, path: string): Promise<Restored> {
   const backup = realpathSync(backupPath);
+  assertUsableFile(backup);
   const file = existsSync(path) ? realpathSync(path) : resolve(path);
   if (backup !== file && existsSync(logOf(backup)))
     throw new Error(
       `${backup} has a log beside it, so it is in use or was not closed: make a backup of it first`,
     );
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const part = `${file}.restoring`;
-  removeFiles(part);
+  const part = partOf(file);
+  const withLog = backup === file && hasReadableLog(file);
   const replaceFile = (): Restored => {
     try {
-      const users = copyBackup(backup, part);
-      const before = setAside(file);
-      renameSync(part, file);
-      forceToDisk(dirname(file));
-      return { users, before };
+      const users = copyBackup(backup, part, withLog);
+      return { users, before: replace(part, file) };
     } catch (cause) {
-      removeFiles(part);
+      removeCopy(part);
       throw cause;
     }
   };
   return existsSync(file) ? runWhileUnused(file, replaceFile) : replaceFile();
 }
 
-function copyBackup(backup: string, part: string): number {
+function copyBackup(backup: string, part: string, withLog: boolean): number {
   closeSync(openSync(part, 'wx', 0o600));
   copyFileSync(backup, part);
+  if (withLog) copyFileSync(logOf(backup), logOf(part));
   assertReadable(part);
-  const users = finishCopy(part);
-  forceToDisk(part);
-  return users;
-}
-
-/** Renames file and log, the log first: if this is interrupted the next start notices that the log is missing. */
-function setAside(file: string): string | undefined {
-  const aside = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  if (existsSync(logOf(file))) renameSync(logOf(file), logOf(aside));
-  rmSync(sharedMemoryOf(file), { force: true });
-  if (!existsSync(file)) return undefined;
-  renameSync(file, aside);
-  return aside;
+  return finishCopy(part);
 }

@@ -13,9 +13,9 @@ const settings = closed({
 export const sqlite: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open({ file }, { onFatal, onProblem }) {
+  async open({ file }, { onFatal, onProblem, onNotice = () => {} }) {
     const { openSqliteStore } = await import('./store.ts');
-    return openSqliteStore({ file, onFatal, onProblem });
+    return openSqliteStore({ file, onFatal, onProblem, onNotice });
   },
   describe: async ({ file }) => resolve(file),
 };

@@ -46,7 +46,7 @@ export const migrations: readonly string[] = [
    INSERT INTO marks VALUES ('${adoptionMark}', '');`,
 ];
 
-const schemaVersion = migrations.length;
+export const schemaVersion = migrations.length;
 
 interface State {
   readonly mapping: number;
@@ -65,18 +65,20 @@ function readNumber(db: Connection, pragma: 'user_version' | 'application_id'): 
 
 /**
  * Looks at a file without changing a byte of it.
+ * @returns the version of its layout; 0 when it is empty
  * @throws Error when it isn't ours or a newer release wrote it
  */
-export function assertReadable(file: string): void {
+export function assertReadable(file: string): number {
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
     const version = versionIn(readNumber(db, 'user_version'));
     const isEmpty = version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
-    if (isEmpty) return;
+    if (isEmpty) return 0;
     if (readNumber(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
     assertNotNewer(version, schemaVersion);
     const state = db.prepare<[], State>(readState).get();
     assertNotNewerRules(state);
+    return version;
   } finally {
     db.close();
   }

@@ -14,7 +14,7 @@ import { type Connection, describeError, isStorageFault, openConnection, sqliteC
 import { assertUndamaged } from './integrity.ts';
 import { assertLogFits } from './log-fit.ts';
 import { Reads } from './reads.ts';
-import { assertReadable } from './schema.ts';
+import { assertReadable, schemaVersion } from './schema.ts';
 import { assertUsableFile } from './usable-file.ts';
 import { WriterClient } from './writer-client.ts';
 import type { WriterData } from './writer-messages.ts';
@@ -29,6 +29,8 @@ export interface SqliteOptions {
   readonly onFatal: (cause: unknown) => void;
   /** Called with a line for the log, about trouble that the service survives. */
   readonly onProblem?: (message: string) => void;
+  /** Told what is in order and can't be seen otherwise, such as that there was no file. Fit for a log. */
+  readonly onNotice?: (message: string) => void;
   /** More writes than this without an answer are `unavailable` at once; 10,000 by default. */
   readonly maxQueued?: number;
   /** How long writes wait for another process's, in milliseconds, before they are `unavailable`; 5,000 by default. */
@@ -121,8 +123,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
     await assertLogFits(file);
     prepareFile(file);
     await assertUndamaged(file);
-    assertReadable(file);
-    return await openReaderAndWriter(file, options);
+    const layout = assertReadable(file);
+    const store = await openReaderAndWriter(file, options);
+    const notice = noticeOf(file, layout);
+    if (notice !== undefined) options.onNotice?.(notice);
+    return store;
   } catch (cause) {
     throw new Error(
       `The SQLite file ${file} can't be used: ${reasonOf(cause)}${noteFullDisk(dirname(file))}`,
@@ -131,6 +136,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
       },
     );
   }
+}
+
+/** An operator whose disk was not mounted, or who would go back to the release before, has no other sign of it. */
+function noticeOf(file: string, layout: number): string | undefined {
+  if (layout === 0) return `The SQLite file ${file} was not there, or empty: it begins with no users.`;
+  if (layout === schemaVersion) return undefined;
+  return `The SQLite file ${file} was brought up to layout ${schemaVersion}: releases that know ${layout} refuse it from now on.`;
 }
 
 /** SQLite's message alone, such as "disk I/O error", would leave open what it was. */

@@ -1,4 +1,4 @@
-/** Writes lines to standard output or standard error without ever blocking: they are queued while the reader is slow, and dropped when the queue is full. */
+/** Output that never blocks: lines are queued while the reader is slow, and dropped when the queue is full. */
 import { writeSync } from 'node:fs';
 import { codeOf } from '../adapters/system-errors.ts';
 import { toNonBlocking } from './descriptor.ts';

@@ -2,7 +2,7 @@
 import { isObject } from '../domain/plain-values.ts';
 
 export type Report =
-  /** Requests the settings as the primary read them: files may have changed since. Only this message is answered, by the settings. */
+  /** Answered by the settings, as the primary has read them: files may have changed since. No other report is answered. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'listening'; readonly url: string }
   /** It couldn't start, and ends. */

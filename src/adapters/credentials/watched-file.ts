@@ -34,7 +34,7 @@ export interface WatchOptions<T extends object> {
   readonly isPrivate: boolean;
   /** How long the last good value stays in use when the file is gone or damaged, in seconds. */
   readonly maxStaleSeconds: number;
-  /** Called with a message that names the file: at once, when the problem changes, when the last good value expires, and once a minute. */
+  /** Called at once, when the problem changes, when the last good value expires, and every minute. The message names the file. */
   readonly onProblem: (message: string) => void;
   /** A monotonic clock in ms. */
   readonly elapsed?: () => number;

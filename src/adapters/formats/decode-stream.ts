@@ -8,7 +8,10 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-885
 /** The most bytes decoded at a time, however large the chunks are. */
 const pieceBytes = 64 * 1024;
 
-/** Continues where the last call ended. @throws RangeError or TypeError for bytes outside the encoding and, at the end (`more` false), for half a character */
+/**
+ * Continues where the last call ended.
+ * @throws RangeError or TypeError for bytes outside the encoding and, unless there is `more`, for an incomplete character
+ */
 type Decode = (bytes: Uint8Array, more: boolean) => string;
 
 function decodeWindows1252(bytes: Uint8Array): string {

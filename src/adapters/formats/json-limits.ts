@@ -7,7 +7,10 @@ const space = 0x20;
 const comma = 0x2c;
 const colon = 0x3a;
 
-/** @param from inside a string. @returns the index of its closing quote; at least `text.length` when there is none, more after a backslash */
+/**
+ * @param from inside a string
+ * @returns the index of its closing quote; without one `text.length`, or one more when the text ends with an escape's backslash
+ */
 export function findStringEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;

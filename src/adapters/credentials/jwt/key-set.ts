@@ -18,7 +18,7 @@ export interface KeySet {
   close(): void;
 }
 
-/** At the start, so that a wrong setting fails at once. @throws Error naming the first algorithm that such keys can't be used with */
+/** So that a wrong setting fails at the start. @throws Error naming the first algorithm that such keys can't be used with */
 export function checkAlgorithms(allowed: readonly string[], symmetric: boolean): void {
   if (allowed.length === 0) throw new Error('The list of allowed algorithms is empty.');
   const fit = [...algorithms].filter(([, { kty }]) => (kty === 'oct') === symmetric).map(([name]) => name);

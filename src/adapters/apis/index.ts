@@ -11,6 +11,6 @@ import type { UsersSettings } from './users/users-service.ts';
 export function apisOf(directory: Users, settings: UsersSettings): readonly Api[] {
   const users = usersApi({ users: directory, formats, settings });
   const health = healthApi(directory);
-  const docs = docsApi({ apis: [users, health], documents: userSchemas(users), settings });
-  return [users, health, docs];
+  const described = [users, health];
+  return [...described, docsApi({ apis: described, documents: userSchemas(users), settings })];
 }

@@ -18,8 +18,6 @@ export const developmentKeyFile = ({ sqlite }: Settings): string =>
 function keySource({ jwt }: Settings): KeySource | undefined {
   const sources: KeySource[] = [];
   if (jwt.keySetUrl !== '') {
-    if (!URL.canParse(jwt.keySetUrl))
-      throw new SettingsError('jwt.keySetUrl (USERS_JWT_KEY_SET_URL): must be a URL');
     const { keySetMaxAge: maxAgeSeconds, keySetTimeout: timeout } = jwt;
     sources.push({ jwksUrl: new URL(jwt.keySetUrl), maxAgeSeconds, timeout });
   }
@@ -42,7 +40,7 @@ function bearer(settings: Settings, keys: KeySource, clock: Clock, onProblem: (m
   if (issuer === '' || audience === '')
     throw new SettingsError('jwt: issuer and audience must be set with keys');
   const usual = 'secret' in keys ? ['HS256'] : ['RS256', 'ES256', 'EdDSA'];
-  const allowed = algorithms.split(' ').filter((name) => name !== '');
+  const allowed = [...new Set(algorithms.split(' '))].filter((name) => name !== '');
   const rules = { issuer, audience, typ, leewaySeconds: leeway };
   try {
     return jwtAuthenticator(
@@ -63,6 +61,22 @@ export function isDevelopment(settings: Settings): boolean {
   return nothing && isLoopback(settings.host) && process.env.NODE_ENV !== 'production';
 }
 
+/** Who sets what a token must say, and no keys, would have a service that takes none without a word of it. */
+function assertNothingOfTokens({ jwt: { issuer, audience, algorithms }, apiKeys }: Settings): void {
+  const rules = issuer + audience + algorithms;
+  if (rules === '' || (apiKeys.file === '' && algorithms === '')) return;
+  throw new SettingsError(
+    'jwt: issuer, audience and algorithms are of no use without keys: set USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or ' +
+      'USERS_JWT_SECRET',
+  );
+}
+
+function ofDevelopmentKey(settings: Settings, clock: Clock): Authenticator {
+  const keys = { secret: developmentKey(developmentKeyFile(settings)) };
+  const rules = { algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0 } as const;
+  return jwtAuthenticator({ ...development, ...rules, keys }, clock);
+}
+
 /** @throws SettingsError when there'd be no way to prove who asks, or when the settings contradict each other */
 export function authenticatorsOf(
   settings: Settings,
@@ -71,6 +85,7 @@ export function authenticatorsOf(
 ): Authenticator[] {
   const keys = keySource(settings);
   const { file } = settings.apiKeys;
+  if (keys === undefined) assertNothingOfTokens(settings);
   const configured = [
     ...(keys === undefined ? [] : [bearer(settings, keys, clock, onProblem)]),
     ...(file === '' ? [] : [apiKeyAuthenticator({ file, onProblem }, clock)]),
@@ -81,20 +96,5 @@ export function authenticatorsOf(
       'authentication is not configured: set jwt (USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or USERS_JWT_SECRET, ' +
         'with USERS_JWT_ISSUER and USERS_JWT_AUDIENCE) or apiKeys (USERS_API_KEYS_FILE)',
     );
-  const secret = developmentKey(developmentKeyFile(settings));
-  const { issuer, audience } = development;
-  return [
-    jwtAuthenticator(
-      {
-        issuer,
-        audience,
-        algorithms: ['HS256'],
-        typ: 'at+jwt',
-        leewaySeconds: 0,
-        keys: { secret },
-        onProblem,
-      },
-      clock,
-    ),
-  ];
+  return [ofDevelopmentKey(settings, clock)];
 }

@@ -3,20 +3,20 @@
  * What each setting means stands in config/default.json5.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import JSON5 from 'json5';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { formats } from './adapters/formats/index.ts';
+import { spellings } from './addresses.ts';
 import { explain } from './domain/explain.ts';
 import { isObject } from './domain/plain-values.ts';
+import { checkEnvironment, foldersOf, SettingsError } from './environment.ts';
 
 const closed = <T extends Type.TProperties>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
 const oneOf = <T extends string[]>(...values: [...T]) =>
   Type.Enum(values, { must: `be one of ${values.join(', ')}` });
-const absoluteUrl = () =>
-  Type.String({ pattern: '^$|^https?://[^\\s?#]+$', must: 'be empty or an http(s) URL without query' });
 /** Whoever is on the way could put keys of theirs in the issuer's place. */
 const keySetUrl = () => {
   const here = '(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])';
@@ -25,27 +25,35 @@ const keySetUrl = () => {
     must: 'be empty or an https URL; http on this machine alone',
   });
 };
+/** Tokens and files are compared with it to the character, and a space at an end is seen by nobody. */
+const plainText = () =>
+  Type.String({
+    pattern: '^(?![\\s\\S]*[\\u0000-\\u001f\\u007f])(?:\\S(?:[\\s\\S]*\\S)?)?$',
+    must: 'have no control characters, and no spaces at its ends',
+  });
 const milliseconds = () => Type.Integer({ minimum: 1, maximum: 3_600_000 });
 
 const Settings = closed({
   host: Type.String({ minLength: 1 }),
   port: Type.Integer({ minimum: 0, maximum: 65535 }),
-  publicUrl: absoluteUrl(),
+  publicUrl: Type.String(),
   basePath: Type.String({
-    pattern: '^$|^(?:/[A-Za-z0-9._~-]+)+$',
-    must: 'be empty or a path such as /v1, without a slash at its end',
+    pattern: '^$|^(?:/(?!\\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)+$',
+    must: 'be empty or a path such as /v1, without dots for folders and without a slash at its end',
   }),
   logLevel: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   workers: Type.Integer({ minimum: 1, maximum: 256 }),
   defaultFormat: oneOf(...formats.map(({ name }) => name)),
   requireIfMatch: Type.Boolean(),
   sharedCaching: Type.Boolean(),
-  corsOrigins: Type.String({
-    pattern: '^(?:https?://[^\\s/]+(?: +|$))*$',
-    must: 'be origins such as https://app.example, separated by spaces',
-  }),
+  corsOrigins: Type.String(),
   store: oneOf('sqlite', 'mongodb', 'memory'),
-  sqlite: closed({ file: Type.String({ minLength: 1 }) }),
+  sqlite: closed({
+    file: Type.String({
+      pattern: '^(?!:memory:$|file:)[\\s\\S]*[^/]$',
+      must: 'be the path of a file (the store memory is the one without)',
+    }),
+  }),
   mongodb: closed({
     uri: Type.String({
       pattern: '^mongodb(?:\\+srv)?://',
@@ -59,8 +67,8 @@ const Settings = closed({
     operationTimeout: milliseconds(),
   }),
   jwt: closed({
-    issuer: Type.String(),
-    audience: Type.String(),
+    issuer: plainText(),
+    audience: plainText(),
     keySetUrl: keySetUrl(),
     keySetFile: Type.String(),
     secret: Type.String(),
@@ -71,6 +79,7 @@ const Settings = closed({
     keySetTimeout: milliseconds(),
   }),
   apiKeys: closed({ file: Type.String() }),
+  keyFiles: closed({ maxStale: Type.Integer({ minimum: 0, maximum: 86_400 }) }),
   overload: closed({
     requests: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     streams: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
@@ -91,10 +100,7 @@ const Settings = closed({
 });
 export type Settings = Type.Static<typeof Settings>;
 
-/** A setting is wrong; the message names it and, where it has one, its environment variable. One line for each. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
+export { SettingsError };
 
 const prefix = 'USERS_';
 
@@ -119,7 +125,7 @@ function converted(value: unknown, schema: TSchema | undefined): unknown {
     );
   }
   if (typeof value !== 'string' || schema === undefined || !('type' in schema)) return value;
-  if (schema.type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);
+  if (schema.type === 'integer' && /^(?:0|-?[1-9]\d{0,14})$/.test(value)) return Number(value);
   if (schema.type === 'boolean' && /^(?:true|false)$/.test(value)) return value === 'true';
   return value;
 }
@@ -130,6 +136,18 @@ function unknownVariables(known: readonly unknown[], env: NodeJS.ProcessEnv): st
     .map((name) => `${name}: there is no such setting`);
 }
 
+/** @throws SettingsError naming each address that can't be made canonical */
+function canonical(settings: Settings, named: (name: string) => string): Settings {
+  const read = spellings(settings).map(({ name, text, canonical, must }) => {
+    const found = text === '' ? text : canonical(text);
+    return { found, line: `${named(name)}: must ${must}` };
+  });
+  const wrong = read.filter(({ found }) => found === undefined).map(({ line }) => line);
+  if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
+  const [publicUrl = '', corsOrigins = ''] = read.map(({ found }) => found);
+  return { ...settings, publicUrl, corsOrigins };
+}
+
 function consistent(settings: Settings): Settings {
   if (settings.store === 'memory' && settings.workers > 1)
     throw new SettingsError(
@@ -138,29 +156,38 @@ function consistent(settings: Settings): Settings {
   return settings;
 }
 
-/** @throws SettingsError when a value can't be right, naming every one that can't */
+/**
+ * Addresses are returned in their canonical form.
+ * @throws SettingsError when a value can't be right, naming every one that can't
+ */
 export function validSettings(given: unknown, variables: ReadonlyMap<string, unknown> = new Map()): Settings {
   const value = converted(given, Settings);
   const compiled = Compile(Settings);
-  if (compiled.Check(value)) return consistent(value);
-  const lines = explain(compiled.Errors(value), Settings).map(({ pointer, detail }) => {
-    const name = pointer.slice(1).replaceAll('/', '.');
+  const named = (name: string): string => {
     const variable = variables.get(name);
-    return `${name}${variable === undefined ? '' : ` (${variable})`}: ${detail}`;
-  });
+    return variable === undefined ? name : `${name} (${variable})`;
+  };
+  if (compiled.Check(value)) return consistent(canonical(value, named));
+  const lines = explain(compiled.Errors(value), Settings).map(
+    ({ pointer, detail }) => `${named(pointer.slice(1).replaceAll('/', '.'))}: ${detail}`,
+  );
   throw new SettingsError([...new Set(lines)].join('\n'));
 }
 
 /** @throws SettingsError when a setting is wrong or there is no such setting */
 export async function loadSettings(env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
   const folder = configFolder();
-  // node-config looks below the working directory, and only once, when it is imported.
-  env.NODE_CONFIG_DIR ??= folder;
+  checkEnvironment(env);
+  // node-config looks below the working directory, and only once, when it is imported. A folder of the operator's comes after
+  // ours: without the names of the variables they would count for nothing.
+  env.NODE_CONFIG_DIR = [folder, ...foldersOf(env)].join(delimiter);
   const variables = new Map(
     leaves(JSON5.parse(readFileSync(join(folder, 'custom-environment-variables.json5'), 'utf8'))),
   );
   const wrong = unknownVariables([...variables.values()], env);
   if (wrong.length > 0) throw new SettingsError(wrong.join('\n'));
+  // It would warn that no file is called after `test`.
+  if (env.NODE_ENV === 'test') env.SUPPRESS_STRICTNESS_CHECK ??= 'true';
   const { default: config } = await import('config');
   return validSettings(config.util.toObject(), variables);
 }

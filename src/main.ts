@@ -25,6 +25,9 @@ async function main(): Promise<void> {
     const { runWorker } = await import('./process/worker.ts');
     return runWorker(cluster.worker);
   }
+  const [argument] = process.argv.slice(2);
+  if (argument !== undefined)
+    fail(`it takes no arguments, such as ${argument}: settings are environment variables and files`);
   const settings = await loadSettings().catch((error: unknown) => fail(reasonOf(error)));
   return settings.workers === 1 ? runAlone(settings) : runWorkers(settings);
 }

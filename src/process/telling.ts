@@ -27,6 +27,9 @@ export async function announce(settings: Settings, url: string): Promise<void> {
     tell(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
 }
 
+/** What the system says of an address that isn't this machine's, or of a name that nobody knows. */
+const notOurs: readonly unknown[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EAI_AGAIN', 'ENOTFOUND'];
+
 /** One clear line for what an operator can mend. */
 export function reasonOf(error: unknown, settings?: Settings): string {
   if (!(error instanceof Error)) return String(error);
@@ -35,8 +38,7 @@ export function reasonOf(error: unknown, settings?: Settings): string {
   if (code === 'EADDRINUSE') return `${place} is taken: stop what listens there, or set USERS_PORT`;
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
     return `${place} may not be listened on`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${place} is no address of this machine: see USERS_HOST`;
+  if (notOurs.includes(code)) return `${place} is no address of this machine: see USERS_HOST`;
   return error instanceof SettingsError ? error.message.replaceAll('\n', '; ') : error.message;
 }
 

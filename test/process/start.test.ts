@@ -1,10 +1,18 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism, platform } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { aDataFolder, discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
+import {
+  aDataFolder,
+  discardProcesses,
+  type Environment,
+  launch,
+  run,
+  startProcess,
+} from '../support/process.ts';
 
 const withSecret = {
   USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
@@ -20,6 +28,36 @@ async function refusal(folder: string, env: Environment): Promise<string> {
   expect(log).to.deep.equal([]);
   return String(told[0]);
 }
+
+/** Places at which opening, reading or making a folder would never come to an end, or where nothing can be kept. */
+const unusablePlaces: Readonly<Record<string, { at: (folder: string) => string; tells: string }>> = {
+  'below /proc': { at: () => '/proc/users/data/users.db', tells: 'keeps no files (proc)' },
+  'a file in /proc': { at: () => '/proc/self/comm', tells: 'keeps no files (proc)' },
+  'below /sys': { at: () => '/sys/users/users.db', tells: 'keeps no files (sysfs)' },
+  'a device': { at: () => '/dev/full', tells: 'is a device' },
+  'a folder': { at: (folder) => folder, tells: 'is a folder' },
+  'a FIFO': {
+    at: (folder) => {
+      execFileSync('mkfifo', [join(folder, 'users.db')]);
+      return join(folder, 'users.db');
+    },
+    tells: 'is a FIFO',
+  },
+  'beside a FIFO in the place of its log': {
+    at: (folder) => {
+      execFileSync('mkfifo', [join(folder, 'users.db-wal')]);
+      return join(folder, 'users.db');
+    },
+    tells: 'users.db-wal is a FIFO',
+  },
+  'a loop of links': {
+    at: (folder) => {
+      symlinkSync('users.db', join(folder, 'users.db'));
+      return join(folder, 'users.db');
+    },
+    tells: 'ELOOP',
+  },
+};
 
 describe('Starting the service', () => {
   afterEach(discardProcesses);
@@ -75,6 +113,52 @@ describe('Starting the service', () => {
       expect(line).to.equal('The service did not start: the store failed: the writer ended with code 1');
     });
 
+  it('gives out addresses that any client can read, whichever way the public one is written', async () => {
+    const service = await startProcess({ env: { USERS_PUBLIC_URL: 'https://例え.example/Bücher/' } });
+    const headers = { authorization: `Bearer ${await service.token()}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ userName: 'ada' });
+    const created = await fetch(`${service.url}/users`, { method: 'POST', headers, body });
+    expect(created.status).to.equal(201);
+    const base = 'https://xn--r8jz45g.example/B%C3%BCcher/users';
+    expect(created.headers.get('location')).to.match(new RegExp(`^${base}/[0-9a-f-]+$`));
+    await fetch(`${service.url}/users`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ userName: 'eve' }),
+    });
+    const page = await fetch(`${service.url}/users?limit=1`, { headers });
+    expect(page.headers.get('link')).to.contain(`<${base}?`);
+  });
+
+  it('lets a browser in from an origin that was written in another way', async () => {
+    const service = await startProcess({ env: { USERS_CORS_ORIGINS: 'https://App.Example:443/' } });
+    const headers = { origin: 'https://app.example' };
+    const { headers: answered } = await fetch(`${service.url}/users`, { headers });
+    expect(answered.get('access-control-allow-origin')).to.equal('https://app.example');
+  });
+
+  it('reads folders of settings beside its own, and variables go before them all the same', async () => {
+    const folder = aDataFolder();
+    const own = join(folder, 'settings');
+    mkdirSync(own);
+    writeFileSync(join(own, 'local.json5'), "{ basePath: '/v7', publicUrl: 'https://a.example/v7' }");
+    const env = { NODE_CONFIG_DIR: own, USERS_PUBLIC_URL: 'https://b.example/v7' };
+    const { child, err } = launch('main', folder, env, []);
+    expect(await err.first(/^Listening on /)).to.match(/\/v7\/users$/);
+    const url = /http\S+/.exec(err.seen.join('\n'))?.[0] ?? '';
+    expect(await (await fetch(url)).json()).to.have.property(
+      'type',
+      'https://b.example/v7/problems/unauthenticated',
+    );
+    child.kill('SIGTERM');
+  });
+
+  it('takes no arguments, which would count for nothing', async () => {
+    const { code, told } = await run('main', aDataFolder(), {}, ['--port=4000']);
+    expect([code, told.length]).to.deep.equal([1, 1]);
+    expect(told[0]).to.contain('it takes no arguments, such as --port=4000');
+  });
+
   for (const [mode, env] of Object.entries({ 'a shared secret': withSecret, 'its own key': {} })) {
     it(`names the place when it can't write there, with ${mode}`, async () => {
       const folder = aDataFolder();
@@ -86,6 +170,15 @@ describe('Starting the service', () => {
         .and.to.contain('not a directory');
     });
 
+    for (const [place, kind] of Object.entries(unusablePlaces))
+      it(`ends at once when the database's place is ${place}, and names it, with ${mode}`, async function () {
+        if (platform() !== 'linux') this.skip();
+        const folder = aDataFolder();
+        const file = kind.at(folder);
+        const line = await refusal(folder, { ...env, USERS_SQLITE_FILE: file });
+        expect(line).to.contain(dirname(file)).and.to.contain(kind.tells);
+      });
+
     it(`names the file when it is no database, and leaves it as it is, with ${mode}`, async () => {
       const folder = aDataFolder();
       const file = join(folder, 'users.db');
@@ -96,7 +189,7 @@ describe('Starting the service', () => {
   }
 });
 
-const wrong: { what: string; env: Environment; tells: string }[] = [
+const wrong: { what: string; env: Environment; tells: string; leaves?: string[] }[] = [
   {
     what: 'a variable that is no setting',
     env: { USERS_PROT: '1' },
@@ -161,6 +254,88 @@ const wrong: { what: string; env: Environment; tells: string }[] = [
     tells: 'authentication is not configured',
   },
   {
+    what: 'an address beyond loopback without authentication, whatever node-config is told',
+    env: { USERS_HOST: '0.0.0.0', NODE_ENV: 'test' },
+    tells: 'authentication is not configured',
+  },
+  ...['Production', 'prod', 'production,eu', 'staging', ' production'].map((mode) => ({
+    what: `NODE_ENV=${mode}, which would be development`,
+    env: { NODE_ENV: mode },
+    tells: 'NODE_ENV: must be empty or one of production, development, test',
+  })),
+  {
+    what: 'settings of another deployment than NODE_ENV says',
+    env: { NODE_CONFIG_ENV: 'production' },
+    tells: 'NODE_CONFIG_ENV: must be left out',
+  },
+  {
+    what: 'settings in a variable that are no JSON',
+    env: { NODE_CONFIG: '{"jwt":{"secret":"pssst"' },
+    tells: 'NODE_CONFIG: must be an object in JSON',
+  },
+  { what: 'an unknown setting in such a variable', env: { NODE_CONFIG: '{"prot":1}' }, tells: 'prot' },
+  {
+    what: 'a folder of settings that is not there',
+    env: { NODE_CONFIG_DIR: '/etc/users-that-are-not-there' },
+    tells: 'NODE_CONFIG_DIR: /etc/users-that-are-not-there is no folder',
+  },
+  {
+    what: 'a public address that no client could read',
+    env: { USERS_PUBLIC_URL: 'https://a"><script>' },
+    tells: 'publicUrl (USERS_PUBLIC_URL): must be empty or an http(s) URL',
+  },
+  {
+    what: 'a public address with a password, and does not show it',
+    env: { USERS_PUBLIC_URL: 'https://admin:pssst@a.example' },
+    tells: 'publicUrl (USERS_PUBLIC_URL): must be empty or an http(s) URL',
+  },
+  {
+    what: 'origins that no browser sends',
+    env: { USERS_CORS_ORIGINS: 'https://a.example https://*.example' },
+    tells: 'corsOrigins (USERS_CORS_ORIGINS): must be origins',
+  },
+  {
+    what: 'a password in the address of keys, and does not show it',
+    env: {
+      ...withSecret,
+      USERS_JWT_SECRET: '',
+      USERS_JWT_KEY_SET_URL: 'https://me:pssst@issuer.example/jwks',
+    },
+    tells: 'jwt.keySetUrl (USERS_JWT_KEY_SET_URL): must be a URL without credentials',
+  },
+  {
+    what: 'an algorithm that is none',
+    env: { ...withSecret, USERS_JWT_ALGORITHMS: 'HS256 hs512' },
+    tells: "jwt (USERS_JWT_SECRET, USERS_JWT_ALGORITHMS): A shared secret can't serve the algorithm hs512",
+  },
+  {
+    what: 'an algorithm that such keys can not serve',
+    env: { ...withSecret, USERS_JWT_ALGORITHMS: 'RS256' },
+    tells: "A shared secret can't serve the algorithm RS256",
+  },
+  {
+    what: 'what a token must say without keys to check it with',
+    env: { USERS_API_KEYS_FILE: 'missing.json', USERS_JWT_ISSUER: 'https://issuer.example' },
+    tells: 'jwt: issuer, audience and algorithms are of no use without keys',
+  },
+  {
+    what: 'algorithms without keys',
+    env: { USERS_JWT_ALGORITHMS: 'RS256' },
+    tells: 'jwt: issuer, audience and algorithms are of no use without keys',
+  },
+  {
+    what: 'a host that is no address',
+    env: { ...withSecret, USERS_HOST: '[::1]' },
+    tells: '[::1]:0 is no address of this machine: see USERS_HOST',
+    leaves: ['data'],
+  },
+  {
+    what: 'a host with a port in it',
+    env: { ...withSecret, USERS_HOST: '127.0.0.1:3000' },
+    tells: '127.0.0.1:3000:0 is no address of this machine: see USERS_HOST',
+    leaves: ['data'],
+  },
+  {
     what: 'production without authentication',
     env: { NODE_ENV: 'production' },
     tells: 'authentication is not configured',
@@ -170,12 +345,12 @@ const wrong: { what: string; env: Environment; tells: string }[] = [
 describe('Starting the service with wrong settings', () => {
   afterEach(discardProcesses);
 
-  for (const { what, env, tells } of wrong) {
-    it(`refuses ${what}, in one line that names it, and leaves no file behind`, async () => {
+  for (const { what, env, tells, leaves = [] } of wrong) {
+    it(`refuses ${what}, in one line that names it, and leaves ${leaves.length > 0 ? 'its data alone' : 'no file'} behind`, async () => {
       const folder = aDataFolder();
       const line = await refusal(folder, env);
       expect(line).to.contain(tells).and.not.to.contain('pssst');
-      expect(readdirSync(folder)).to.deep.equal([]);
+      expect(readdirSync(folder)).to.deep.equal(leaves);
     });
   }
 });

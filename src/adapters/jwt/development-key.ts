@@ -1,47 +1,48 @@
 /** A signing key and tokens of our own, for a service on a developer's machine that nothing is configured for. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SignJWT } from 'jose';
+import { assertKeepsFiles, makeFolder, readRegularFile } from '../files.ts';
 
 const keyBytes = 32;
 
-/** The file with this flag, closed again whatever happens; undefined when opening fails with `code`. */
-function withFile<T>(file: string, flag: 'r' | 'wx', code: string, use: (fd: number) => T): T | undefined {
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+function keyOf(text: string): Uint8Array {
+  const key = Buffer.from(text.trim(), 'base64url');
+  if (key.length === keyBytes && key.toString('base64url') === text.trim()) return key;
+  throw new Error(`this is not a key of ${keyBytes * 8} bits in base64url; delete it for a new one`);
+}
+
+/** Undefined when there is none. */
+function readKey(file: string): Uint8Array | undefined {
+  try {
+    return keyOf(readRegularFile(file, { isPrivate: true }));
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}
+
+/** Undefined when another process was quicker. */
+function makeKey(file: string): Uint8Array | undefined {
   let fd: number;
   try {
-    fd = openSync(file, flag, 0o600);
+    fd = openSync(file, 'wx', 0o600);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === code) return undefined;
+    if (isCode(error, 'EEXIST')) return undefined;
     throw error;
   }
   try {
-    return use(fd);
+    const key = randomBytes(keyBytes);
+    writeFileSync(fd, `${key.toString('base64url')}\n`);
+    fsyncSync(fd);
+    return key;
   } finally {
     closeSync(fd);
   }
-}
-
-function readKey(file: string, fd: number): Uint8Array {
-  // Windows has no such bits: there the folder's own rights decide.
-  if (process.platform !== 'win32' && (fstatSync(fd).mode & 0o077) !== 0) {
-    throw new Error(`${file}: others than its owner may read this key; run chmod 600 on it, or delete it.`);
-  }
-  const text = readFileSync(fd, 'utf8').trim();
-  const key = Buffer.from(text, 'base64url');
-  if (key.length !== keyBytes || key.toString('base64url') !== text) {
-    throw new Error(
-      `${file}: this is not a key of ${keyBytes * 8} bits in base64url; delete it for a new one.`,
-    );
-  }
-  return key;
-}
-
-function writeKey(fd: number): Uint8Array {
-  const key = randomBytes(keyBytes);
-  writeFileSync(fd, `${key.toString('base64url')}\n`);
-  fsyncSync(fd);
-  return key;
 }
 
 /**
@@ -50,11 +51,11 @@ function writeKey(fd: number): Uint8Array {
  * @throws Error naming the file when group or others have rights on it, or when it holds something else
  */
 export function developmentKey(file: string): Uint8Array {
-  const read = () => withFile(file, 'r', 'ENOENT', (fd) => readKey(file, fd));
-  const existing = read();
+  const existing = readKey(file);
   if (existing !== undefined) return existing;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const key = withFile(file, 'wx', 'EEXIST', writeKey) ?? read();
+  assertKeepsFiles(file);
+  makeFolder(dirname(file));
+  const key = makeKey(file) ?? readKey(file);
   if (key === undefined) throw new Error(`${file}: the key was deleted while it was being made.`);
   return key;
 }

@@ -2,7 +2,7 @@
  * Users in one SQLite file. Reads run on the main thread, where a point read takes microseconds; all writes go
  * through one worker thread that commits what has queued up together. Several processes may share the file.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -10,10 +10,12 @@ import { DomainError } from '../../domain/errors.ts';
 import type { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery, UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
+import { makeFolder } from '../files.ts';
 import { type Connection, openConnection, sqliteCode } from './connection.ts';
 import type { WriterData } from './protocol.ts';
 import { Reads } from './reads.ts';
 import { assertReadableBy } from './schema.ts';
+import { assertUsableFile } from './usable-file.ts';
 import { WriterClient } from './writer-client.ts';
 
 export interface SqliteOptions {
@@ -110,7 +112,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
 
 /** SQLite gives the files beside it the same mode. */
 function prepareFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  assertUsableFile(file);
+  makeFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600));
 }
 

@@ -16,7 +16,7 @@ export interface Algorithm {
   /** The key's type, and its curve where the algorithm has one: no other key serves it (RFC 8725 §3.1). */
   readonly kty: 'oct' | 'RSA' | 'EC' | 'OKP';
   readonly crv?: string;
-  /** Bytes of the secret, or bits of the modulus, that the key has at least. */
+  /** Bytes that a secret has at least. */
   readonly least?: number;
   /** `key` must be of that type and curve. What can be made once, is; it depends on the key alone. */
   checkWith(key: KeyObject): SignatureCheck;
@@ -42,7 +42,6 @@ const isSigned = (hash: string, input: string, key: VerifyKeyObjectInput, signat
 function rsa(bits: number, padding: { readonly padding: number; readonly saltLength?: number }): Algorithm {
   return {
     kty: 'RSA',
-    least: 2048,
     checkWith: (key) => {
       const options = { key, ...padding };
       return (input, signature) => isSigned(`sha${bits}`, input, options, signature);

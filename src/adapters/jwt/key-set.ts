@@ -2,8 +2,8 @@
 import { createSecretKey } from 'node:crypto';
 import { watchedFile } from '../watched-file.ts';
 import { algorithms } from './algorithms.ts';
-import { isJsonObject, type JsonObject } from './compact.ts';
-import { keysNamed, publicKey, type SigningKey, signingKeys } from './json-web-keys.ts';
+import { isJsonObject } from './compact.ts';
+import { keysNamed, type SigningKey, type SigningKeys, signingKeys } from './json-web-keys.ts';
 
 export interface KeySet {
   /**
@@ -33,7 +33,8 @@ export function secretKeySet(secret: Uint8Array, allowed: readonly string[]): Ke
     throw new Error(`The shared secret has ${secret.length} bytes; ${allowed.join(', ')} takes ${size}.`);
   }
   const key = createSecretKey(secret);
-  const keys = new Map(allowed.map((name) => [name, [{ check: algorithms.get(name)?.checkWith(key) }]]));
+  const usable = [...algorithms].filter(([name]) => allowed.includes(name));
+  const keys = new Map(usable.map(([name, { checkWith }]) => [name, [{ check: checkWith(key) }]]));
   return { find: (alg) => keys.get(alg) ?? [], close: () => undefined };
 }
 
@@ -42,12 +43,12 @@ export function secretKeySet(secret: Uint8Array, allowed: readonly string[]): Ke
  * @throws Error naming the file and the key at fault
  */
 export function fileKeySet(file: string, onProblem: (message: string) => void): KeySet {
-  const current = watchedFile(file, (text) => signingKeys(parseKeySet(text)), onProblem);
+  const current = watchedFile(file, parseKeySet, onProblem);
   return { find: (alg, kid) => keysNamed(current(), alg, kid), close: () => undefined };
 }
 
 /** Looked through key by key when read: a mistake is told then, not when the first token meets it. */
-function parseKeySet(text: string): JsonObject[] {
+function parseKeySet(text: string): SigningKeys {
   let set: unknown;
   try {
     set = JSON.parse(text);
@@ -55,20 +56,11 @@ function parseKeySet(text: string): JsonObject[] {
     // The parser's own message would quote what stands there, which may be a private key.
     throw new Error('not JSON');
   }
-  const keys = isJsonObject(set) ? set.keys : undefined;
-  if (!Array.isArray(keys)) throw new Error('not a key set: it must be an object with a list of "keys"');
-  return keys.map(checkedKey);
-}
-
-function checkedKey(jwk: unknown, index: number): JsonObject {
-  const place = `/keys/${index}`;
-  if (!isJsonObject(jwk)) throw new Error(`${place} must be an object`);
-  if (jwk.kty === 'oct' || jwk.d !== undefined) {
-    throw new Error(`${place} is a secret or a private key; only public keys belong here`);
-  }
-  // Key types that aren't known are passed over (RFC 7517 §5), as are keys for other purposes.
-  const types = ['RSA', 'EC', 'OKP'];
-  if (!types.includes(String(jwk.kty)) || (jwk.use !== undefined && jwk.use !== 'sig')) return jwk;
-  if (publicKey(jwk) === undefined) throw new Error(`${place} is not a valid ${jwk.kty} key`);
-  return jwk;
+  const list = isJsonObject(set) ? set.keys : undefined;
+  if (!Array.isArray(list)) throw new Error('not a key set: it must be an object with a list of "keys"');
+  const misfit = list.findIndex((jwk) => !isJsonObject(jwk));
+  if (misfit !== -1) throw new Error(`/keys/${misfit} must be an object`);
+  const { keys, faults } = signingKeys(list);
+  if (faults.length > 0) throw new Error(faults[0]);
+  return keys;
 }

@@ -16,12 +16,14 @@ export interface RemoteKeySetOptions {
   readonly maxAgeSeconds: number;
   /** Milliseconds that one fetch may take, its body included. */
   readonly timeout: number;
-  /** Told when a fetch fails, once until one succeeds. */
+  /** Told when a fetch fails, once until one succeeds, and of keys in the set that can't be used, once until they change. */
   readonly onProblem: (message: string) => void;
 }
 
 /** Far above the key sets of the large providers (some 20 KiB). */
 const maxBytes = 256 * 1024;
+/** How many keys that can't be used are named. */
+const maxFaults = 5;
 /** How often an unknown `kid`, which anyone can make up, may cause a fetch; and how often an aging set does. */
 const cooldownMs = 10_000;
 /** While there is no usable set, every request would like one; the issuer gets this much rest between failures. */
@@ -77,6 +79,7 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
   let keys: SigningKeys = new Map();
   let keysOf: unknown;
   let failure: unknown;
+  let toldFaults: string | undefined;
 
   /** Joins a fetch on its way or starts one if it may; false when there was none or it failed. Never throws. */
   async function renew(allowed: () => boolean): Promise<boolean> {
@@ -93,10 +96,21 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
     }
   }
 
+  /** Once until they change: the set is fetched again and again. */
+  function tellFaults(faults: readonly string[]): void {
+    const few = faults.slice(0, maxFaults).join('; ');
+    const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : '';
+    const message = `The key set at ${addressOf(options.jwksUrl)} has keys that are not used: ${few}${more}`;
+    if (faults.length > 0 && message !== toldFaults) options.onProblem(message);
+    toldFaults = faults.length > 0 ? message : undefined;
+  }
+
   function atHand(alg: string, kid: unknown): readonly SigningKey[] {
     if (fetched.jwks !== keysOf) {
-      keys = signingKeys(fetched.jwks?.keys ?? []);
+      const read = signingKeys(fetched.jwks?.keys ?? []);
+      keys = read.keys;
       keysOf = fetched.jwks;
+      tellFaults(read.faults);
     }
     return keysNamed(keys, alg, kid);
   }
@@ -120,9 +134,12 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
   };
 }
 
+/** The query may hold a secret. */
+const addressOf = ({ origin, pathname }: URL): string => origin + pathname;
+
 function problem(url: URL, error: unknown): string {
   // fetch says only "fetch failed"; what happened stands in its cause.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return `The key set at ${url.origin}${url.pathname} could not be fetched: ${reason}`;
+  return `The key set at ${addressOf(url)} could not be fetched: ${reason}`;
 }

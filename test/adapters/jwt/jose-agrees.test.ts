@@ -1,7 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createLocalJWKSet, errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+import {
+  createLocalJWKSet,
+  errors,
+  type JWK,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose';
 import { jwtAuthenticator } from '../../../src/adapters/jwt/authenticator.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import type { Authenticator, Principal } from '../../../src/domain/ports.ts';
@@ -69,6 +76,23 @@ function isStricterHere(token: string): boolean {
   );
 }
 
+const isLong = ({ kty, n = '' }: JWK) => kty !== 'RSA' || Buffer.from(n, 'base64url').length >= 256;
+
+/** A file with a key too short to be safe is refused as a whole, where jose refuses the key's tokens. */
+function openWithoutShort(file: string, keys: readonly JWK[]): Authenticator {
+  writeFileSync(file, JSON.stringify({ keys }));
+  const open = () =>
+    jwtAuthenticator({ ...usual, algorithms: publicAlgorithms, keys: { jwksFile: file } }, clock);
+  try {
+    return open();
+  } catch (error) {
+    if (keys.every(isLong)) throw error;
+    expect(String(error)).to.contain('is an RSA key of 1536 bits');
+    writeFileSync(file, JSON.stringify({ keys: keys.filter(isLong) }));
+    return open();
+  }
+}
+
 describe('What jose says of a token', function () {
   this.timeout(60_000);
   const at = temporaryFolder();
@@ -114,9 +138,7 @@ describe('What jose says of a token', function () {
     });
     await fc.assert(
       fc.asyncProperty(cases, async ({ set, tokens }) => {
-        writeFileSync(file, JSON.stringify(set));
-        const keys = { jwksFile: file };
-        const ours = jwtAuthenticator({ ...usual, algorithms: publicAlgorithms, keys }, clock);
+        const ours = openWithoutShort(file, set.keys);
         const theirs = createLocalJWKSet(set);
         for (const one of tokens.flat()) await compare(one, ours, theirs, publicAlgorithms);
       }),

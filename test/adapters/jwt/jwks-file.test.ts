@@ -3,23 +3,18 @@ import { expect } from 'chai';
 import type { JWK } from 'jose';
 import { jwtAuthenticator } from '../../../src/adapters/jwt/authenticator.ts';
 import { itIsAnAuthenticator, refusal } from '../../contract/authenticator.ts';
-import { claims, clock, type IssuerKey, issuerKey, seconds, sign, temporaryFolder, usual } from './tokens.ts';
+import {
+  clock,
+  type IssuerKey,
+  issuerKey,
+  seconds,
+  shortKey,
+  sign,
+  temporaryFolder,
+  usual,
+} from './tokens.ts';
 
 const write = (file: string, ...keys: JWK[]) => writeFileSync(file, JSON.stringify({ keys }));
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/** A token signed with an RSA key that is too short to be safe, and its public half. */
-async function shortKey(): Promise<{ jwk: JWK; token: string }> {
-  const publicExponent = Uint8Array.of(1, 0, 1);
-  const algorithm = { name: 'RSASSA-PKCS1-v1_5', modulusLength: 1_024, publicExponent, hash: 'SHA-256' };
-  const pair = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const { n = '', e = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey);
-  const body = `${encode({ alg: 'RS256', kid: 'short', typ: 'at+jwt' })}.${encode(claims)}`;
-  const signature = await crypto.subtle.sign(algorithm.name, pair.privateKey, Buffer.from(body));
-  const token = `${body}.${Buffer.from(signature).toString('base64url')}`;
-  return { jwk: { kty: 'RSA', n, e, kid: 'short' }, token };
-}
-
 describe('A key file', () => {
   const at = temporaryFolder();
   let key: IssuerKey;
@@ -188,11 +183,49 @@ describe('A key file', () => {
     expect((await refusal(open(file), expired)).message).to.equal('The token has expired.');
   });
 
-  it('with a key too short to be safe makes the service unavailable to its tokens, and only to them', async () => {
+  it('with a key that nobody should trust is refused at the start, and the key is named', async () => {
+    const file = at('unfit.json');
+    const rsa = (await issuerKey('rsa', 'RS256')).jwk;
+    const { x = '' } = key.jwk;
+    const short = (await shortKey()).jwk;
+    const unfits: [JWK, string][] = [
+      [short, '/keys/1 is an RSA key of 1024 bits; it takes 2048'],
+      // Whatever is signed, its signature is itself.
+      [{ ...rsa, e: 'AQ' }, '/keys/1 is an RSA key with the exponent 1'],
+      [{ ...rsa, e: 'Ag' }, '/keys/1 is an RSA key with the exponent 2'],
+      [{ ...rsa, n: Buffer.alloc(4096, 0xff).toString('base64url') }, '/keys/1 is an RSA key of 32768 bits'],
+      [{ ...key.jwk, y: x }, '/keys/1 is not a valid EC key'],
+      [{ ...key.jwk, crv: 'P-384' }, '/keys/1 is not a valid EC key'],
+      [{ kty: 'OKP', crv: 'Ed25519', x: 'AQ' }, '/keys/1 is not a valid OKP key'],
+      [{ ...rsa, n: '' }, '/keys/1 is an RSA key of 0 bits'],
+    ];
+    for (const [unfit, words] of unfits) {
+      write(file, key.jwk, unfit);
+      expect(() => open(file), words)
+        .to.throw(file)
+        .with.property('message')
+        .that.contains(words);
+    }
+    // Those that are for something else, or of a kind not known here, trouble nobody.
+    for (const other of [
+      { ...short, use: 'enc' },
+      { ...short, alg: 'RSA-OAEP' },
+      { ...key.jwk, crv: 'P-999' },
+    ]) {
+      write(file, key.jwk, other);
+      await open(file).authenticate(await sign(key));
+    }
+  });
+
+  it('with a key too short to be safe, put there later, is damaged: the keys before it stay, and its tokens are refused', async () => {
     const file = at('short.json');
+    write(file, key.jwk);
+    const problems: string[] = [];
+    const authenticator = open(file, problems);
     const { jwk, token } = await shortKey();
-    write(file, jwk, key.jwk);
-    expect((await refusal(open(file), token)).code).to.equal('unavailable');
-    await open(file).authenticate(await sign(key));
+    write(file, key.jwk, jwk);
+    expect((await refusal(authenticator, token)).code).to.equal('unauthenticated');
+    await authenticator.authenticate(await sign(key));
+    expect(problems.join()).to.contain('/keys/1 is an RSA key of 1024 bits');
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { exportJWK } from 'jose';
-import { type KeySetAtUrl, keySetAtUrl } from './key-set-at-url.ts';
-import { sign } from './tokens.ts';
+import { type KeySetAtUrl, keySetAtUrl, maxAgeSeconds } from './key-set-at-url.ts';
+import { shortKey, sign } from './tokens.ts';
 
 describe('A key set at a URL', () => {
   describe('in use', () => {
@@ -63,9 +63,36 @@ describe('A key set at a URL', () => {
       expect((await at.refused(at.token)).message).to.contain('unknown key');
     });
 
+    it('has keys that nobody should trust passed over, once told, and no forged token is anything but refused', async () => {
+      const [named, nameless] = [await shortKey(), await shortKey({ named: false })];
+      const lost = await exportJWK(at.key.privateKey);
+      const secret = { kty: 'oct', k: 'c2VjcmV0' };
+      const keys = [at.key.jwk, named.jwk, nameless.jwk, lost, secret];
+      at.issuer.body = JSON.stringify({ keys });
+      for (const forged of [named.token, nameless.token]) {
+        const { code, message } = await at.refused(forged);
+        expect([code, message]).to.deep.equal([
+          'unauthenticated',
+          'The token is signed with an unknown key.',
+        ]);
+      }
+      await at.accepted(at.token);
+      at.passes(maxAgeSeconds);
+      await at.accepted(at.token);
+      expect(at.problems).to.have.length(1);
+      expect(at.problems[0])
+        .to.match(/^The key set at http:\S+\/jwks has keys that are not used: /)
+        .and.to.contain('/keys/1 is an RSA key of 1024 bits; it takes 2048')
+        .and.to.contain('/keys/3 is a secret or a private key')
+        .and.to.contain('/keys/4 is a secret or a private key')
+        .and.not.to.match(/c2VjcmV0|secret=x/);
+    });
+
     it('that publishes a private key has lost it: the key is not used', async () => {
       at.issuer.keys = [{ ...at.key, jwk: await exportJWK(at.key.privateKey) }];
-      expect((await at.refused(await sign(at.key, {}, { kid: undefined }))).code).to.equal('unavailable');
+      const nameless = await sign(at.key, {}, { kid: undefined });
+      expect((await at.refused(nameless)).code).to.equal('unauthenticated');
+      expect(at.problems.join()).to.contain('/keys/0 is a secret or a private key');
     });
 
     it('is given up on closing, without a word', async () => {

@@ -61,3 +61,18 @@ export function temporaryFolder(): (name: string) => string {
   after(() => rmSync(folder, { recursive: true, force: true }));
   return (name) => join(folder, name);
 }
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token signed with an RSA key that is too short to be safe, its name in the token unless `named` is false, and its public half. */
+export async function shortKey({ named = true } = {}): Promise<{ jwk: JWK; token: string }> {
+  const publicExponent = Uint8Array.of(1, 0, 1);
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', modulusLength: 1_024, publicExponent, hash: 'SHA-256' };
+  const pair = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const { n = '', e = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey);
+  const header = { alg: 'RS256', kid: named ? 'short' : undefined, typ: 'at+jwt' };
+  const body = `${encode(header)}.${encode(claims)}`;
+  const signature = await crypto.subtle.sign(algorithm.name, pair.privateKey, Buffer.from(body));
+  const token = `${body}.${Buffer.from(signature).toString('base64url')}`;
+  return { jwk: { kty: 'RSA', n, e, kid: 'short' }, token };
+}

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { addKey } from '../src/adapters/api-keys/key-file.ts';
+import { addKey } from '../src/adapters/api-keys/change-keys.ts';
 import { scopes } from '../src/domain/scopes.ts';
 
 export type Settings = Readonly<Record<string, string>>;

@@ -15,13 +15,13 @@ const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|local
 export const developmentKeyFile = ({ sqlite }: Settings): string =>
   join(dirname(sqlite.file), 'development.key');
 
-function keySource({ jwt }: Settings): KeySource | undefined {
+function keySource({ jwt, keyFiles }: Settings): KeySource | undefined {
   const sources: KeySource[] = [];
   if (jwt.keySetUrl !== '') {
     const { keySetMaxAge: maxAgeSeconds, keySetTimeout: timeout } = jwt;
     sources.push({ jwksUrl: new URL(jwt.keySetUrl), maxAgeSeconds, timeout });
   }
-  if (jwt.keySetFile !== '') sources.push({ jwksFile: jwt.keySetFile });
+  if (jwt.keySetFile !== '') sources.push({ jwksFile: jwt.keySetFile, maxStaleSeconds: keyFiles.maxStale });
   if (jwt.secret !== '') sources.push({ secret: new TextEncoder().encode(jwt.secret) });
   if (sources.length > 1)
     throw new SettingsError('jwt: only one of keySetUrl, keySetFile and secret can be set');
@@ -50,6 +50,16 @@ function bearer(settings: Settings, keys: KeySource, clock: Clock, onProblem: (m
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SettingsError(`jwt (${variablesOf(keys, algorithms)}): ${reason}`, { cause });
+  }
+}
+
+function basic({ apiKeys, keyFiles }: Settings, clock: Clock, onProblem: (message: string) => void) {
+  const options = { file: apiKeys.file, maxStaleSeconds: keyFiles.maxStale, onProblem };
+  try {
+    return apiKeyAuthenticator(options, clock);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SettingsError(`apiKeys (USERS_API_KEYS_FILE): ${reason}`, { cause });
   }
 }
 
@@ -88,7 +98,7 @@ export function authenticatorsOf(
   if (keys === undefined) assertNothingOfTokens(settings);
   const configured = [
     ...(keys === undefined ? [] : [bearer(settings, keys, clock, onProblem)]),
-    ...(file === '' ? [] : [apiKeyAuthenticator({ file, onProblem }, clock)]),
+    ...(file === '' ? [] : [basic(settings, clock, onProblem)]),
   ];
   if (configured.length > 0) return configured;
   if (!isDevelopment(settings))

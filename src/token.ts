@@ -1,18 +1,18 @@
 /** `npm run --silent token -- --scope "users:read users:write"`: a short-lived token for the service on this machine. */
-import { parseArgs } from 'node:util';
 import { developmentKey, developmentToken } from './adapters/jwt/development-key.ts';
 import { development, developmentKeyFile, isDevelopment } from './authentication.ts';
+import { commandLine, scopesIn } from './command-line.ts';
 import { loadSettings } from './config.ts';
-import { scopes } from './domain/scopes.ts';
 
+/** In seconds; it can't be chosen. */
 const lifetime = 3600;
+const usage = 'usage: npm run --silent token -- --scope "users:read users:write"';
 
 async function main(): Promise<string> {
-  const { values } = parseArgs({ options: { scope: { type: 'string', multiple: true } } });
-  const asked = (values.scope ?? []).flatMap((text) => text.split(/[ ,]+/)).filter((name) => name !== '');
-  const unknown = asked.find((name) => !scopes.some((scope) => scope === name));
-  if (asked.length === 0 || unknown !== undefined)
-    throw new Error(`--scope takes some of: ${scopes.join(' ')}`);
+  const given = commandLine(['scope'], usage);
+  const [word] = given.words;
+  if (word !== undefined) throw new Error(`${word} is not understood; ${usage}`);
+  const asked = scopesIn(given.all('scope'), usage);
   const settings = await loadSettings();
   if (!isDevelopment(settings))
     throw new Error('authentication is configured here: ask your issuer for a token, or use an API key');

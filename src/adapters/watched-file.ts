@@ -1,5 +1,6 @@
 /** A file of settings that is followed while the service runs: keys are changed without a restart. */
-import { type BigIntStats, readFileSync, statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
+import { readRegularFile } from './files.ts';
 
 /** Two writes closer together than a file system's clock ticks (2 s on the coarsest) can leave the same stamp. */
 const settledAfterMs = 2_000;
@@ -21,55 +22,125 @@ const isUnchanged = (one: BigIntStats, other: BigIntStats): boolean =>
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** How often the file is looked at while nobody asks, in ms: when it went is known to this. */
+const betweenLooks = 1_000;
+/** How often what is wrong is told again while it stays so, in ms. */
+const betweenReminders = 60_000;
+
+export interface WatchOptions<T extends object> {
+  readonly file: string;
+  /** Throws an Error that says what is wrong and where; the file's name is put before it. */
+  readonly parse: (text: string) => T;
+  /** A file on which group or others have rights counts as damaged. */
+  readonly isPrivate: boolean;
+  /** How long the last good value is used when the file is gone or damaged, in seconds. */
+  readonly maxStaleSeconds: number;
+  /** Told what is wrong, the file named: at once, when it changes, when the last good value is given up, and once a minute. */
+  readonly onProblem: (message: string) => void;
+  /** In ms, from any beginning, never set back. */
+  readonly elapsed?: () => number;
+}
+
+export interface WatchedFile<T extends object> {
+  /** Undefined while the file is gone or damaged and the last good value too old. Never throws. */
+  current(): T | undefined;
+  /** Looks at it no more but when asked. */
+  close(): void;
+}
+
 /**
- * Reads `file` and returns what `parse` makes of it, as it stands at each call: the file is looked at every
- * time, synchronously, and read when it may have changed, so that a withdrawn key is gone at the next call.
+ * Reads `file` and returns what `parse` makes of it, as it stands at each call: the file is looked at every time, synchronously, and
+ * read when it may have changed, so that a withdrawn key is gone at the next call.
  *
- * A later version that can't be read or parsed, a missing file included, leaves the last good value in use and
- * is told to `onProblem` once, the file named.
- * @param parse throws an Error that says what is wrong and where; the file's name is put before it
+ * The last good value outlives its file by `maxStaleSeconds`, counted from when it was last seen good: long enough for a slip to be
+ * mended, and short enough for a file that was taken away to mean what it says.
  * @throws Error naming the file when its first version can't be read or parsed
  */
-export function watchedFile<T>(
-  file: string,
-  parse: (text: string) => T,
-  onProblem: (message: string) => void,
-): () => T {
-  // Looked at before it is read: a change in between is then seen at the next call.
-  let stamp = settled(look(file));
-  let text: string | undefined;
-  let value: T;
-  try {
-    text = readFileSync(file, 'utf8');
-    value = parse(text);
-  } catch (error) {
-    throw new Error(`${file}: ${reasonOf(error)}`, { cause: error });
-  }
+export function watchedFile<T extends object>(options: WatchOptions<T>): WatchedFile<T> {
+  const file = new Follower(options);
+  const timer = setInterval(() => file.current(), betweenLooks).unref();
+  return { current: () => file.current(), close: () => clearInterval(timer) };
+}
 
-  function follow(): void {
-    const latest = look(file);
-    if (latest !== undefined && stamp !== undefined && isUnchanged(latest, stamp)) return;
-    const next = settled(latest);
-    const known = text;
-    // Forgotten first, so that a failure to read is no reason to take the file for known.
-    stamp = undefined;
-    text = undefined;
-    text = readFileSync(file, 'utf8');
-    stamp = next;
-    if (text === known) return;
-    value = parse(text);
-    told = undefined;
-  }
+class Follower<T extends object> {
+  readonly #options: WatchOptions<T>;
+  readonly #elapsed: () => number;
+  /** Of the version that was read last, where a later one would show. */
+  #stamp: BigIntStats | undefined;
+  #text: string | undefined;
+  /** Why that version is of no use. */
+  #damage: unknown;
+  #value: T | undefined;
+  #seenGood: number;
+  #told: { readonly message: string; readonly at: number } | undefined;
 
-  let told: string | undefined;
-  return () => {
+  constructor(options: WatchOptions<T>) {
+    this.#options = options;
+    this.#elapsed = options.elapsed ?? (() => performance.now());
     try {
-      follow();
+      this.#follow();
     } catch (error) {
-      const problem = `${file}: ${reasonOf(error)} (the last good version stays in use)`;
-      if (problem !== told) onProblem(problem);
-      told = problem;
+      throw new Error(`${options.file}: ${reasonOf(error)}`, { cause: error });
     }
-    return value;
-  };
+    this.#seenGood = this.#elapsed();
+  }
+
+  current(): T | undefined {
+    try {
+      this.#follow();
+      this.#seenGood = this.#elapsed();
+      this.#told = undefined;
+    } catch (error) {
+      this.#endure(reasonOf(error));
+    }
+    return this.#value;
+  }
+
+  /** Throws what is wrong with the file as it stands. */
+  #follow(): void {
+    // Looked at before it is read: a change in between is then seen at the next call.
+    const latest = look(this.#options.file);
+    const isKnown = latest !== undefined && this.#stamp !== undefined && isUnchanged(latest, this.#stamp);
+    if (!isKnown) this.#read(settled(latest));
+    if (this.#damage !== undefined) throw this.#damage;
+  }
+
+  #read(stamp: BigIntStats | undefined): void {
+    const known = this.#text;
+    this.#forget();
+    const text = readRegularFile(this.#options.file, this.#options);
+    if (text !== known || this.#value === undefined) {
+      this.#damage = undefined;
+      try {
+        this.#value = this.#options.parse(text);
+      } catch (error) {
+        this.#damage = error;
+      }
+    }
+    this.#text = text;
+    this.#stamp = stamp;
+  }
+
+  /** So that a failure to read is no reason to take the file for known. */
+  #forget(): void {
+    this.#stamp = undefined;
+    this.#text = undefined;
+  }
+
+  #endure(reason: string): void {
+    const { file, maxStaleSeconds, onProblem } = this.#options;
+    const now = this.#elapsed();
+    if (this.#value !== undefined && now - this.#seenGood >= maxStaleSeconds * 1_000) {
+      this.#value = undefined;
+      this.#forget();
+    }
+    const use =
+      this.#value === undefined
+        ? 'no key of it is taken until it is good again'
+        : `the last good version stays in use for ${maxStaleSeconds} s at most`;
+    const message = `${file}: ${reason} (${use})`;
+    if (message === this.#told?.message && now - this.#told.at < betweenReminders) return;
+    this.#told = { message, at: now };
+    onProblem(message);
+  }
 }

@@ -8,9 +8,14 @@ import { watchedFile } from '../watched-file.ts';
 import { type ApiKey, hashOf, parseKeyFile } from './key-file.ts';
 
 export interface ApiKeyOptions {
-  /** As `addKey` writes it. Read again when it changes: a key taken out is refused at the next request. */
+  /**
+   * As `addKey` writes it, for its owner alone. Read again when it changes: a key taken out is refused at the next request. While it
+   * is gone or damaged, credentials are refused as `unavailable` once the last good version is too old.
+   */
   readonly file: string;
-  /** Told once when a later version of the file is broken; the keys of the last good one stay valid. */
+  /** How long that version is used, in seconds. */
+  readonly maxStaleSeconds: number;
+  /** Told what is wrong with a later version of the file; fit for a log. */
   readonly onProblem: (message: string) => void;
 }
 
@@ -31,22 +36,24 @@ const grantOf = ({ hash, expires, scopes }: Omit<ApiKey, 'id'>): Grant => ({
 const decoys: readonly Grant[] = [grantOf({ hash: randomBytes(32), scopes: [] })];
 
 /** @throws Error naming the file when it can't be read or isn't valid */
-export function apiKeyAuthenticator({ file, onProblem }: ApiKeyOptions, clock: Clock): Authenticator {
-  const grantsById = watchedFile(file, (text) => byId(parseKeyFile(text)), onProblem);
+export function apiKeyAuthenticator(options: ApiKeyOptions, clock: Clock): Authenticator {
+  const keys = watchedFile({ ...options, parse: (text) => byId(parseKeyFile(text)), isPrivate: true });
   return {
     scheme: 'Basic',
     authenticate: (credentials) => {
       const { id, secret } = decode(credentials);
+      const grantsById = keys.current();
+      if (grantsById === undefined) throw new DomainError('unavailable', 'The API keys are out of reach.');
       const hash = hashOf(secret);
       // All of them, whichever matches: how long it takes says nothing.
-      const matches = (grantsById().get(id) ?? decoys).filter((grant) => timingSafeEqual(grant.hash, hash));
+      const matches = (grantsById.get(id) ?? decoys).filter((grant) => timingSafeEqual(grant.hash, hash));
       if (matches.length === 0) throw refuse('The API key is wrong.');
       const now = clock.now();
       const valid = matches.find(({ expires }) => expires === undefined || now < expires);
       if (valid === undefined) throw refuse('The API key has expired.');
       return valid.principal;
     },
-    close: async () => undefined,
+    close: async () => keys.close(),
   };
 }
 

@@ -9,6 +9,15 @@ const realm = 'realm="users"';
 
 const quoted = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
 
+/** Whoever has credentials of a kind that could be taken, and isn't, is told what the service would have to be set to. */
+const notTaken: ReadonlyMap<string, string> = new Map([
+  ['basic', 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.'],
+  [
+    'bearer',
+    'This service takes no tokens: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.',
+  ],
+]);
+
 export interface Authentication {
   /**
    * At once, unless an authenticator has to fetch its keys.
@@ -34,7 +43,11 @@ export function authentication(authenticators: readonly Authenticator[]): Authen
       let start = end;
       while (header[start] === ' ') start += 1;
       if (authenticator !== undefined) return authenticator.authenticate(header.slice(start));
-      throw new DomainError('unauthenticated', `Send an Authorization header with ${schemes} credentials.`);
+      const unset = notTaken.get(header.slice(0, end).toLowerCase());
+      throw new DomainError(
+        'unauthenticated',
+        `${unset === undefined ? '' : `${unset} `}Send an Authorization header with ${schemes} credentials.`,
+      );
     },
     challenges(error, ctx) {
       const bearer =

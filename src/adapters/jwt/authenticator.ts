@@ -4,13 +4,13 @@ import { scopesOf } from '../../domain/scopes.ts';
 import { type ClaimRules, checkClaims, refuse, scopeNames } from './claims.ts';
 import { type CompactToken, type JsonObject, jsonObject, parseCompact } from './compact.ts';
 import type { SigningKey } from './json-web-keys.ts';
-import { checkAlgorithms, fileKeySet, type KeySet, secretKeySet } from './key-set.ts';
+import { checkAlgorithms, type FileKeySetOptions, fileKeySet, type KeySet, secretKeySet } from './key-set.ts';
 import { type RemoteKeySetOptions, remoteKeySet } from './remote-key-set.ts';
 
 /** Where the issuer's keys are: at a URL, in a JWKS file (read again when it changes), or one shared secret. */
 export type KeySource =
   | Omit<RemoteKeySetOptions, 'onProblem'>
-  | { readonly jwksFile: string }
+  | Omit<FileKeySetOptions, 'onProblem'>
   /** At least 32 bytes, and no fewer than the hash of any algorithm allowed. */
   | { readonly secret: Uint8Array };
 
@@ -20,7 +20,7 @@ export interface JwtOptions extends ClaimRules {
   /** The header's `typ`. `JWT` is for issuers that don't follow RFC 9068. */
   readonly typ: 'at+jwt' | 'JWT';
   readonly keys: KeySource;
-  /** Told what goes wrong with a key file or URL, once for each cause; fit for a log. */
+  /** Told what goes wrong with a key file or URL, and not at a client's rate; fit for a log. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
@@ -60,7 +60,7 @@ export function jwtAuthenticator(options: JwtOptions, clock: Clock): Authenticat
 function keySetOf({ keys, algorithms, onProblem = () => undefined }: JwtOptions): KeySet {
   checkAlgorithms(algorithms, 'secret' in keys);
   if ('secret' in keys) return secretKeySet(keys.secret, algorithms);
-  if ('jwksFile' in keys) return fileKeySet(keys.jwksFile, onProblem);
+  if ('jwksFile' in keys) return fileKeySet({ ...keys, onProblem });
   return remoteKeySet({ ...keys, onProblem });
 }
 

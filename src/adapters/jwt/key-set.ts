@@ -1,5 +1,6 @@
 /** Where the keys that tokens are checked with come from. Which key is which is configuration; no verdict is kept. */
 import { createSecretKey } from 'node:crypto';
+import { DomainError } from '../../domain/errors.ts';
 import { watchedFile } from '../watched-file.ts';
 import { algorithms } from './algorithms.ts';
 import { isJsonObject } from './compact.ts';
@@ -38,14 +39,34 @@ export function secretKeySet(secret: Uint8Array, allowed: readonly string[]): Ke
   return { find: (alg) => keys.get(alg) ?? [], close: () => undefined };
 }
 
+export interface FileKeySetOptions {
+  /** Followed while the service runs, as `watchedFile` does. */
+  readonly jwksFile: string;
+  /** How long the last good version is used when the file is gone or damaged, in seconds. */
+  readonly maxStaleSeconds: number;
+  readonly onProblem: (message: string) => void;
+}
+
 /**
- * A JWKS file (RFC 7517 §5), followed while the service runs as `watchedFile` does.
+ * A JWKS file (RFC 7517 §5).
  * @throws Error naming the file and the key at fault
  */
-export function fileKeySet(file: string, onProblem: (message: string) => void): KeySet {
-  const current = watchedFile(file, parseKeySet, onProblem);
-  return { find: (alg, kid) => keysNamed(current(), alg, kid), close: () => undefined };
+export function fileKeySet({ jwksFile: file, ...options }: FileKeySetOptions): KeySet {
+  // What it holds is public.
+  const keys = watchedFile({ ...options, file, parse: parseKeySet, isPrivate: false });
+  return {
+    find(alg, kid) {
+      const current = keys.current();
+      if (current === undefined) throw outOfReach();
+      return keysNamed(current, alg, kid);
+    },
+    close: () => keys.close(),
+  };
 }
+
+/** While there are no keys, nobody can tell a good token from a bad one. */
+export const outOfReach = (cause?: unknown): DomainError =>
+  new DomainError('unavailable', 'The keys to check tokens with are out of reach.', { cause });
 
 /** Looked through key by key when read: a mistake is told then, not when the first token meets it. */
 function parseKeySet(text: string): SigningKeys {

@@ -6,9 +6,8 @@ import {
   type JWKSCacheInput,
   jwksCache,
 } from 'jose';
-import { DomainError } from '../../domain/errors.ts';
 import { keysNamed, type SigningKey, type SigningKeys, signingKeys } from './json-web-keys.ts';
-import type { KeySet } from './key-set.ts';
+import { type KeySet, outOfReach } from './key-set.ts';
 
 export interface RemoteKeySetOptions {
   readonly jwksUrl: URL;
@@ -118,8 +117,7 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
   async function fetchedFirst(alg: string, kid: unknown): Promise<readonly SigningKey[]> {
     if (await renew(remote.fresh ? allow.unknownKey : allow.missing)) return atHand(alg, kid);
     if (remote.fresh) return [];
-    const message = 'The keys to check tokens with are out of reach.';
-    throw new DomainError('unavailable', message, { cause: failure });
+    throw outOfReach(failure);
   }
 
   return {

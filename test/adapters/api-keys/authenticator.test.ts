@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { apiKeyAuthenticator } from '../../../src/adapters/api-keys/authenticator.ts';
-import { addKey, hashOf } from '../../../src/adapters/api-keys/key-file.ts';
+import { addKey, revokeKeys } from '../../../src/adapters/api-keys/change-keys.ts';
+import { hashOf } from '../../../src/adapters/api-keys/key-file.ts';
+import type { Authenticator } from '../../../src/domain/ports.ts';
 import type { Scope } from '../../../src/domain/scopes.ts';
 import { itIsAnAuthenticator, refusal } from '../../contract/authenticator.ts';
 
@@ -22,10 +24,19 @@ describe('An API key', () => {
     file = join(folder, 'api-keys.json');
     problems = [];
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((authenticator) => authenticator.close()));
+    rmSync(folder, { recursive: true });
+  });
 
-  const write = (...keys: unknown[]) => writeFileSync(file, JSON.stringify({ keys }));
-  const open = () => apiKeyAuthenticator({ file, onProblem: (message) => problems.push(message) }, clock);
+  const write = (...keys: unknown[]) => writeFileSync(file, JSON.stringify({ keys }), { mode: 0o600 });
+  const opened: Authenticator[] = [];
+  const open = (maxStaleSeconds = 60) => {
+    const onProblem = (message: string) => problems.push(message);
+    const authenticator = apiKeyAuthenticator({ file, maxStaleSeconds, onProblem }, clock);
+    opened.push(authenticator);
+    return authenticator;
+  };
 
   describe('as credentials', () => {
     itIsAnAuthenticator(async () => {
@@ -103,6 +114,38 @@ describe('An API key', () => {
     expect(problems[0]).to.contain(file).and.to.contain('/keys/0/scopes/0');
   });
 
+  it('is refused as unavailable, and not as wrong, once its file is gone for too long', async () => {
+    write(entry);
+    const [patient, strict] = [open(), open(0)];
+    rmSync(file);
+    await patient.authenticate(basic('erp', 'secret'));
+    for (const secret of ['secret', 'wrong']) {
+      const { code, message } = await refusal(strict, basic('erp', secret));
+      expect([code, message]).to.deep.equal(['unavailable', 'The API keys are out of reach.']);
+    }
+    write(entry);
+    await strict.authenticate(basic('erp', 'secret'));
+  });
+
+  it('is refused at once when the last one is taken out of the file in order', async () => {
+    const secret = addKey(file, { id: 'erp', scopes: ['users:read'] });
+    const authenticator = open();
+    await authenticator.authenticate(basic('erp', secret));
+    revokeKeys(file, { id: 'erp' });
+    expect((await refusal(authenticator, basic('erp', secret))).message).to.equal('The API key is wrong.');
+  });
+
+  it('is not looked for in a file that others than its owner may read or write', () => {
+    write(entry);
+    for (const mode of [0o640, 0o604, 0o620, 0o666]) {
+      chmodSync(file, mode);
+      expect(() => open(), mode.toString(8))
+        .to.throw(file)
+        .with.property('message')
+        .that.contains('chmod 600');
+    }
+  });
+
   const mistakes: [string, unknown, string][] = [
     ['an unknown member', { ...entry, expire: '2027-01-01T00:00:00Z' }, '/keys/0/expire is not known here'],
     ['an unknown scope', { ...entry, scopes: ['users:read', 'users:admin'] }, '/keys/0/scopes/1'],
@@ -118,15 +161,21 @@ describe('An API key', () => {
   for (const [title, key, place] of mistakes) {
     it(`file with ${title} is refused, naming the file and the place`, () => {
       write(key);
-      expect(open).to.throw(file).with.property('message').that.contains(place);
+      expect(() => open())
+        .to.throw(file)
+        .with.property('message')
+        .that.contains(place);
     });
   }
 
   it('file that is missing, not JSON or of another shape is refused, by name', () => {
-    expect(open).to.throw(file);
+    expect(() => open()).to.throw(file);
     for (const text of ['', '[]', '{"keys":{}}', '{"keys":[],"more":1}', `{"keys":["${hash}`]) {
-      writeFileSync(file, text);
-      expect(open, text).to.throw(file).with.property('message').that.does.not.contain(hash);
+      writeFileSync(file, text, { mode: 0o600 });
+      expect(() => open(), text)
+        .to.throw(file)
+        .with.property('message')
+        .that.does.not.contain(hash);
     }
   });
 });

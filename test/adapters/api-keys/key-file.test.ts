@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { addKey, hashOf } from '../../../src/adapters/api-keys/key-file.ts';
+import { addKey, listKeys, revokeKeys } from '../../../src/adapters/api-keys/change-keys.ts';
+import { hashOf } from '../../../src/adapters/api-keys/key-file.ts';
 import type { Scope } from '../../../src/domain/scopes.ts';
 
 describe('Adding an API key', () => {
@@ -40,5 +41,88 @@ describe('Adding an API key', () => {
     writeFileSync(`${file}.new`, '');
     expect(() => addKey(file, { id: 'erp', scopes })).to.throw(`${file}.new`);
     expect(readdirSync(folder)).to.deep.equal(['api-keys.json.new']);
+  });
+
+  it('makes the folder when it is not there, and never waits for one that cannot be made', () => {
+    const below = join(folder, 'a', 'b', 'keys.json');
+    addKey(below, { id: 'erp', scopes });
+    expect(statSync(dirname(below)).mode & 0o777).to.equal(0o700);
+    expect(() => addKey('/proc/users/keys.json', { id: 'erp', scopes })).to.throw('keeps no files (proc)');
+  });
+
+  it('leaves the file to the owner it had, so that the service can read it, when root does it', function () {
+    if (process.getuid?.() !== 0) this.skip();
+    addKey(file, { id: 'erp', scopes });
+    chownSync(file, 1234, 4321);
+    addKey(file, { id: 'crm', scopes });
+    const { uid, gid, mode } = statSync(file);
+    expect([uid, gid, mode & 0o777]).to.deep.equal([1234, 4321, 0o600]);
+  });
+});
+
+describe('The API keys in a file', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'keys-'));
+    file = join(folder, 'api-keys.json');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const scopes: Scope[] = ['users:read'];
+  const ids = () => listKeys(file).map(({ id }) => id);
+
+  it('are listed with what tells them apart, and nothing that opens anything', () => {
+    const expires = new Date('2027-01-01T00:00:00Z');
+    const secrets = [addKey(file, { id: 'erp', scopes }), addKey(file, { id: 'erp', scopes, expires })];
+    const keys = listKeys(file);
+    expect(keys.map(({ fingerprint: _, ...rest }) => rest)).to.deep.equal([
+      { id: 'erp', scopes, expires: undefined },
+      { id: 'erp', scopes, expires },
+    ]);
+    for (const [index, { fingerprint }] of keys.entries())
+      expect(fingerprint).to.equal(
+        hashOf(secrets[index] ?? '')
+          .toString('hex')
+          .slice(0, 8),
+      );
+  });
+
+  it('are revoked by their id, all of them, or one by its fingerprint, and others stay as they were written', () => {
+    for (const id of ['erp', 'crm', 'erp', 'hr']) addKey(file, { id, scopes });
+    const text = readFileSync(file, 'utf8');
+    const [, crm, second] = listKeys(file);
+    expect(revokeKeys(file, { id: 'erp', fingerprint: second?.fingerprint })).to.deep.equal([second]);
+    expect(ids()).to.deep.equal(['erp', 'crm', 'hr']);
+    expect(revokeKeys(file, { fingerprint: crm?.fingerprint })).to.deep.equal([crm]);
+    expect(revokeKeys(file, { id: 'erp' })).to.have.length(1);
+    expect(JSON.parse(readFileSync(file, 'utf8')).keys).to.deep.equal([JSON.parse(text).keys[3]]);
+    revokeKeys(file, { id: 'hr' });
+    expect(readFileSync(file, 'utf8')).to.equal('{\n  "keys": []\n}\n');
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    expect(readdirSync(folder)).to.deep.equal(['api-keys.json']);
+  });
+
+  it('stay when none of them is meant, when the file is damaged and when another process is changing it', () => {
+    addKey(file, { id: 'erp', scopes });
+    const [key] = listKeys(file);
+    const text = readFileSync(file, 'utf8');
+    const strangers = [
+      { id: 'ERP' },
+      { fingerprint: '00000000' },
+      { id: 'crm', fingerprint: key?.fingerprint },
+    ];
+    for (const chosen of strangers)
+      expect(() => revokeKeys(file, chosen))
+        .to.throw(file)
+        .with.property('message')
+        .that.contains('no such key');
+    writeFileSync(`${file}.new`, '');
+    expect(() => revokeKeys(file, { id: 'erp' })).to.throw('another process is changing the keys');
+    rmSync(`${file}.new`);
+    expect(readFileSync(file, 'utf8')).to.equal(text);
+    writeFileSync(file, '{"keys": [7]}');
+    expect(() => revokeKeys(file, { id: 'erp' })).to.throw(file);
+    expect(() => listKeys(file)).to.throw(file);
+    expect(readFileSync(file, 'utf8')).to.equal('{"keys": [7]}');
   });
 });

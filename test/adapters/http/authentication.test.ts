@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { apiKeyAuthenticator } from '../../../src/adapters/api-keys/authenticator.ts';
-import { addKey } from '../../../src/adapters/api-keys/key-file.ts';
+import { addKey } from '../../../src/adapters/api-keys/change-keys.ts';
 import { memoryStore } from '../../../src/adapters/memory/store.ts';
 import { answersIn } from '../../support/raw-answers.ts';
 import {
@@ -30,6 +30,19 @@ describe('Authentication', () => {
       headers: { authorization: `Bearer ${await aToken(['users:read'], '-1h')}` },
     });
     expect(expired.headers.get('www-authenticate')).to.match(/error="invalid_token"/);
+  });
+
+  it('tells who comes with an API key that the service is not set to take any, and repeats nothing of it', async () => {
+    const key = Buffer.from('legacy-erp:a secret').toString('base64');
+    const { status, headers, json } = await service.send('/users', {
+      headers: { authorization: `basic ${key}` },
+    });
+    expect([status, headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer realm="users"']);
+    expect(json().detail).to.equal(
+      'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs. Send an Authorization header with Bearer credentials.',
+    );
+    const other = await service.send('/users', { headers: { authorization: `constructor ${key}` } });
+    expect(other.json().detail).to.equal('Send an Authorization header with Bearer credentials.');
   });
 
   it('names the scope that is missing', async () => {
@@ -68,15 +81,19 @@ describe('Credentials of two schemes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'users-schemes-'));
   const file = join(folder, 'keys.json');
   addKey(file, { id: 'one', scopes: ['users:read'] });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const keys = apiKeyAuthenticator(
+    { file, maxStaleSeconds: 60, onProblem: (problem) => expect.fail(problem) },
+    { now: () => new Date() },
+  );
+  after(async () => {
+    await keys.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   let service: TestService;
   let stopped: Promise<void> | undefined;
   const start = async (more: Partial<ServiceSettings> = {}) => {
-    service = await startService(more, memoryStore(), [
-      ofSharedSecret(),
-      apiKeyAuthenticator({ file, onProblem: (problem) => expect.fail(problem) }, { now: () => new Date() }),
-    ]);
+    service = await startService(more, memoryStore(), [ofSharedSecret(), keys]);
   };
   const stop = () => {
     stopped ??= service.close();
@@ -112,6 +129,16 @@ describe('Credentials of two schemes', () => {
       await challenged();
     });
   }
+
+  it('of the one that is not set are refused with a word of it', async () => {
+    service = await startService({}, memoryStore(), [keys]);
+    const answer = await service.send('/users');
+    expect(answer.status).to.equal(401);
+    expect(answer.json().detail).to.match(
+      /^This service takes no tokens: no USERS_JWT_\S+, .* is set where it runs\. Send .* with Basic credentials\.$/,
+    );
+    expect(answer.headers.get('www-authenticate')).to.equal('Basic realm="users", charset="UTF-8"');
+  });
 
   it('are challenged both while the service stops', async () => {
     await start();

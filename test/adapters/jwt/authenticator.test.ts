@@ -29,7 +29,10 @@ describe('A token', () => {
     writeFileSync(at('keys.json'), JSON.stringify(set));
   });
   const authenticator = (changes: Partial<typeof usual> = {}) =>
-    jwtAuthenticator({ ...usual, ...changes, keys: { jwksFile: at('keys.json') } }, clock);
+    jwtAuthenticator(
+      { ...usual, ...changes, keys: { jwksFile: at('keys.json'), maxStaleSeconds: 60 } },
+      clock,
+    );
   const scopesOf = async (token: string, changes: Partial<typeof usual> = {}) =>
     [...(await authenticator(changes).authenticate(token)).scopes].sort();
   const reason = async (token: string, changes: Partial<typeof usual> = {}) => {
@@ -117,7 +120,11 @@ describe('A token', () => {
     const ecPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const set = [rsaPair, ecPair].map(({ publicKey }) => publicKey.export({ format: 'jwk' }));
     writeFileSync(at('forms.json'), JSON.stringify({ keys: set }));
-    const options = { ...usual, algorithms: ['PS256', 'ES256'], keys: { jwksFile: at('forms.json') } };
+    const options = {
+      ...usual,
+      algorithms: ['PS256', 'ES256'],
+      keys: { jwksFile: at('forms.json'), maxStaleSeconds: 60 },
+    };
     const strict = jwtAuthenticator(options, clock);
     const signed = (alg: string, key: SignKeyObjectInput) => {
       const body = `${encode({ alg, typ: 'at+jwt' })}.${encode(tokens.claims)}`;

@@ -82,7 +82,10 @@ const isLong = ({ kty, n = '' }: JWK) => kty !== 'RSA' || Buffer.from(n, 'base64
 function openWithoutShort(file: string, keys: readonly JWK[]): Authenticator {
   writeFileSync(file, JSON.stringify({ keys }));
   const open = () =>
-    jwtAuthenticator({ ...usual, algorithms: publicAlgorithms, keys: { jwksFile: file } }, clock);
+    jwtAuthenticator(
+      { ...usual, algorithms: publicAlgorithms, keys: { jwksFile: file, maxStaleSeconds: 60 } },
+      clock,
+    );
   try {
     return open();
   } catch (error) {

@@ -23,7 +23,7 @@ describe('A key file', () => {
   });
   const open = (file: string, problems: string[] = []) => {
     const onProblem = (message: string) => problems.push(message);
-    return jwtAuthenticator({ ...usual, keys: { jwksFile: file }, onProblem }, clock);
+    return jwtAuthenticator({ ...usual, keys: { jwksFile: file, maxStaleSeconds: 60 }, onProblem }, clock);
   };
 
   describe('as a source of keys', () => {
@@ -81,7 +81,9 @@ describe('A key file', () => {
     const use = () => authenticator.authenticate(token);
     writeFileSync(file, '{"keys": [');
     for (let times = 0; times < 3; times += 1) await use();
-    expect(problems).to.deep.equal([`${file}: not JSON (the last good version stays in use)`]);
+    expect(problems).to.deep.equal([
+      `${file}: not JSON (the last good version stays in use for 60 s at most)`,
+    ]);
     rmSync(file);
     for (let times = 0; times < 3; times += 1) await use();
     expect(problems).to.have.length(2);

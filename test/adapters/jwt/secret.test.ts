@@ -75,7 +75,7 @@ describe('A shared secret', () => {
     for (const algorithm of ['RS256', 'none', 'hs256']) expect(() => make(64, algorithm)).to.throw(algorithm);
     expect(() => make(64)).to.throw('empty');
     for (const algorithm of ['HS256', 'none', 'A128KW']) {
-      const keys = { jwksFile: 'not-looked-at.json' };
+      const keys = { jwksFile: 'not-looked-at.json', maxStaleSeconds: 60 };
       const construct = () => jwtAuthenticator({ ...usual, algorithms: [algorithm], keys }, clock);
       expect(construct).to.throw(algorithm);
     }

@@ -121,7 +121,10 @@ function converted(value: unknown, schema: TSchema | undefined): unknown {
   if (isObject(value)) {
     const properties = (schema && 'properties' in schema ? schema.properties : {}) as Record<string, TSchema>;
     return Object.fromEntries(
-      Object.entries(value).map(([key, at]) => [key, converted(at, properties[key])]),
+      Object.entries(value).map(([key, at]) => [
+        key,
+        converted(at, Object.hasOwn(properties, key) ? properties[key] : undefined),
+      ]),
     );
   }
   if (typeof value !== 'string' || schema === undefined || !('type' in schema)) return value;

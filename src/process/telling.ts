@@ -27,8 +27,8 @@ export async function announce(settings: Settings, url: string): Promise<void> {
     tell(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
 }
 
-/** What the system says of an address that isn't this machine's, or of a name that nobody knows. */
-const notOurs: readonly unknown[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EAI_AGAIN', 'ENOTFOUND'];
+/** What the system says of an address that isn't this machine's, that lacks its link, or of a name that nobody knows. */
+const notOurs: readonly unknown[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /** One clear line for what an operator can mend. */
 export function reasonOf(error: unknown, settings?: Settings): string {
@@ -36,9 +36,9 @@ export function reasonOf(error: unknown, settings?: Settings): string {
   const code = 'code' in error ? error.code : undefined;
   const place = `${settings?.host}:${settings?.port}`;
   if (code === 'EADDRINUSE') return `${place} is taken: stop what listens there, or set USERS_PORT`;
-  if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
-    return `${place} may not be listened on`;
-  if (notOurs.includes(code)) return `${place} is no address of this machine: see USERS_HOST`;
+  const isListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
+  if (isListening && code === 'EACCES') return `${place} may not be listened on`;
+  if (isListening && notOurs.includes(code)) return `${place} is no address of this machine: see USERS_HOST`;
   return error instanceof SettingsError ? error.message.replaceAll('\n', '; ') : error.message;
 }
 

@@ -137,12 +137,12 @@ describe('Starting the service', () => {
     expect(answered.get('access-control-allow-origin')).to.equal('https://app.example');
   });
 
-  it('reads folders of settings beside its own, and variables go before them all the same', async () => {
+  it('reads folders of settings beside its own, and variables go before them unless they are empty', async () => {
     const folder = aDataFolder();
     const own = join(folder, 'settings');
     mkdirSync(own);
     writeFileSync(join(own, 'local.json5'), "{ basePath: '/v7', publicUrl: 'https://a.example/v7' }");
-    const env = { NODE_CONFIG_DIR: own, USERS_PUBLIC_URL: 'https://b.example/v7' };
+    const env = { NODE_CONFIG_DIR: own, USERS_PUBLIC_URL: 'https://b.example/v7', USERS_BASE_PATH: '' };
     const { child, err } = launch('main', folder, env, []);
     expect(await err.first(/^Listening on /)).to.match(/\/v7\/users$/);
     const url = /http\S+/.exec(err.seen.join('\n'))?.[0] ?? '';
@@ -327,6 +327,12 @@ const wrong: { what: string; env: Environment; tells: string; leaves?: string[] 
     what: 'a host that is no address',
     env: { ...withSecret, USERS_HOST: '[::1]' },
     tells: '[::1]:0 is no address of this machine: see USERS_HOST',
+    leaves: ['data'],
+  },
+  {
+    what: 'a host that is of no use without saying on which link',
+    env: { ...withSecret, USERS_HOST: 'fe80::1' },
+    tells: 'fe80::1:0 is no address of this machine: see USERS_HOST',
     leaves: ['data'],
   },
   {

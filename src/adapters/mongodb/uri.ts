@@ -1,5 +1,6 @@
 /** The connection string: what of it may be shown, what it may not ask for, and what it leaves to us. */
 import { MongoClient, type MongoClientOptions, type MongoOptions } from 'mongodb';
+import { readRegularFile } from '../files.ts';
 
 /** Of a database whose name the connection string doesn't give. */
 const defaultDatabase = 'users';
@@ -51,6 +52,26 @@ function assertKeepsPromise({ writeConcern }: Readonly<MongoOptions>): void {
   );
 }
 
+/** A server takes no other name of a database. The service would wait, unready, for what never comes. */
+function assertNamed(database: string): void {
+  if (!/[/\\. "$\0]/.test(database) && Buffer.byteLength(database) < 64) return;
+  throw new Error(
+    'The MongoDB connection string names a database that there can not be: at most 63 bytes, without / \\ . " $ and spaces',
+  );
+}
+
+/** The driver reads them when it connects, whatever they are, and again and again when they are missing. */
+function assertFiles({ tlsCAFile, tlsCRLFile, tlsCertificateKeyFile }: Readonly<MongoOptions>): void {
+  for (const file of [tlsCAFile, tlsCRLFile, tlsCertificateKeyFile].filter((name) => name !== undefined)) {
+    try {
+      readRegularFile(file, { isPrivate: false });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`The MongoDB connection string names ${file}: ${reason}`, { cause });
+    }
+  }
+}
+
 export interface Opened {
   /** Not connected yet. */
   readonly client: MongoClient;
@@ -72,6 +93,9 @@ export function openClient(uri: string, defaults: MongoClientOptions, fixed: Mon
   } catch (cause) {
     throw refusal(uri, cause);
   }
+  const database = decoded(shape.exec(uri)?.[3] ?? '') || defaultDatabase;
   assertKeepsPromise(asked.options);
-  return { client, database: decoded(shape.exec(uri)?.[3] ?? '') || defaultDatabase };
+  assertFiles(asked.options);
+  assertNamed(database);
+  return { client, database };
 }

@@ -230,4 +230,24 @@ describe('A key file', () => {
     await authenticator.authenticate(await sign(key));
     expect(problems.join()).to.contain('/keys/1 is an RSA key of 1024 bits');
   });
+
+  it('that is gone for too long makes the service unavailable, to forged tokens too, until it is back', async () => {
+    const file = at('gone.json');
+    write(file, key.jwk);
+    const keys = { jwksFile: file, maxStaleSeconds: 0 };
+    const authenticator = jwtAuthenticator({ ...usual, keys }, clock);
+    const token = await sign(key);
+    await authenticator.authenticate(token);
+    rmSync(file);
+    for (const one of [token, await sign(await issuerKey('one'))]) {
+      const { code, message } = await refusal(authenticator, one);
+      expect([code, message]).to.deep.equal([
+        'unavailable',
+        'The keys to check tokens with are out of reach.',
+      ]);
+    }
+    write(file, key.jwk);
+    await authenticator.authenticate(token);
+    await authenticator.close();
+  });
 });

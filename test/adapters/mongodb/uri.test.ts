@@ -37,6 +37,23 @@ describe('A connection string of MongoDB', () => {
       expect(said).not.to.match(/hu.?.?sh|someone/);
     });
   }
+  for (const database of ['a%2Fb', 'a.b', 'a%00b', 'a%20b', 'a$b', 'a"b', 'a\\b', 'x'.repeat(64)])
+    it(`is refused when no database can have the name: ${database.slice(0, 8)}`, async () => {
+      const said = await refusal(`mongodb://someone:hush%21@127.0.0.1:1/${database}`);
+      expect(said).to.match(/names a database that there can not be|connection string can't be used/);
+      expect(said).not.to.match(/hush|someone/);
+    });
+  for (const [option, file, reason] of [
+    ['tlsCAFile', '/dev/zero', 'not a regular file'],
+    ['tlsCertificateKeyFile', '/nowhere/key.pem', 'ENOENT'],
+    ['tlsCRLFile', '/dev', 'not a regular file'],
+  ] as const)
+    it(`is refused with ${option}=${file}, which could never be read`, async () => {
+      const said = await refusal(
+        `mongodb://127.0.0.1:1/users?tls=true&${option}=${encodeURIComponent(file)}`,
+      );
+      expect(said).to.contain(file).and.to.contain(reason);
+    });
   it('is shown as hosts and database', () => {
     expect(mongoAddress('mongodb://u:p@a:1,b:2/dir?w=majority&x=y')).to.equal('a:1,b:2/dir');
     expect(mongoAddress('mongodb+srv://u:p@cluster.example')).to.equal('cluster.example/users');

@@ -149,7 +149,7 @@ describe('The SQLite file', () => {
   it('is refused in a place where nothing can be written', async () => {
     writeFileSync(join(folder.path, 'in-the-way'), '');
     expect(await refusal(join(folder.path, 'in-the-way', 'users.db'))).to.match(/ENOTDIR|EEXIST/);
-    expect(await refusal(folder.path)).to.include('EISDIR');
+    expect(await refusal(folder.path)).to.include('is a folder, not a file');
   });
 
   for (const readonly of [false, true]) {

@@ -2,8 +2,8 @@
  * Reads config/ by node-config and validates the whole: a wrong or unknown setting stops the service, by name.
  * What each setting means stands in config/default.json5.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import JSON5 from 'json5';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -11,7 +11,7 @@ import { formats } from './adapters/formats/index.ts';
 import { spellings } from './addresses.ts';
 import { explain } from './domain/explain.ts';
 import { isObject } from './domain/plain-values.ts';
-import { checkEnvironment, foldersOf, SettingsError } from './environment.ts';
+import { checkEnvironment, configFolder, foldersOf, SettingsError, unknownVariables } from './environment.ts';
 
 const closed = <T extends Type.TProperties>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
@@ -102,14 +102,6 @@ export type Settings = Type.Static<typeof Settings>;
 
 export { SettingsError };
 
-const prefix = 'USERS_';
-
-/** The build that is served and the one that is tested lie at different depths below package.json, which config/ is beside. */
-function configFolder(from = import.meta.dirname): string {
-  if (existsSync(join(from, 'package.json')) || dirname(from) === from) return join(from, 'config');
-  return configFolder(dirname(from));
-}
-
 /** Every leaf of a tree, by its path. */
 function leaves(tree: unknown, path: readonly string[] = []): [string, unknown][] {
   if (!isObject(tree)) return [[path.join('.'), tree]];
@@ -131,12 +123,6 @@ function converted(value: unknown, schema: TSchema | undefined): unknown {
   if (schema.type === 'integer' && /^(?:0|-?[1-9]\d{0,14})$/.test(value)) return Number(value);
   if (schema.type === 'boolean' && /^(?:true|false)$/.test(value)) return value === 'true';
   return value;
-}
-
-function unknownVariables(known: readonly unknown[], env: NodeJS.ProcessEnv): string[] {
-  return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && !known.includes(name))
-    .map((name) => `${name}: there is no such setting`);
 }
 
 /** @throws SettingsError naming each address that can't be made canonical */

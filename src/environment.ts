@@ -1,6 +1,6 @@
-/** The environment variables that decide which settings are read: node-config's own, where a slip would go unnoticed. */
-import { statSync } from 'node:fs';
-import { delimiter } from 'node:path';
+/** Where settings are read from, and the environment variables that decide it: node-config's own, where a slip would go unnoticed. */
+import { existsSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { isObject } from './domain/plain-values.ts';
 
 /** A setting is wrong; the message names it and, where it has one, its environment variable. One line for each. */
@@ -40,4 +40,19 @@ export function checkEnvironment(env: NodeJS.ProcessEnv): void {
   for (const folder of foldersOf(env))
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
       throw new SettingsError(`NODE_CONFIG_DIR: ${folder} is no folder`);
+}
+
+const prefix = 'USERS_';
+
+/** The build that is served and the one that is tested lie at different depths below package.json, which config/ is beside. */
+export function configFolder(from = import.meta.dirname): string {
+  if (existsSync(join(from, 'package.json')) || dirname(from) === from) return join(from, 'config');
+  return configFolder(dirname(from));
+}
+
+/** A line for each variable that looks like one of ours and stands for no setting. */
+export function unknownVariables(known: readonly unknown[], env: NodeJS.ProcessEnv): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
+    .map((name) => `${name}: there is no such setting`);
 }

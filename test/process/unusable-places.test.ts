@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { platform } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { aDataFolder, discardProcesses } from '../support/process.ts';
+import { refusal, withSecret } from './refusal.ts';
+
+/** Places at which opening, reading or making a folder would never come to an end, or where nothing can be kept. */
+const unusablePlaces: Readonly<Record<string, { at: (folder: string) => string; tells: string }>> = {
+  'below /proc': { at: () => '/proc/users/data/users.db', tells: 'keeps no files (proc)' },
+  'a file in /proc': { at: () => '/proc/self/comm', tells: 'keeps no files (proc)' },
+  'below /sys': { at: () => '/sys/users/users.db', tells: 'keeps no files (sysfs)' },
+  'a device': { at: () => '/dev/full', tells: 'is a device' },
+  'a folder': { at: (folder) => folder, tells: 'is a folder' },
+  'a FIFO': {
+    at: (folder) => {
+      execFileSync('mkfifo', [join(folder, 'users.db')]);
+      return join(folder, 'users.db');
+    },
+    tells: 'is a FIFO',
+  },
+  'beside a FIFO in the place of its log': {
+    at: (folder) => {
+      execFileSync('mkfifo', [join(folder, 'users.db-wal')]);
+      return join(folder, 'users.db');
+    },
+    tells: 'users.db-wal is a FIFO',
+  },
+  'a loop of links': {
+    at: (folder) => {
+      symlinkSync('users.db', join(folder, 'users.db'));
+      return join(folder, 'users.db');
+    },
+    tells: 'ELOOP',
+  },
+};
+
+(platform() === 'linux' ? describe : describe.skip)('Starting the service where no database can be', () => {
+  afterEach(discardProcesses);
+
+  for (const [mode, env] of Object.entries({ 'a shared secret': withSecret, 'its own key': {} }))
+    for (const [place, kind] of Object.entries(unusablePlaces))
+      it(`ends at once when the database's place is ${place}, and names it, with ${mode}`, async () => {
+        const folder = aDataFolder();
+        const file = kind.at(folder);
+        const line = await refusal(folder, { ...env, USERS_SQLITE_FILE: file });
+        expect(line).to.contain(dirname(file)).and.to.contain(kind.tells);
+      });
+});

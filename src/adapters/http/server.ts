@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { State } from './context.ts';
+import { pipelining } from './pipelining.ts';
 import { type RefusalSettings, refusals } from './refusals.ts';
 
 export interface ServerSettings extends RefusalSettings {
@@ -47,6 +48,22 @@ function configured({ timeouts, connections }: ServerSettings): Server {
 
 /** Closing its connection in order could be taken for its end; a reset can't. */
 const isBegun = (response: ServerResponse): boolean => response.headersSent && !response.writableFinished;
+
+/** The answer that a connection is taking, or has taken; others may wait behind it. */
+type UnderWay = (socket: Duplex) => ServerResponse | undefined;
+
+interface Answers {
+  readonly latest: ReadonlyMap<Duplex, ServerResponse | undefined>;
+  readonly underWay: UnderWay;
+}
+
+/** False, and nothing done, where no answer has begun. */
+function cut(socket: Duplex, underWay: UnderWay): boolean {
+  const response = underWay(socket);
+  if (response === undefined || !isBegun(response)) return false;
+  response.socket?.resetAndDestroy();
+  return true;
+}
 
 /** The connections that are open, each with the answer, under way or done, to its latest request. */
 type Latest = Map<Duplex, ServerResponse | undefined>;
@@ -93,7 +110,7 @@ function invite(request: IncomingMessage, response: ServerResponse): void {
 function refuseTheRest(
   server: Server,
   settings: ServerSettings,
-  latest: ReadonlyMap<Duplex, ServerResponse | undefined>,
+  { latest, underWay }: Answers,
   log: Logger,
 ): void {
   const refuse = refusals(settings, log);
@@ -111,9 +128,7 @@ function refuseTheRest(
     } else refuse.broken(code, socket);
   });
   server.on('timeout', (socket) => {
-    const last = latest.get(socket);
-    if (last !== undefined && isBegun(last)) socket.resetAndDestroy();
-    else socket.destroy();
+    if (!cut(socket, underWay)) socket.destroy();
   });
   server.on('connect', (_request, socket) => {
     // Node takes its own listener off, and a reset without one would end the process.
@@ -131,14 +146,18 @@ function refuseTheRest(
 export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): Promise<RunningServer> {
   const server = configured(settings);
   const latest = limitConnections(server, settings.connections.max, log);
-  refuseTheRest(server, settings, latest, log);
   let closing = false;
   const last = (response: ServerResponse) => response.setHeader('Connection', 'close');
-  const handle = app.callback();
+  const { take, current } = pipelining(app.callback(), (waiting) =>
+    log.warn({ waiting }, 'a connection was cut: too many requests waited for their turn'),
+  );
+  const underWay: UnderWay = (socket) => current(socket) ?? latest.get(socket);
+  refuseTheRest(server, settings, { latest, underWay }, log);
   server.on('request', (request, response) => {
+    const before = latest.get(request.socket);
     latest.set(request.socket, response);
     if (closing) last(response);
-    void handle(request, response);
+    take(request, response, before);
   });
   const inFlight = () =>
     [...latest.values()].filter((response): response is ServerResponse => response?.closed === false);
@@ -148,12 +167,12 @@ export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): P
       closing = true;
       // Else their connections, kept alive, would hold the process up until they time out.
       for (const response of inFlight()) if (!response.headersSent) last(response);
-      const cut = setTimeout(() => {
-        for (const response of inFlight()) if (isBegun(response)) response.socket?.resetAndDestroy();
+      const cutting = setTimeout(() => {
+        for (const socket of latest.keys()) cut(socket, underWay);
         server.closeAllConnections();
       }, deadline);
       server.close(() => {
-        clearTimeout(cut);
+        clearTimeout(cutting);
         resolve();
       });
       server.closeIdleConnections();

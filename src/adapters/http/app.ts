@@ -10,7 +10,8 @@ import { authentication } from './authentication.ts';
 import { noteBodyFormat } from './body.ts';
 import { type Context, type Next, present, type Service, type State } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
-import { answerFailure, type ReportFault } from './failures.ts';
+import { answerFailure } from './failures.ts';
+import { faultLog, type ReportFault } from './fault-log.ts';
 import { health } from './health.ts';
 import { loadShedding, type OverloadSettings } from './overload.ts';
 import { published } from './published.ts';
@@ -59,12 +60,11 @@ const gone: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONN
  * What every request goes through, in this order, and where every failure ends. One middleware: each more, and each promise,
  * would cost every request.
  */
-function front({ users, authenticators, settings, log }: HttpParts, service: Service) {
+function front({ users, authenticators, settings, log }: HttpParts, service: Service, report: ReportFault) {
   const probes = health(users, settings.basePath);
   const documents = published(settings);
   const shedding = loadShedding(settings.overload);
   const { principalOf, challenges } = authentication(authenticators);
-  const report: ReportFault = (err, id) => log.error({ err, id }, 'failed');
 
   async function answered(ctx: Context, next: Next): Promise<void> {
     let entered = false;
@@ -103,10 +103,11 @@ export function httpApp(parts: HttpParts): Koa<State> {
   const service = serviceOf(parts);
   const app = new Koa<State>();
   app.silent = true;
+  const report = faultLog(log);
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
-    if (!gone.has(error.code)) log.error({ err: error, id: ctx?.state.requestId }, 'failed');
+    if (!gone.has(error.code)) report(error, ctx?.state.requestId);
   });
-  app.use(front(parts, service));
+  app.use(front(parts, service, report));
   for (const middleware of routing(service, settings.basePath)) app.use(middleware);
   return app;
 }

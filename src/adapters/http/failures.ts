@@ -3,6 +3,7 @@ import { carriable, maxViolations } from '../../domain/validation.ts';
 import type { Format } from '../formats/format.ts';
 import { formats } from '../formats/index.ts';
 import { type Context, present, type Service } from './context.ts';
+import type { ReportFault } from './fault-log.ts';
 import { negotiateProblem } from './negotiation.ts';
 import {
   type Meaning,
@@ -14,9 +15,6 @@ import {
 } from './problems.ts';
 import { respond } from './respond.ts';
 import type { Urls } from './urls.ts';
-
-/** Called with what 5xx answers hide, under the request's id. */
-export type ReportFault = (error: unknown, requestId: string) => void;
 
 const codecs = new Map(
   formats.map((format) => [format, format.codec<ProblemDocument>(schema, problemNaming)] as const),

@@ -30,8 +30,8 @@ export interface Pipelining {
   current(socket: Duplex): ServerResponse | undefined;
 }
 
-/** @param onCut told how many requests waited on a connection that is cut for them */
-export function pipelining(handle: Handle, onCut: (waiting: number) => void): Pipelining {
+/** @param onCut called for each connection that is cut */
+export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   const queues = new Map<Socket, Queue>();
   let count = 0;
 
@@ -82,7 +82,7 @@ export function pipelining(handle: Handle, onCut: (waiting: number) => void): Pi
       if (waiting.length > most) [longest, most] = [socket, waiting.length];
     }
     if (longest === undefined) return;
-    onCut(most);
+    onCut();
     forget(longest);
     longest.resetAndDestroy();
   }

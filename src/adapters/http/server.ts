@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { State } from './context.ts';
 import { pipelining } from './pipelining.ts';
 import { type RefusalSettings, refusals } from './refusals.ts';
+import { seldom } from './seldom.ts';
 
 export interface ServerSettings extends RefusalSettings {
   readonly host: string;
@@ -148,8 +149,9 @@ export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): P
   const latest = limitConnections(server, settings.connections.max, log);
   let closing = false;
   const last = (response: ServerResponse) => response.setHeader('Connection', 'close');
-  const { take, current } = pipelining(app.callback(), (waiting) =>
-    log.warn({ waiting }, 'a connection was cut: too many requests waited for their turn'),
+  const tell = seldom();
+  const { take, current } = pipelining(app.callback(), () =>
+    tell('cut', (connections) => log.warn({ connections }, 'cut: too many requests waited for their turn')),
   );
   const underWay: UnderWay = (socket) => current(socket) ?? latest.get(socket);
   refuseTheRest(server, settings, { latest, underWay }, log);

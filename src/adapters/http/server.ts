@@ -107,6 +107,13 @@ function invite(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
+/**
+ * To ignore `Upgrade` is allowed (RFC 9110 §7.8); but Node's parser then drops what came with the request and follows it, so
+ * that no further answer could be told from the one that it belongs to.
+ */
+const losesWhatFollows = ({ headers: { upgrade, connection = '' } }: IncomingMessage): boolean =>
+  upgrade !== undefined && /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i.test(connection);
+
 /** What isn't a request, or isn't one for the application. */
 function refuseTheRest(
   server: Server,
@@ -132,9 +139,13 @@ function refuseTheRest(
     if (!cut(socket, underWay)) socket.destroy();
   });
   server.on('connect', (_request, socket) => {
-    // Node takes its own listener off, and a reset without one would end the process.
+    // Node takes its own listeners off. A reset without one would end the process; answers before this one are still on their way.
     socket.on('error', () => socket.destroy());
-    refuse.tunnel(socket);
+    socket.on('timeout', () => socket.destroy());
+    socket.on('drain', () => underWay(socket)?.emit('drain'));
+    const last = latest.get(socket);
+    if (last?.closed === false) last.once('close', () => refuse.tunnel(socket));
+    else refuse.tunnel(socket);
   });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('checkContinue', (request, response) => {
@@ -158,7 +169,7 @@ export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): P
   server.on('request', (request, response) => {
     const before = latest.get(request.socket);
     latest.set(request.socket, response);
-    if (closing) last(response);
+    if (closing || losesWhatFollows(request)) last(response);
     take(request, response, before);
   });
   const inFlight = () =>

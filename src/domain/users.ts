@@ -36,8 +36,11 @@ export interface Users {
   ): AsyncGenerator<KeptUser[], void, undefined>;
   /** @throws DomainError `user-not-found` */
   read(principal: Principal, id: string): Promise<KeptUser>;
-  /** @throws DomainError `invalid-user`, `id-taken`, `user-name-taken` */
-  create(principal: Principal, input: unknown): Promise<User>;
+  /**
+   * @param condition called when the user is right, before the store is asked; what it throws ends it
+   * @throws DomainError `invalid-user`, `id-taken`, `user-name-taken`
+   */
+  create(principal: Principal, input: unknown, condition?: () => void): Promise<User>;
   /** @throws DomainError `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken`, in this order */
   replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<User>;
   /** RFC 7396 on the user's members; atomic with or without a precondition. Throws as `replace`. */
@@ -114,10 +117,11 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       return await existing(id);
     },
 
-    async create(principal, input) {
+    async create(principal, input, condition) {
       authorize(principal, 'create');
       const given = readInput(input);
       const user = wholeUser(given.id ?? ids.userId(), given, true, newMeta());
+      condition?.();
       await store.insert(user);
       return user;
     },

@@ -17,6 +17,7 @@ import { loadShedding, type OverloadSettings } from './overload.ts';
 import { published } from './published.ts';
 import { checkHead, type HeadSettings } from './request-head.ts';
 import { identify, logRequest } from './request-log.ts';
+import { asterisk, root } from './root.ts';
 import { routing } from './routing.ts';
 import { type UrlSettings, urls } from './urls.ts';
 import { userPrinter } from './user-printer.ts';
@@ -63,6 +64,7 @@ const gone: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONN
 function front({ users, authenticators, settings, log }: HttpParts, service: Service, report: ReportFault) {
   const probes = health(users, settings.basePath);
   const documents = published(settings);
+  const begins = root(settings);
   const shedding = loadShedding(settings.overload);
   const { principalOf, challenges } = authentication(authenticators);
 
@@ -70,6 +72,7 @@ function front({ users, authenticators, settings, log }: HttpParts, service: Ser
     let entered = false;
     try {
       checkHead(ctx, settings);
+      if (asterisk(ctx)) return;
       const { path } = ctx;
       const probed = probes(ctx, path);
       if (probed !== undefined) return await probed;
@@ -77,6 +80,7 @@ function front({ users, authenticators, settings, log }: HttpParts, service: Ser
       entered = true;
       const shown = documents(ctx, path);
       if (shown !== undefined) return await shown;
+      if (begins(ctx, path)) return;
       const principal = principalOf(ctx);
       ctx.state.principal = principal instanceof Promise ? await principal : principal;
       await next();

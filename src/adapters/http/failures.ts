@@ -53,7 +53,8 @@ export function answerFailure(
 ): void {
   const meaning = meaningOf(error);
   const { status } = problems[meaning.code];
-  if (status >= 500) report(error, ctx.state.requestId);
+  // What isn't implemented is the client's to mend, and no fault.
+  if (status >= 500 && status !== problems['not-implemented'].status) report(error, ctx.state.requestId);
   ctx.state.problem = meaning.code;
   const format = negotiateProblem(ctx.get('Accept'), ctx.state.bodyChoice, service.defaultChoice);
   const fields = [

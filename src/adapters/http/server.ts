@@ -6,7 +6,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { State } from './context.ts';
 import { pipelining } from './pipelining.ts';
-import { type RefusalSettings, refusals } from './refusals.ts';
+import { type RefusalSettings, refusals, type Unread } from './refusals.ts';
 import { seldom } from './seldom.ts';
 
 export interface ServerSettings extends RefusalSettings {
@@ -124,16 +124,16 @@ function refuseTheRest(
   const refuse = refusals(settings, log);
   // The parser says it again of all that comes after, and each time holds on to what came.
   const failed = new WeakSet<Duplex>();
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: Unread, socket) => {
     if (failed.has(socket)) return;
     failed.add(socket);
     const last = latest.get(socket);
-    if (last?.req.complete === false) refuse.broken(code, socket, last);
+    if (last?.req.complete === false) refuse.broken(error, socket, last);
     else if (last?.closed === false) {
       // First what is due to the requests before; until then nothing more is taken in.
       socket.pause();
-      last.once('close', () => refuse.broken(code, socket.resume()));
-    } else refuse.broken(code, socket);
+      last.once('close', () => refuse.broken(error, socket.resume()));
+    } else refuse.broken(error, socket);
   });
   server.on('timeout', (socket) => {
     if (!cut(socket, underWay)) socket.destroy();

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { codingState, type Held } from './answer-memory.ts';
 import { acceptableCodings, type Coding, codingFor } from './codings.ts';
-import { contentTag, heldTag, inCoding, isFresh } from './conditional.ts';
+import { checkMatch, contentTag, heldTag, inCoding, isFresh } from './conditional.ts';
 import { type Context, present, type Service } from './context.ts';
 import { findRest, ofRest } from './list-page.ts';
 import { type Beginning, begin, Pace, type Piece, print } from './list-pieces.ts';
@@ -91,6 +91,7 @@ async function answer(ctx: Context, service: Service, query: ListQuery): Promise
   const { body, done, link, rest } = await read(ctx, service, query, printer);
   // First, since it may refuse the request. A list that is streamed has no tag, and no client a copy under one.
   const tag = done ? contentTag(body, choice, link) : '';
+  checkMatch(ctx.headers, tag, () => acceptableCodings(ctx));
   const held = heldTag(ctx.headers, tag, () => acceptableCodings(ctx));
   const fresh = held !== undefined || isFresh(ctx.headers);
   const coding = codingFor(ctx, done ? body.length : undefined);

@@ -58,6 +58,7 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
   if (!hasNoContent(status)) all.push('Content-Length', String(Buffer.byteLength(content)));
   // To a HEAD Node sends no content, whatever it is given.
   ctx.res.writeHead(status, all).end(content);
-  ctx.state.load?.answers.holdRest(ctx.res);
+  // Bytes are of what is published, and there once for all.
+  if (typeof content === 'string') ctx.state.load?.answers.holdRest(ctx.res);
   return undefined;
 }

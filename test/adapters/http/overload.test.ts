@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/memory/store.ts';
 import { aUser } from '../../support/a-user.ts';
 import { aToken, noOverload, startService, type TestService } from '../../support/service.ts';
+import { openMany } from '../../support/sockets.ts';
 
 describe('A service with too much to do', () => {
   let service: TestService | undefined;
@@ -155,6 +156,17 @@ describe('A service with too much to do', () => {
       expect((await ask(user)).status).to.equal(200);
     });
   }
+
+  it('does not count what is there once for all, such as the documentation, however many do not read it', async () => {
+    service = await startService({ overload: { ...noOverload, answerBytes: 2_000_000 } });
+    const path = '/docs/swagger-ui-bundle.js';
+    expect((await ask(path)).text.length).to.be.above(1_000_000);
+    const head = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const readers = await openMany(service.url, 5, head.repeat(50));
+    for (const { socket } of readers) socket.pause();
+    for (let times = 0; times < 50; times += 1) expect((await ask('/users')).status).to.equal(200);
+    for (const { socket } of readers) socket.destroy();
+  });
 
   it('refuses while the event loop runs late, answers probes, and goes on when it runs on time again', async () => {
     service = await startService({ overload: { ...noOverload, eventLoopDelay: 100 } });

@@ -83,6 +83,7 @@ const Settings = closed({
   overload: closed({
     requests: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     streams: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    answerBytes: Type.Integer({ minimum: 0 }),
     eventLoopDelay: Type.Integer({ minimum: 0, maximum: 60_000 }),
   }),
   connections: closed({

@@ -23,15 +23,24 @@ export interface Users {
   /**
    * All users that match, in id order, a batch at a time: the next is read only when it is asked for.
    * @param walk.limit how many at most in all; all there are when left out
+   * @param walk.atOnce asked before each step, how many it may read: for callers that know how large the users are. 64 at most
    */
   list(
     principal: Principal,
-    walk: { filters: Filters; after?: string | undefined; limit?: number | undefined },
+    walk: {
+      filters: Filters;
+      after?: string | undefined;
+      limit?: number | undefined;
+      atOnce?: () => number;
+    },
   ): AsyncGenerator<KeptUser[], void, undefined>;
   /** @throws DomainError `user-not-found` */
   read(principal: Principal, id: string): Promise<KeptUser>;
-  /** @throws DomainError `invalid-user`, `id-taken`, `user-name-taken` */
-  create(principal: Principal, input: unknown): Promise<User>;
+  /**
+   * @param condition called when the user is right, before the store is asked; what it throws ends it
+   * @throws DomainError `invalid-user`, `id-taken`, `user-name-taken`
+   */
+  create(principal: Principal, input: unknown, condition?: () => void): Promise<User>;
   /** @throws DomainError `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken`, in this order */
   replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<User>;
   /** RFC 7396 on the user's members; atomic with or without a precondition. Throws as `replace`. */
@@ -89,11 +98,11 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     });
 
   return {
-    async *list(principal, { filters, after, limit = Number.POSITIVE_INFINITY }) {
+    async *list(principal, { filters, after, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize }) {
       authorize(principal, 'list');
       let from = after;
       for (let left = limit; left > 0; ) {
-        const wanted = Math.min(left, batchSize);
+        const wanted = Math.min(left, batchSize, atOnce());
         const batch = await store.list({ filters, after: from, limit: wanted });
         if (batch.length > 0) yield batch;
         if (batch.length < wanted) return;
@@ -108,10 +117,11 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       return await existing(id);
     },
 
-    async create(principal, input) {
+    async create(principal, input, condition) {
       authorize(principal, 'create');
       const given = readInput(input);
       const user = wholeUser(given.id ?? ids.userId(), given, true, newMeta());
+      condition?.();
       await store.insert(user);
       return user;
     },

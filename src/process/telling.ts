@@ -17,6 +17,7 @@ async function placeOfData({ store, sqlite, mongodb }: Settings): Promise<string
 export async function announce(settings: Settings, url: string): Promise<void> {
   const place = await placeOfData(settings);
   tell(`Listening on ${url}${settings.basePath}/users`);
+  tell(`Documentation at ${url}${settings.basePath}/docs`);
   tell(`Data in ${place}`);
   if (isDevelopment(settings))
     tell(

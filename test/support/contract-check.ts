@@ -79,7 +79,13 @@ export class ContractCheck {
     if (answer.field('x-request-id') === undefined)
       return { mistakes: unread.has(status) && exchange.body.length === 0 ? [] : ['has no X-Request-Id'] };
     const path = target.split('?')[0] ?? '';
-    const item = this.#itemAt(path) ?? this.#itemAt(path.replace(/^\/[^/]+(?=\/)/, ''));
+    // It is no path, so that the contract tells of it in words alone.
+    if (path === '*' && status === 204)
+      return { mistakes: answer.field('allow') === undefined ? ['no Allow'] : [] };
+    const item =
+      this.#itemAt(path) ??
+      this.#itemAt(path.replace(/^\/[^/]+(?=\/)/, '')) ??
+      (status === 303 ? this.#itemAt('/') : undefined);
     const operation = item?.[method.toLowerCase()];
     // The service may stand below a base path, and then nothing does at the root.
     const isNowhere =
@@ -98,7 +104,7 @@ export class ContractCheck {
   /** No such path or method: the contract says in words what then comes. */
   #elsewhere(answer: Answer, isPath: boolean): Verdict {
     const { method, status } = answer.exchange;
-    const expected = [400, 401, 404, 408, 417, 431, isPath || method === 'CONNECT' ? 405 : 404, 503];
+    const expected = [400, 401, 404, 408, 417, 431, isPath || method === 'CONNECT' ? 405 : 404, 501, 503];
     if (!expected.includes(status)) return { mistakes: [`${status} where there is nothing`] };
     if (status === 405 && answer.field('allow') === undefined) return { mistakes: ['405 without Allow'] };
     if (method === 'HEAD') return { mistakes: [] };

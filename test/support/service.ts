@@ -76,6 +76,9 @@ function answerOf({ status, headers: fields, body }: Exchange): Answer {
   return { status, headers, text, json: () => JSON.parse(text) };
 }
 
+/** No limit of what may be done at once. */
+export const noOverload = { requests: 0, streams: 0, answerBytes: 0, eventLoopDelay: 0 };
+
 const defaults = {
   publicUrl: '',
   basePath: '',
@@ -83,7 +86,7 @@ const defaults = {
   requireIfMatch: false,
   sharedCaching: false,
   corsOrigins: '',
-  overload: { requests: 0, streams: 0, eventLoopDelay: 0 },
+  overload: noOverload,
   host: '127.0.0.1',
   port: 0,
   timeouts: { headers: 5000, request: 10_000, keepAlive: 1000 },

@@ -63,7 +63,12 @@ function problemContent(codes: readonly ProblemCode[], url: Urls): Schema {
 }
 
 /** What may be told before there is a request; nothing is negotiated then. */
-const unnegotiated: readonly ProblemCode[] = ['malformed-request', 'request-timeout', 'headers-too-large'];
+const unnegotiated: readonly ProblemCode[] = [
+  'malformed-request',
+  'request-timeout',
+  'headers-too-large',
+  'not-implemented',
+];
 
 const pascal = (code: string): string =>
   code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -60,7 +60,10 @@ const headers: Readonly<Record<Header, Described>> = {
     string({ pattern: '^<[^<>\\s]+>; rel="next"$' }),
     '</users?limit=100&after=AZu3ZvVgcACAAAAAAAAAAVuHNQxPpWjv>; rel="next"',
   ],
-  Location: ['The URL of the new user.', string({ format: 'uri-reference' })],
+  Location: [
+    'Where to go on: the URL of the new user, or of the documentation.',
+    string({ format: 'uri-reference' }),
+  ],
   'Preference-Applied': ['Which preference was followed (RFC 7240).', string(), 'return=minimal'],
   'Retry-After': ['After how many seconds to try again.', { type: 'integer', minimum: 1 }, '5'],
   Vary: ['The request fields that choose between representations.', string(), 'Accept, Accept-Encoding'],
@@ -122,7 +125,7 @@ const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 /** Without examples: a page that lets one try requests would send them. */
 const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [string, Schema]>> = {
   'If-Match': [
-    'Only if the user still has the version that one of these tags names, or with `*` if it is there; else 412.',
+    'Only if the user still has the version that one of these tags names, or with `*` if it is there; else 412. Of what is no user: only if it has one of these tags.',
     string({ pattern: tags }),
   ],
   'If-None-Match': [

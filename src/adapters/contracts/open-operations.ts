@@ -59,6 +59,18 @@ export function probePaths(all: Problems): Schema {
   ]);
 }
 
+/** Where people begin who have nothing but the address. */
+export function rootPath(all: Problems): Schema {
+  const problems: readonly ProblemCode[] = [...problemsAnywhere, 'overloaded'];
+  const answers = (bodiless: boolean): Schema => ({
+    303: { description: 'It is at `Location`.', headers: answerHeaders(['Location']) },
+    ...all.answers(problems, bodiless),
+  });
+  const summary = 'Find the documentation';
+  const open = { path: '/', id: 'root', tag: 'contract', summary, parameters: [], conditions: [], answers };
+  return Object.fromEntries([pathItem(open, all)]);
+}
+
 const camel = (path: string): string =>
   path
     .slice(1)
@@ -83,13 +95,17 @@ function published(path: string, documents: readonly Published[], all: Problems)
   const content = Object.fromEntries(types.map((type) => [type, { schema: {} }]));
   const variable = pathParameter(path, documents);
   const unknown: readonly ProblemCode[] = variable.length > 0 ? ['no-such-resource'] : [];
-  const problems: readonly ProblemCode[] = [...problemsAnywhere, 'overloaded', ...unknown];
+  const problems: readonly ProblemCode[] = [
+    ...problemsAnywhere,
+    ...(['overloaded', 'precondition-failed'] as const),
+    ...unknown,
+  ];
   const answers = (bodiless: boolean): Schema => ({
     200: { description: 'As it is now.', headers: coded, ...(bodiless ? {} : { content }) },
     304: { description: 'It has not changed.', headers },
     ...all.answers(problems, bodiless),
   });
-  const conditions = [headerParameter('If-None-Match')];
+  const conditions = [headerParameter('If-None-Match'), headerParameter('If-Match')];
   const named = { path, id: camel(path), tag: 'contract', summary: first?.summary ?? '' };
   return pathItem({ ...named, parameters: variable, conditions, answers }, all);
 }

@@ -70,8 +70,9 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   'precondition-failed': {
     meaning:
-      'The user is no longer the one that If-Match, If-None-Match or a date asks for. Nothing was changed.',
-    remedy: 'Read the user, make the change to what it is now, and send it with the new ETag.',
+      'What If-Match, If-None-Match or a date asks for does not hold: for a user, it has changed; for the list, it cannot be promised that it has not. Nothing was changed.',
+    remedy:
+      'Read the user, make the change to what it is now, and send it with the new ETag. Create users without a precondition.',
   },
   'body-too-large': {
     meaning: 'The body has more bytes, after decoding, than any user takes.',
@@ -93,6 +94,11 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     meaning: 'The body was understood, and the user in it breaks rules. Nothing was changed.',
     remedy:
       'See errors: each has a pointer (RFC 6901) to the place and says what must be. Up to 20 are told at once.',
+  },
+  'not-implemented': {
+    meaning:
+      'The method is one that nothing here answers to, or Transfer-Encoding names a coding other than chunked. Nothing was done.',
+    remedy: 'Use the methods that the contract names, in capitals, and compress bodies by Content-Encoding.',
   },
   'precondition-required': {
     meaning:

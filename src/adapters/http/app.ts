@@ -10,12 +10,14 @@ import { authentication } from './authentication.ts';
 import { noteBodyFormat } from './body.ts';
 import { type Context, type Next, present, type Service, type State } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
-import { answerFailure, type ReportFault } from './failures.ts';
+import { answerFailure } from './failures.ts';
+import { faultLog, type ReportFault } from './fault-log.ts';
 import { health } from './health.ts';
 import { loadShedding, type OverloadSettings } from './overload.ts';
 import { published } from './published.ts';
 import { checkHead, type HeadSettings } from './request-head.ts';
 import { identify, logRequest } from './request-log.ts';
+import { asterisk, root } from './root.ts';
 import { routing } from './routing.ts';
 import { type UrlSettings, urls } from './urls.ts';
 import { userPrinter } from './user-printer.ts';
@@ -59,17 +61,18 @@ const gone: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONN
  * What every request goes through, in this order, and where every failure ends. One middleware: each more, and each promise,
  * would cost every request.
  */
-function front({ users, authenticators, settings, log }: HttpParts, service: Service) {
+function front({ users, authenticators, settings, log }: HttpParts, service: Service, report: ReportFault) {
   const probes = health(users, settings.basePath);
   const documents = published(settings);
+  const begins = root(settings);
   const shedding = loadShedding(settings.overload);
   const { principalOf, challenges } = authentication(authenticators);
-  const report: ReportFault = (err, id) => log.error({ err, id }, 'failed');
 
   async function answered(ctx: Context, next: Next): Promise<void> {
     let entered = false;
     try {
       checkHead(ctx, settings);
+      if (asterisk(ctx)) return;
       const { path } = ctx;
       const probed = probes(ctx, path);
       if (probed !== undefined) return await probed;
@@ -77,6 +80,7 @@ function front({ users, authenticators, settings, log }: HttpParts, service: Ser
       entered = true;
       const shown = documents(ctx, path);
       if (shown !== undefined) return await shown;
+      if (begins(ctx, path)) return;
       const principal = principalOf(ctx);
       ctx.state.principal = principal instanceof Promise ? await principal : principal;
       await next();
@@ -103,10 +107,11 @@ export function httpApp(parts: HttpParts): Koa<State> {
   const service = serviceOf(parts);
   const app = new Koa<State>();
   app.silent = true;
+  const report = faultLog(log);
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
-    if (!gone.has(error.code)) log.error({ err: error, id: ctx?.state.requestId }, 'failed');
+    if (!gone.has(error.code)) report(error, ctx?.state.requestId);
   });
-  app.use(front(parts, service));
+  app.use(front(parts, service, report));
   for (const middleware of routing(service, settings.basePath)) app.use(middleware);
   return app;
 }

@@ -1,6 +1,7 @@
 /** Entity tags and conditional requests (RFC 9110 §8.8, §13): the one place where ETag strings live. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { DomainError } from '../../domain/errors.ts';
 import type { User } from '../../domain/user.ts';
 import type { Precondition } from '../../domain/users.ts';
 import type { Coding } from './codings.ts';
@@ -75,6 +76,47 @@ export function preconditionOf(headers: IncomingHttpHeaders): Precondition | und
     if (unwanted === undefined) return true;
     return unwanted !== '*' && !unwanted.some((tag) => versionIn(strong(tag)) === version);
   };
+}
+
+/** A user's tag, which no list ever has: those have no dot. */
+const isOfUser = (tag: string): boolean => tag.includes('.');
+
+/**
+ * What If-Match and If-None-Match ask of a POST. Its target is the list (RFC 9110 §13.1), which is always there; which tag that has
+ * is not decided together with the write, so that what depends on it can't be promised. It has no date to go by (§13.1.4).
+ * @returns what throws DomainError `precondition-failed`
+ * @throws HttpProblem 400
+ */
+export function creationCondition(headers: IncomingHttpHeaders): () => void {
+  const match = headers['if-match'];
+  const none = headers['if-none-match'];
+  const wanted = match === undefined ? '*' : parseTags('If-Match', match);
+  const unwanted = none === undefined ? [] : parseTags('If-None-Match', none);
+  const holds = wanted === '*' && unwanted !== '*' && unwanted.every(isOfUser);
+  return () => {
+    if (!holds)
+      throw new DomainError(
+        'precondition-failed',
+        'It is the list that this asks about, and nothing is promised of it.',
+      );
+  };
+}
+
+/**
+ * What If-Match asks of a read of something other than a user; it has no date.
+ * @param tag its tag; empty where it has none
+ * @throws DomainError `precondition-failed`; HttpProblem 400
+ */
+export function checkMatch(
+  { 'if-match': match }: IncomingHttpHeaders,
+  tag: string,
+  codings: () => readonly Coding[],
+): void {
+  if (match === undefined) return;
+  const wanted = parseTags('If-Match', match);
+  if (wanted === '*' || (tag !== '' && codings().some((coding) => wanted.includes(inCoding(tag, coding)))))
+    return;
+  throw new DomainError('precondition-failed', 'It is not, or not any more, what If-Match names.');
 }
 
 /** What If-Match and If-Unmodified-Since ask of a read; If-None-Match there is a question, not a condition. */

@@ -3,6 +3,7 @@ import { carriable, maxViolations } from '../../domain/validation.ts';
 import type { Format } from '../formats/format.ts';
 import { formats } from '../formats/index.ts';
 import { type Context, present, type Service } from './context.ts';
+import type { ReportFault } from './fault-log.ts';
 import { negotiateProblem } from './negotiation.ts';
 import {
   type Meaning,
@@ -14,9 +15,6 @@ import {
 } from './problems.ts';
 import { respond } from './respond.ts';
 import type { Urls } from './urls.ts';
-
-/** Called with what 5xx answers hide, under the request's id. */
-export type ReportFault = (error: unknown, requestId: string) => void;
 
 const codecs = new Map(
   formats.map((format) => [format, format.codec<ProblemDocument>(schema, problemNaming)] as const),
@@ -55,7 +53,8 @@ export function answerFailure(
 ): void {
   const meaning = meaningOf(error);
   const { status } = problems[meaning.code];
-  if (status >= 500) report(error, ctx.state.requestId);
+  // What isn't implemented is the client's to mend, and no fault.
+  if (status >= 500 && status !== problems['not-implemented'].status) report(error, ctx.state.requestId);
   ctx.state.problem = meaning.code;
   const format = negotiateProblem(ctx.get('Accept'), ctx.state.bodyChoice, service.defaultChoice);
   const fields = [

@@ -1,5 +1,6 @@
 /** Refuses what can't be done in time, before any work is spent on it: 503 with `Retry-After` (RFC 9110 §15.6.4). */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { type AnswerMemory, answerMemory } from './answer-memory.ts';
 import type { Context } from './context.ts';
 import { HttpProblem, retryAfter } from './problems.ts';
 import { turns } from './turns.ts';
@@ -9,6 +10,8 @@ export interface OverloadSettings {
   readonly requests: number;
   /** Lists being streamed at once: each holds memory for as long as its reader takes. 0: no limit. */
   readonly streams: number;
+  /** How many bytes answers may hold in memory that their readers haven't taken; lists are refused from half of it on. 0: no limit. */
+  readonly answerBytes: number;
   /** How late the event loop may run on average, in ms. 0: no limit. */
   readonly eventLoopDelay: number;
 }
@@ -51,6 +54,8 @@ export interface Load {
   arrival<T>(arriving: Promise<T>): Promise<T>;
   /** Before an answer is streamed. Counts it until its connection is done with it. @throws HttpProblem 503 */
   stream(ctx: Context): void;
+  /** What answers hold. */
+  readonly answers: AnswerMemory;
 }
 
 export interface LoadShedding {
@@ -60,12 +65,15 @@ export interface LoadShedding {
   leave(): void;
 }
 
-export function loadShedding({ requests, streams, eventLoopDelay }: OverloadSettings): LoadShedding {
+export function loadShedding(settings: OverloadSettings): LoadShedding {
+  const { requests, streams, answerBytes, eventLoopDelay } = settings;
   let inWork = 0;
   let streaming = 0;
   const { read, write } = turns();
   const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
+  const answers = answerMemory(answerBytes, refused);
   const load: Load = {
+    answers,
     async arrival(arriving) {
       inWork -= 1;
       const arrived = await arriving.finally(() => {
@@ -86,6 +94,7 @@ export function loadShedding({ requests, streams, eventLoopDelay }: OverloadSett
   return {
     enter({ state, req }) {
       if (isOver(inWork + 1, requests)) throw refused();
+      answers.admit();
       if (eventLoopDelay > 0 && delay() > eventLoopDelay) throw refused();
       inWork += 1;
       state.load = load;

@@ -18,6 +18,7 @@ type HttpProblemCode =
   | 'invalid-parameter'
   | 'invalid-header'
   | 'precondition-required'
+  | 'not-implemented'
   | 'overloaded'
   | 'internal-error';
 export type ProblemCode = DomainErrorCode | HttpProblemCode;
@@ -36,7 +37,7 @@ export const problems: Readonly<Record<ProblemCode, { readonly status: number; r
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'user-name-taken': { status: 409, title: 'The userName is taken' },
   'id-taken': { status: 409, title: 'The id is taken' },
-  'precondition-failed': { status: 412, title: 'The user has changed' },
+  'precondition-failed': { status: 412, title: 'The precondition does not hold' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The media type is not supported' },
   'unsupported-content-coding': { status: 415, title: 'The content coding is not supported' },
@@ -45,6 +46,7 @@ export const problems: Readonly<Record<ProblemCode, { readonly status: number; r
   'precondition-required': { status: 428, title: 'If-Match is required' },
   'headers-too-large': { status: 431, title: 'The header section is too large' },
   'internal-error': { status: 500, title: 'The service failed' },
+  'not-implemented': { status: 501, title: 'The service has no such function' },
   overloaded: { status: 503, title: 'The service has too much to do right now' },
   unavailable: { status: 503, title: 'The service is not available right now' },
   'outcome-unknown': { status: 504, title: 'The outcome is not known' },
@@ -58,6 +60,7 @@ export const problemsAnywhere: readonly ProblemCode[] = [
   'expectation-failed',
   'headers-too-large',
   'internal-error',
+  'not-implemented',
 ];
 
 /** What the HTTP adapter itself refuses. `detail` goes to the client; `headers` to the answer. */

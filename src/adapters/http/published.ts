@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { documents, type Published } from '../contracts/documents.ts';
 import { acceptableCodings, type Coding, codingFor } from './codings.ts';
-import { heldTag, inCoding, isFresh } from './conditional.ts';
+import { checkMatch, heldTag, inCoding, isFresh } from './conditional.ts';
 import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';
 import { respond } from './respond.ts';
@@ -54,7 +54,9 @@ async function show(ctx: Context, { contentType, policy }: Published, made: Made
   const { tag, body } = made;
   const codes = isText.test(contentType);
   const coding = codes ? codingFor(ctx, body.length) : 'identity';
-  const held = heldTag(ctx.headers, tag, () => (codes ? acceptableCodings(ctx) : ['identity']));
+  const codings = (): readonly Coding[] => (codes ? acceptableCodings(ctx) : ['identity']);
+  checkMatch(ctx.headers, tag, codings);
+  const held = heldTag(ctx.headers, tag, codings);
   const fields = ['Cache-Control', `public, max-age=${maxAge}`, 'ETag', held ?? inCoding(tag, coding)];
   if (policy !== undefined) fields.push('Content-Security-Policy', policy);
   if (held !== undefined || isFresh(ctx.headers)) {

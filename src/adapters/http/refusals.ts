@@ -3,7 +3,7 @@
  * negotiated, so they come in the default format.
  */
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { formatNamed } from '../formats/index.ts';
@@ -20,7 +20,33 @@ export interface RefusalSettings extends UrlSettings {
 /** How long a client that is still sending has to read why it is refused, in ms: closing at once would reset the connection. */
 const lingering = 1000;
 
-function problemOf(code: string | undefined, maxHeaderSize: number): HttpProblem {
+/** What Node's parser tells of what it couldn't read. */
+export interface Unread extends NodeJS.ErrnoException {
+  /** What was being read, and how far it was understood. */
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+/** Of some methods, RTSP's, the parser knows that they go with another protocol. */
+const unknownMethod: ReadonlySet<unknown> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT']);
+
+/** Tells a method that nobody here knows, in a request line that is one all the same (RFC 9110 §9.1), from what is no HTTP. */
+function namesMethod({ rawPacket, bytesParsed = 0 }: Unread): boolean {
+  if (rawPacket === undefined) return false;
+  const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
+  const end = rawPacket.indexOf('\r\n', start);
+  // What comes before it may be the body of another request, which ends without a line end.
+  const [, method] =
+    /([!#$%&'*+.^_`|~0-9A-Za-z-]+) [!-~]+ HTTP\/1\.[01]$/.exec(
+      rawPacket.toString('latin1', start, Math.max(start, end)),
+    ) ?? [];
+  return method !== undefined && !METHODS.includes(method);
+}
+
+function problemOf(error: Unread, maxHeaderSize: number): HttpProblem {
+  const { code } = error;
+  if (unknownMethod.has(code) && namesMethod(error))
+    return new HttpProblem('not-implemented', 'There is no such method here. Upper and lower case count.');
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new HttpProblem(
@@ -61,10 +87,10 @@ export interface NamedResponse extends ServerResponse {
 export interface Refusals {
   /**
    * Ends the connection with an answer, where one can still be given.
-   * @param code Node's, of the error; all that is told of it, since the rest holds what was sent
+   * @param error Node's; its code is all that is logged of it, since the rest holds what was sent
    * @param unfinished the answer to the request that the error stands in, if its head had arrived
    */
-  broken(code: string | undefined, socket: Duplex, unfinished?: NamedResponse): void;
+  broken(error: Unread, socket: Duplex, unfinished?: NamedResponse): void;
   tunnel(socket: Duplex): void;
 }
 
@@ -101,9 +127,10 @@ export function refusals(settings: RefusalSettings, log: Logger): Refusals {
   }
 
   return {
-    broken(code, socket, unfinished) {
+    broken(error, socket, unfinished) {
+      const { code } = error;
       if (code === 'ECONNRESET' || !socket.writable || unfinished?.headersSent) socket.destroy();
-      else refuse(problemOf(code, settings.connections.maxHeaderSize), code, socket, unfinished);
+      else refuse(problemOf(error, settings.connections.maxHeaderSize), code, socket, unfinished);
     },
     tunnel: (socket) => refuse(tunnel, undefined, socket),
   };

@@ -52,10 +52,13 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
   if (content instanceof Readable || coding !== 'identity') {
     ctx.status = status;
     for (let at = 0; at < all.length; at += 2) ctx.set(String(all[at]), all[at + 1] ?? '');
+    if (!(content instanceof Readable)) ctx.state.load?.answers.holdCoded(ctx.res, content.length);
     return setBody(ctx, content, coding);
   }
   if (!hasNoContent(status)) all.push('Content-Length', String(Buffer.byteLength(content)));
   // To a HEAD Node sends no content, whatever it is given.
   ctx.res.writeHead(status, all).end(content);
+  // Bytes are of what is published, and there once for all.
+  if (typeof content === 'string') ctx.state.load?.answers.holdRest(ctx.res);
   return undefined;
 }

@@ -58,7 +58,7 @@ export const routes: readonly Route[] = [
     description:
       'All users in the order of their ids, or with `limit` a page of them: `Link` leads to the next. Filters are exact and add up. A parameter that is unknown, stands twice or is malformed is refused.',
     query: listParameters,
-    headers: ['If-None-Match'],
+    headers: ['If-None-Match', 'If-Match'],
     answers: [
       {
         status: 200,
@@ -69,7 +69,7 @@ export const routes: readonly Route[] = [
       },
       { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
     ],
-    problems: [...always, 'invalid-parameter', 'not-acceptable'],
+    problems: [...always, 'invalid-parameter', 'not-acceptable', 'precondition-failed'],
   },
   {
     method: 'POST',
@@ -79,9 +79,9 @@ export const routes: readonly Route[] = [
     handler: createUser,
     summary: 'Create a user',
     description:
-      "With an `id` of the client's choice (a UUID) it is safe to repeat: the second time is answered with 409.",
+      "With an `id` of the client's choice (a UUID) it is safe to repeat: the second time is answered with 409. What it is asked of is the list: a tag in `If-Match`, or `*` in `If-None-Match`, is 412.",
     query: [],
-    headers: ['Content-Encoding', 'Prefer'],
+    headers: ['If-Match', 'If-None-Match', 'Content-Encoding', 'Prefer'],
     takes: 'user',
     answers: [
       {
@@ -93,7 +93,7 @@ export const routes: readonly Route[] = [
         optionalHeaders: preference,
       },
     ],
-    problems: [...always, ...ofBodies, 'id-taken'],
+    problems: [...always, ...ofBodies, 'id-taken', 'precondition-failed'],
   },
   {
     method: 'GET',

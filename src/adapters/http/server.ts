@@ -5,7 +5,9 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { State } from './context.ts';
-import { type RefusalSettings, refusals } from './refusals.ts';
+import { pipelining } from './pipelining.ts';
+import { type RefusalSettings, refusals, type Unread } from './refusals.ts';
+import { seldom } from './seldom.ts';
 
 export interface ServerSettings extends RefusalSettings {
   readonly host: string;
@@ -48,6 +50,22 @@ function configured({ timeouts, connections }: ServerSettings): Server {
 /** Closing its connection in order could be taken for its end; a reset can't. */
 const isBegun = (response: ServerResponse): boolean => response.headersSent && !response.writableFinished;
 
+/** The answer that a connection is taking, or has taken; others may wait behind it. */
+type UnderWay = (socket: Duplex) => ServerResponse | undefined;
+
+interface Answers {
+  readonly latest: ReadonlyMap<Duplex, ServerResponse | undefined>;
+  readonly underWay: UnderWay;
+}
+
+/** False, and nothing done, where no answer has begun. */
+function cut(socket: Duplex, underWay: UnderWay): boolean {
+  const response = underWay(socket);
+  if (response === undefined || !isBegun(response)) return false;
+  response.socket?.resetAndDestroy();
+  return true;
+}
+
 /** The connections that are open, each with the answer, under way or done, to its latest request. */
 type Latest = Map<Duplex, ServerResponse | undefined>;
 
@@ -89,36 +107,45 @@ function invite(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
+/**
+ * To ignore `Upgrade` is allowed (RFC 9110 §7.8); but Node's parser then drops what came with the request and follows it, so
+ * that no further answer could be told from the one that it belongs to.
+ */
+const losesWhatFollows = ({ headers: { upgrade, connection = '' } }: IncomingMessage): boolean =>
+  upgrade !== undefined && /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i.test(connection);
+
 /** What isn't a request, or isn't one for the application. */
 function refuseTheRest(
   server: Server,
   settings: ServerSettings,
-  latest: ReadonlyMap<Duplex, ServerResponse | undefined>,
+  { latest, underWay }: Answers,
   log: Logger,
 ): void {
   const refuse = refusals(settings, log);
   // The parser says it again of all that comes after, and each time holds on to what came.
   const failed = new WeakSet<Duplex>();
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: Unread, socket) => {
     if (failed.has(socket)) return;
     failed.add(socket);
     const last = latest.get(socket);
-    if (last?.req.complete === false) refuse.broken(code, socket, last);
+    if (last?.req.complete === false) refuse.broken(error, socket, last);
     else if (last?.closed === false) {
       // First what is due to the requests before; until then nothing more is taken in.
       socket.pause();
-      last.once('close', () => refuse.broken(code, socket.resume()));
-    } else refuse.broken(code, socket);
+      last.once('close', () => refuse.broken(error, socket.resume()));
+    } else refuse.broken(error, socket);
   });
   server.on('timeout', (socket) => {
-    const last = latest.get(socket);
-    if (last !== undefined && isBegun(last)) socket.resetAndDestroy();
-    else socket.destroy();
+    if (!cut(socket, underWay)) socket.destroy();
   });
   server.on('connect', (_request, socket) => {
-    // Node takes its own listener off, and a reset without one would end the process.
+    // Node takes its own listeners off. A reset without one would end the process; answers before this one are still on their way.
     socket.on('error', () => socket.destroy());
-    refuse.tunnel(socket);
+    socket.on('timeout', () => socket.destroy());
+    socket.on('drain', () => underWay(socket)?.emit('drain'));
+    const last = latest.get(socket);
+    if (last?.closed === false) last.once('close', () => refuse.tunnel(socket));
+    else refuse.tunnel(socket);
   });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('checkContinue', (request, response) => {
@@ -131,14 +158,19 @@ function refuseTheRest(
 export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): Promise<RunningServer> {
   const server = configured(settings);
   const latest = limitConnections(server, settings.connections.max, log);
-  refuseTheRest(server, settings, latest, log);
   let closing = false;
   const last = (response: ServerResponse) => response.setHeader('Connection', 'close');
-  const handle = app.callback();
+  const tell = seldom();
+  const { take, current } = pipelining(app.callback(), () =>
+    tell('cut', (connections) => log.warn({ connections }, 'cut: too many requests waited for their turn')),
+  );
+  const underWay: UnderWay = (socket) => current(socket) ?? latest.get(socket);
+  refuseTheRest(server, settings, { latest, underWay }, log);
   server.on('request', (request, response) => {
+    const before = latest.get(request.socket);
     latest.set(request.socket, response);
-    if (closing) last(response);
-    void handle(request, response);
+    if (closing || losesWhatFollows(request)) last(response);
+    take(request, response, before);
   });
   const inFlight = () =>
     [...latest.values()].filter((response): response is ServerResponse => response?.closed === false);
@@ -148,12 +180,12 @@ export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): P
       closing = true;
       // Else their connections, kept alive, would hold the process up until they time out.
       for (const response of inFlight()) if (!response.headersSent) last(response);
-      const cut = setTimeout(() => {
-        for (const response of inFlight()) if (isBegun(response)) response.socket?.resetAndDestroy();
+      const cutting = setTimeout(() => {
+        for (const socket of latest.keys()) cut(socket, underWay);
         server.closeAllConnections();
       }, deadline);
       server.close(() => {
-        clearTimeout(cut);
+        clearTimeout(cutting);
         resolve();
       });
       server.closeIdleConnections();

@@ -6,6 +6,7 @@ import { invalid } from '../../domain/user-input.ts';
 import { readBody } from './body.ts';
 import { acceptableCodings, codingFor } from './codings.ts';
 import {
+  creationCondition,
   entityTag,
   heldTag,
   inCoding,
@@ -58,15 +59,11 @@ export async function readUser(ctx: Context, service: Service): Promise<void> {
   return respond(ctx, { status: 304, fields: [...fields, 'ETag', tag] });
 }
 
-/** The body as a value. @throws DomainError `invalid-user` for names that its format read and the user doesn't have */
-async function input(ctx: Context, service: Service): Promise<unknown> {
-  const { value, violations } = await readBody(ctx, service);
-  if (violations.length > 0) throw invalid(violations);
-  return value;
-}
-
 export async function createUser(ctx: Context, service: Service): Promise<void> {
-  const user = await service.users.create(present(ctx.state.principal), await input(ctx, service));
+  const { value, violations } = await readBody(ctx, service);
+  const condition = creationCondition(ctx.headers);
+  if (violations.length > 0) throw invalid(violations);
+  const user = await service.users.create(present(ctx.state.principal), value, condition);
   return answerWrite(ctx, service, user, 201, ['Location', service.url(pathOf(user))]);
 }
 

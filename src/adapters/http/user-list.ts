@@ -1,10 +1,11 @@
 /** GET /users: a page or everything, whole when it is small, else as a stream that the reader's pace drives. */
 import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
-import type { KeptUser } from '../../domain/kept-user.ts';
-import { acceptableCodings, codingFor } from './codings.ts';
-import { contentTag, heldTag, inCoding, isFresh } from './conditional.ts';
+import { codingState, type Held } from './answer-memory.ts';
+import { acceptableCodings, type Coding, codingFor } from './codings.ts';
+import { checkMatch, contentTag, heldTag, inCoding, isFresh } from './conditional.ts';
 import { type Context, present, type Service } from './context.ts';
+import { findRest, ofRest } from './list-page.ts';
+import { type Beginning, begin, Pace, type Piece, print } from './list-pieces.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
 import { mediaTypeOf } from './negotiation.ts';
 import { respond } from './respond.ts';
@@ -13,78 +14,84 @@ import type { UserPrinter } from './user-printer.ts';
 /** A list that prints to no more than this many characters is sent whole, with an entity tag. */
 const wholeListLength = 256 * 1024;
 
-/** The document in pieces, one a batch. Between batches the event loop gets its turn, however fast store and reader are. */
-async function* print(batches: AsyncIterable<KeptUser[]>, { list }: UserPrinter): AsyncGenerator<string> {
-  let lead = list.open;
-  for await (const batch of batches) {
-    yield lead + batch.map((user) => list.item(user)).join(list.between);
-    lead = list.between;
-    await turn();
-  }
-  yield lead === list.open ? list.open + list.close : list.close;
+/** How often a piece on its way is there: as stored, printed, ahead of its reader, and twice with the connection. */
+const copiesOfPieces = 5;
+
+interface List extends Beginning {
+  readonly link: string;
+  /** What follows the beginning. */
+  readonly rest: AsyncGenerator<Piece, unknown, undefined>;
+}
+
+/** @throws HttpProblem 503 when it is long and enough others are on their way */
+async function read(ctx: Context, service: Service, query: ListQuery, printer: UserPrinter): Promise<List> {
+  const { filters, limit } = query;
+  const pace = new Pace();
+  const users = (after: string | undefined, most?: number) =>
+    service.users.list(present(ctx.state.principal), { filters, after, limit: most, atOnce: pace.atOnce });
+  const linkTo = (last: string) => `<${service.url('/users')}?${query.next(last)}>; rel="next"`;
+
+  // One more than asked for is read, to know whether there are more.
+  const pieces = print(users(query.after, limit && limit + 1), printer, pace, limit);
+  const beginning = await begin(pieces, printer, wholeListLength);
+  const { last, done, more } = beginning;
+  // Before more is read for it. It refuses what would be a stream too many.
+  if (!done) present(ctx.state.load).stream(ctx);
+  if (done || limit === undefined) return { ...beginning, link: more ? linkTo(last) : '', rest: pieces };
+  await pieces.return(true);
+  const left = limit - beginning.users;
+  const rest = await findRest(users(last, left + 1), last, left);
+  return {
+    ...beginning,
+    link: rest.more ? linkTo(rest.last) : '',
+    rest: print(ofRest(users(last), rest), printer, pace),
+  };
 }
 
 /**
  * The whole of it, or a reset of the connection: closed in order, it would tell a client of HTTP/1.0, or one behind a proxy that
  * speaks it, that the list ends there.
+ * @param start its one element is taken out, so that it isn't kept for as long as the list takes
  */
 async function* wholeOrReset(
   ctx: Context,
-  first: string,
-  rest: AsyncGenerator<string>,
+  start: string[],
+  rest: List['rest'],
+  { list }: UserPrinter,
+  hold: Held,
 ): AsyncGenerator<string> {
-  yield first;
+  yield start.pop() ?? '';
   try {
-    yield* rest;
+    for await (const { text } of rest) {
+      hold(text.length * copiesOfPieces);
+      yield list.between + text;
+    }
+    yield list.close;
   } catch (error) {
     ctx.req.socket.resetAndDestroy();
     throw error;
   }
 }
 
-/** A page's users as they were read, and whether there are more: one more than asked for is read to know. */
-async function readPage(service: Service, ctx: Context, query: ListQuery, limit: number) {
-  const batches: KeptUser[][] = [];
-  let left = limit;
-  const walk = { filters: query.filters, after: query.after, limit: limit + 1 };
-  for await (const batch of service.users.list(present(ctx.state.principal), walk)) {
-    if (left > 0) batches.push(batch.slice(0, left));
-    left -= batch.length;
-    await turn();
-  }
-  return { batches, more: left < 0 };
+/** One piece ahead of its reader. Texts as they are: as bytes they would be copied once more. */
+function streamOf(ctx: Context, start: string, rest: List['rest'], printer: UserPrinter, coding: Coding) {
+  // Beside ours, those of Koa and of Node's pipeline: more than the ten that Node warns of.
+  ctx.res.setMaxListeners(20);
+  const held = present(ctx.state.load).answers.hold(ctx.res);
+  const state = coding === 'identity' ? 0 : codingState;
+  const hold = (bytes: number) => held(bytes + state);
+  hold(start.length * copiesOfPieces);
+  const pieces = wholeOrReset(ctx, [start], rest, printer, hold);
+  return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
 }
 
-async function* inTurn(batches: KeptUser[][]): AsyncGenerator<KeptUser[]> {
-  yield* batches;
-}
-
-async function batchesOf(service: Service, ctx: Context, query: ListQuery) {
-  if (query.limit === undefined) {
-    return {
-      batches: service.users.list(present(ctx.state.principal), { filters: query.filters }),
-      link: '',
-    };
-  }
-  const { batches, more } = await readPage(service, ctx, query, query.limit);
-  const last = batches.at(-1)?.at(-1);
-  const link = more && last ? `<${service.url('/users')}?${query.next(last.id)}>; rel="next"` : '';
-  return { batches: inTurn(batches), link };
-}
-
-export async function listUsers(ctx: Context, service: Service): Promise<void> {
+async function answer(ctx: Context, service: Service, query: ListQuery): Promise<void> {
   const choice = present(ctx.state.choice);
-  const { batches, link } = await batchesOf(service, ctx, parseListQuery(ctx.querystring));
-  const pieces = print(batches, service.printer(choice.format));
-  let body = '';
-  let done = false;
-  while (!done && body.length <= wholeListLength) {
-    const piece = await pieces.next();
-    done = piece.done === true;
-    body += piece.value ?? '';
-  }
+  const printer = service.printer(choice.format);
+  const { body, done, link, rest } = await read(ctx, service, query, printer);
   // First, since it may refuse the request. A list that is streamed has no tag, and no client a copy under one.
   const tag = done ? contentTag(body, choice, link) : '';
+  checkMatch(ctx.headers, tag, () => acceptableCodings(ctx));
   const held = heldTag(ctx.headers, tag, () => acceptableCodings(ctx));
   const fresh = held !== undefined || isFresh(ctx.headers);
   const coding = codingFor(ctx, done ? body.length : undefined);
@@ -92,15 +99,24 @@ export async function listUsers(ctx: Context, service: Service): Promise<void> {
   if (link !== '') fields.push('Link', link);
   if (done) fields.push('ETag', held ?? inCoding(tag, coding));
   if (fresh) {
-    await pieces.return(undefined);
+    await rest.return(undefined);
     return respond(ctx, { status: 304, fields });
   }
-  if (!done) present(ctx.state.load).stream(ctx);
+  const content = done ? body : streamOf(ctx, body, rest, printer, coding);
   fields.push('Content-Type', present(mediaTypeOf(choice)).contentType);
-  const content = done ? body : streamOf(wholeOrReset(ctx, body, pieces));
   return respond(ctx, { status: 200, fields, content, coding });
 }
 
-/** One piece ahead of its reader. Texts as they are: as bytes they would be copied once more. */
-const streamOf = (pieces: AsyncGenerator<string>): Readable =>
-  Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
+export async function listUsers(ctx: Context, service: Service): Promise<void> {
+  const query = parseListQuery(ctx.querystring);
+  const { answers } = present(ctx.state.load);
+  answers.admitList();
+  const finish = await answers.collect();
+  try {
+    // Those who went before may have taken the room.
+    answers.admitList();
+    return await answer(ctx, service, query);
+  } finally {
+    finish();
+  }
+}

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { aToken, startService } from '../../support/service.ts';
+import { aToken, noOverload, startService } from '../../support/service.ts';
 import { open } from '../../support/sockets.ts';
 
 const zipped = gzipSync('{"userName":"never"}').toString('latin1').slice(0, 12);
@@ -23,7 +23,7 @@ describe('A request whose body', () => {
     it(`${what} takes nobody’s place once it is given up`, async () => {
       const service = await startService({
         timeouts: { headers: 300, request: 600, keepAlive: 1000 },
-        overload: { requests: 1, streams: 0, eventLoopDelay: 0 },
+        overload: { ...noOverload, requests: 1 },
       });
       const head = `POST /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n`;
       const text = `${head}Content-Type: application/json\r\n${fields}Expect: 100-continue\r\n\r\n${body}`;

@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/memory/store.ts';
 import { aUser } from '../../support/a-user.ts';
-import { aToken, startService, type TestService } from '../../support/service.ts';
+import { aToken, noOverload, startService, type TestService } from '../../support/service.ts';
+import { openMany } from '../../support/sockets.ts';
 
 describe('A service with too much to do', () => {
   let service: TestService | undefined;
@@ -62,7 +63,7 @@ describe('A service with too much to do', () => {
 
   it('refuses what goes beyond the number of requests it works on, in the format asked for, and goes on when they have ended', async () => {
     const { store, letGo, busy } = aHeldStore();
-    service = await startService({ overload: { requests: 2, streams: 0, eventLoopDelay: 0 } }, store);
+    service = await startService({ overload: { ...noOverload, requests: 2 } }, store);
     const working = [ask('/users'), ask('/users')];
     await busy(2);
     const path = '/users/00000000-0000-7000-8000-000000000000';
@@ -81,7 +82,7 @@ describe('A service with too much to do', () => {
   });
 
   it('lets others in while the bodies of slow clients are arriving', async () => {
-    service = await startService({ overload: { requests: 2, streams: 0, eventLoopDelay: 0 } });
+    service = await startService({ overload: { ...noOverload, requests: 2 } });
     const running = service;
     const sockets = await Promise.all([1, 2, 3].map(() => unfinished(running)));
     for (let round = 0; round < 3; round += 1) expect((await ask('/users')).status).to.equal(200);
@@ -93,7 +94,7 @@ describe('A service with too much to do', () => {
     const store = memoryStore();
     for (let count = 0; count < 600; count += 1)
       await store.insert(aUser({ attributes: { note: 'x'.repeat(1000) } }));
-    service = await startService({ overload: { requests: 0, streams: 1, eventLoopDelay: 0 } }, store);
+    service = await startService({ overload: { ...noOverload, streams: 1 } }, store);
     const head = `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await aToken()}\r\n`;
     const reader = connect(Number(new URL(service.url).port), '127.0.0.1');
     // It reads the beginning and then no more.
@@ -113,8 +114,62 @@ describe('A service with too much to do', () => {
     expect(status).to.equal(200);
   });
 
+  /** What a reader who has stopped holds up, about; in bytes. */
+  const ofOneReader = 320 * 1024;
+  const limits: readonly [what: string, answerBytes: number, user: number][] = [
+    ['lists, unread, once answers hold half of the memory they may', ofOneReader * 1.5, 200],
+    ['all but the probes once answers hold the memory they may', ofOneReader * 0.5, 503],
+  ];
+  for (const [what, answerBytes, ofUser] of limits) {
+    it(`refuses ${what}, until they are read or given up`, async () => {
+      const store = memoryStore();
+      const attributes = { note: 'x'.repeat(1000) };
+      const users = Array.from({ length: 4000 }, () => aUser({ attributes }));
+      for (const user of users) await store.insert(user);
+      const user = `/users/${users[0]?.id}`;
+      let steps = 0;
+      const list = store.list.bind(store);
+      store.list = async (query) => {
+        steps += 1;
+        return list(query);
+      };
+      service = await startService({ overload: { ...noOverload, answerBytes } }, store);
+      const reader = connect(Number(new URL(service.url).port), '127.0.0.1').pause();
+      // So many that the system's buffers don't take them all.
+      const head = `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;
+      reader.write(head.repeat(50));
+
+      // Refused time and again while nothing is read: the reader's answer has stopped.
+      for (let before = -1; before !== steps; ) {
+        before = steps;
+        for (let times = 0; times < 20; times += 1)
+          if ((await ask('/users?limit=1')).status !== 503) before = -1;
+      }
+      const refused = await ask('/users?limit=1');
+      expect([refused.status, refused.json().type]).to.deep.equal([503, '/problems/overloaded']);
+      expect(Number(refused.headers.get('retry-after'))).to.be.above(0);
+      expect((await ask(user)).status).to.equal(ofUser);
+      for (const probe of probes) expect((await ask(probe)).status).to.equal(204);
+
+      reader.destroy();
+      while ((await ask('/users?limit=1')).status !== 200);
+      expect((await ask(user)).status).to.equal(200);
+    });
+  }
+
+  it('does not count what is there once for all, such as the documentation, however many do not read it', async () => {
+    service = await startService({ overload: { ...noOverload, answerBytes: 2_000_000 } });
+    const path = '/docs/swagger-ui-bundle.js';
+    expect((await ask(path)).text.length).to.be.above(1_000_000);
+    const head = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const readers = await openMany(service.url, 5, head.repeat(50));
+    for (const { socket } of readers) socket.pause();
+    for (let times = 0; times < 50; times += 1) expect((await ask('/users')).status).to.equal(200);
+    for (const { socket } of readers) socket.destroy();
+  });
+
   it('refuses while the event loop runs late, answers probes, and goes on when it runs on time again', async () => {
-    service = await startService({ overload: { requests: 0, streams: 0, eventLoopDelay: 100 } });
+    service = await startService({ overload: { ...noOverload, eventLoopDelay: 100 } });
     expect((await ask('/users')).status).to.equal(200);
     const hold = (ms: number) => {
       for (const end = performance.now() + ms; performance.now() < end; );

@@ -37,7 +37,13 @@ const refused: Readonly<Record<string, readonly [request: string, status: number
   'a folded field': [`${get}X-Folded: a\r\n b\r\n\r\n`, 400, 'malformed-request'],
   'a space before a colon': [`${get}X-Spaced : a\r\n\r\n`, 400, 'malformed-request'],
   'NUL in a field': [`${get}X-Nul: a\0b\r\n\r\n`, 400, 'malformed-request'],
-  'an unknown method': ['FETCH /users HTTP/1.1\r\nHost: here\r\n\r\n', 400, 'malformed-request'],
+  'a method that nobody knows': ['FETCH /users HTTP/1.1\r\nHost: here\r\n\r\n', 501, 'not-implemented'],
+  'a method in small letters': ['get /users HTTP/1.1\r\nHost: here\r\n\r\n', 501, 'not-implemented'],
+  'a method of RTSP': ['DESCRIBE /users HTTP/1.1\r\nHost: here\r\n\r\n', 501, 'not-implemented'],
+  'a method that begins as another': ['GETX / HTTP/1.0\r\nHost: here\r\n\r\n', 501, 'not-implemented'],
+  'no method': [' /users HTTP/1.1\r\nHost: here\r\n\r\n', 400, 'malformed-request'],
+  'a method in quotes': ['"GET" /users HTTP/1.1\r\nHost: here\r\n\r\n', 400, 'malformed-request'],
+  'a line that is no request line': ['hello there\r\n\r\n', 400, 'malformed-request'],
   'a version that is none': ['GET /users HTTP/1.7\r\nHost: here\r\n\r\n', 400, 'malformed-request'],
   'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed-request'],
   'a TLS handshake': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
@@ -124,6 +130,13 @@ for (const [defaultFormat, type] of Object.entries(types)) {
       const answers = await answersTo(service.url, good, good, 'this is not HTTP\r\n\r\n');
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 400]);
       expectRefusal(answers[2], 400, 'malformed-request');
+    });
+
+    it('a method that nobody knows is told so behind a request with a body, too', async () => {
+      const body = `${post}${authorization}Content-Length: 2\r\n\r\n[]`;
+      const answers = await answersTo(service.url, body, 'FETCH /users HTTP/1.1\r\nHost: here\r\n\r\n');
+      expect(answers[0]?.status).to.equal(422);
+      expectRefusal(answers[1], 501, 'not-implemented');
     });
 
     it('an answer that has begun is not followed by another', async () => {

@@ -57,6 +57,19 @@ for (const name of ['JSON', 'XML'] as const) {
       await more.close();
     });
 
+    it('has no field twice that says one thing', async () => {
+      const date = 'Thu, 01 Jan 1970 00:00:00 GMT';
+      for (const [field, one, other] of [
+        ['Content-Type', 'application/json', 'application/xml'],
+        ['If-Modified-Since', date, date],
+        ['If-Unmodified-Since', date, 'Fri, 01 Jan 2100 00:00:00 GMT'],
+      ] as const) {
+        const twice = ['Host: here', `${field}: ${one}`, `${field.toLowerCase()}: ${other}`];
+        expect(await answered(twice), field).to.deep.equal(problem(400, 'invalid-header'));
+        expect(await answered(twice.slice(0, 2)), field).to.deep.equal([200]);
+      }
+    });
+
     it('expects nothing but 100-continue', async () => {
       expect(await answered(['Host: here', 'Expect: 200-ok'])).to.deep.equal(
         problem(417, 'expectation-failed'),

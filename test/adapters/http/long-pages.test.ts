@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import type { UserQuery, UserStore } from '../../../src/domain/ports.ts';
+import type { User } from '../../../src/domain/user.ts';
+import { aUser } from '../../support/a-user.ts';
+import { clientNames, clients } from '../../support/clients.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+const total = 130;
+const limit = 50;
+const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
+/** 15 KB: a page of 50 has more than is held at a time. */
+const attributes = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`a${at}`, 'x'.repeat(1000)]));
+/** Ids with a gap behind each. */
+const large = (at: number): User => aUser({ id: idOf(at), attributes });
+
+const idsIn = (text: string): string[] =>
+  [...text.matchAll(/(?:"id":"|<id>)([^"<]*)/g)].map(([, id]) => String(id));
+
+for (const name of clientNames) {
+  const { read } = clients[name];
+
+  describe(`A page of large users, for a client that speaks ${name},`, () => {
+    let service: TestService;
+    let store: UserStore;
+    /** Called before each step of a walk. */
+    let onList: (query: UserQuery) => Promise<void>;
+    beforeEach(async () => {
+      store = memoryStore();
+      for (let at = 0; at < total; at += 1) await store.insert(large(at * 10));
+      const list = store.list.bind(store);
+      onList = async () => undefined;
+      store.list = async (query) => {
+        await onList(query);
+        return list(query);
+      };
+      service = await startService({}, store);
+    });
+    afterEach(() => service.close());
+
+    const page = async (query: string) => {
+      const answer = await service.send(`/users?${query}`, { headers: read });
+      expect([answer.status, answer.headers.get('etag')], answer.text.slice(0, 200)).to.deep.equal([
+        200,
+        null,
+      ]);
+      const next = /<\/users\?(.*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+      return { ids: idsIn(answer.text), next };
+    };
+
+    it('leads to the next one, until each user was seen once', async () => {
+      const seen: string[] = [];
+      const lengths: number[] = [];
+      let query: string | undefined = `limit=${limit}`;
+      while (query !== undefined) {
+        const { ids, next } = await page(query);
+        seen.push(...ids);
+        lengths.push(ids.length);
+        query = next;
+      }
+      expect(lengths).to.deep.equal([50, 50, 30]);
+      expect(seen).to.deep.equal(Array.from({ length: total }, (_, at) => idOf(at * 10)));
+    });
+
+    it('leads nowhere when it ends with the last user', async () => {
+      expect((await page(`limit=${total}`)).next).to.equal(undefined);
+      expect((await page(`limit=${total - 1}`)).next).to.not.equal(undefined);
+    });
+
+    it('never reads far ahead of what it sends: one step takes no more than 300 KB', async () => {
+      let most = 0;
+      onList = async ({ limit: wanted }) => {
+        most = Math.max(most, wanted);
+      };
+      await page(`limit=${limit}`);
+      expect(most).to.be.within(1, 20);
+    });
+
+    it('has its limit, and no user twice or left out, whoever comes and goes while it is on its way', async () => {
+      const walks = new Map<string, number>();
+      let disturbed = false;
+      onList = async ({ after = '' }) => {
+        const times = (walks.get(after) ?? 0) + 1;
+        walks.set(after, times);
+        // The second walk from one place is that which sends what the first has found.
+        if (times < 2 || disturbed) return;
+        disturbed = true;
+        for (let at = 305; at < 480; at += 10) await store.insert(large(at));
+        const gone = await store.find(idOf(400));
+        await store.remove(idOf(400), gone?.meta.version ?? '');
+        await store.remove(idOf((limit - 1) * 10), (await store.find(idOf(490)))?.meta.version ?? '');
+      };
+      const first = await page(`limit=${limit}`);
+      expect(disturbed).to.equal(true);
+      const staying = Array.from({ length: limit }, (_, at) => at * 10).filter(
+        (at) => at !== 400 && at !== 490,
+      );
+      expect(first.ids).to.deep.equal(staying.map(idOf));
+      const second = await page(first.next ?? '');
+      expect(second.ids[0]).to.equal(idOf(limit * 10));
+    });
+  });
+}

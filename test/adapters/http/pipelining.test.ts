@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { memoryStore } from '../../../src/adapters/memory/store.ts';
+import { aUser } from '../../support/a-user.ts';
+import { answersIn, answersTo } from '../../support/raw-answers.ts';
+import { aToken, startService, type TestService } from '../../support/service.ts';
+import { type Client, open, openMany, statuses } from '../../support/sockets.ts';
+
+describe('Requests that come at once on a connection', () => {
+  let service: TestService;
+  let head: string;
+  let begun: number;
+  /** Lists that have begun and not ended, at most. */
+  let atOnce: number;
+  let clients: Client[];
+  /** What lists wait for. */
+  let gate: Promise<unknown>;
+  let letGo: () => void;
+  const close = () => {
+    gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+  };
+  beforeEach(async () => {
+    const store = memoryStore();
+    for (let at = 0; at < 40; at += 1) await store.insert(aUser({ title: `x${at}` }));
+    const list = store.list.bind(store);
+    let underWay = 0;
+    begun = 0;
+    atOnce = 0;
+    gate = new Promise((resolve) => setImmediate(resolve));
+    store.list = async (query) => {
+      begun += 1;
+      underWay += 1;
+      atOnce = Math.max(atOnce, underWay);
+      await gate;
+      underWay -= 1;
+      return list(query);
+    };
+    service = await startService({}, store);
+    head = `HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n`;
+    clients = [];
+  });
+  afterEach(async () => {
+    for (const { socket } of clients) socket.destroy();
+    await service.close();
+  });
+
+  const post = (name: string, more = '') => {
+    const body = JSON.stringify({ userName: name });
+    return `POST /users ${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
+  };
+
+  it('are begun one after the other and answered in their order, those with a body too', async () => {
+    const requests = [
+      ...Array.from({ length: 10 }, (_, at) => [
+        `GET /users?limit=${at + 1} ${head}\r\n`,
+        post(`user-${at}`),
+        `GET /nowhere ${head}\r\n`,
+        `HEAD /users ${head}\r\n`,
+        `GET /health/live ${head}\r\n`,
+      ]).flat(),
+      `GET /users ${head}Connection: close\r\n\r\n`,
+    ];
+    const answers = await answersTo(service.url, ...requests);
+    const round = [200, 201, 404, 200, 204];
+    expect(answers.map(({ status }) => status)).to.deep.equal([...Array(10).fill(round).flat(), 200]);
+    expect(answers[5]?.body.toString().match(/"id"/g)).to.have.length(2);
+    expect(atOnce).to.equal(1);
+  });
+
+  it('see what those before them have changed', async () => {
+    const name = `GET /users?userName=late ${head}\r\n`;
+    const answers = await answersTo(service.url, post('late'), name, post('late', 'Connection: close\r\n'));
+    expect(answers.map(({ status }) => status)).to.deep.equal([201, 200, 409]);
+    expect(answers[1]?.body.toString()).to.include('"userName":"late"');
+  });
+
+  it('are not begun any more once their client has gone', async () => {
+    close();
+    const client = await open(service.url, `GET /users ${head}\r\n`.repeat(50));
+    while (begun === 0) await service.send('/health/live');
+    client.socket.resetAndDestroy();
+    letGo();
+    await service.logged('"whole":false');
+    // By then any of them would have begun.
+    for (let times = 0; times < 20; times += 1) await service.send('/health/live');
+    // One list, in a few steps.
+    expect(begun).to.be.below(5);
+  });
+
+  it('are answered, those that have begun, and the connection then closed, when the service ends', async () => {
+    const client = await open(service.url, `GET /users ${head}\r\n`.repeat(3));
+    clients.push(client);
+    await client.got(/ 200 /);
+    await service.close();
+    const requests = Array(3).fill(`GET /users ${head}\r\n`);
+    const answers = answersIn(await client.ended, requests);
+    expect(
+      answers.at(-1)?.headers.some(([field, value]) => field === 'Connection' && value === 'close'),
+    ).to.equal(true);
+    for (const { status } of answers) expect(status).to.equal(200);
+  });
+
+  it('whose number is beyond all measure, over all connections, lose the connection that has the most of them', async () => {
+    close();
+    const ended = `GET /users ${head}Connection: close\r\n\r\n`;
+    const few = await open(service.url, `GET /users ${head}\r\n`.repeat(19) + ended);
+    clients.push(few);
+    // Each list that isn't answered yet holds up all behind it on its connection.
+    const many = `GET /users ${head}\r\n${'GET / HTTP/1.1\r\nA:b\r\n\r\n'.repeat(2500)}`;
+    clients.push(...(await openMany(service.url, 6, many)));
+    await service.logged('too many requests waited');
+    letGo();
+    expect(statuses(await few.ended)).to.deep.equal(Array(20).fill(200));
+    expect((await service.send('/users')).status).to.equal(200);
+  });
+});

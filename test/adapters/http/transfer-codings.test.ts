@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { answersTo } from '../../support/raw-answers.ts';
+import { aToken, startService, type TestService } from '../../support/service.ts';
+
+const chunks = '10\r\n{"userName":"a"}\r\n0\r\n\r\n';
+
+describe('Transfer codings', () => {
+  let service: TestService;
+  let authorization: string;
+  beforeEach(async () => {
+    service = await startService();
+    authorization = `Authorization: Bearer ${await aToken()}\r\n`;
+  });
+  afterEach(() => service.close());
+
+  async function answersFor(fields: string, version = '1.1', body = chunks) {
+    const head = `POST /users HTTP/${version}\r\nHost: here\r\n${authorization}Content-Type: application/json\r\n`;
+    const follower = `GET /users HTTP/1.1\r\nHost: here\r\n${authorization}Connection: close\r\n\r\n`;
+    const answers = await answersTo(service.url, `${head}${fields}\r\n${body}`, follower);
+    return answers.map(({ status, body: text }) => {
+      const problem = /problems\/([\w-]+)/.exec(text.toString())?.[1];
+      return problem === undefined ? status : `${status} ${problem}`;
+    });
+  }
+
+  it('are chunked, in any letters', async () => {
+    for (const [name, status] of [
+      ['chunked', 201],
+      ['Chunked', '409 user-name-taken'],
+    ] as const)
+      expect(await answersFor(`Transfer-Encoding: ${name}\r\n`), name).to.deep.equal([status, 200]);
+  });
+
+  const refused: Readonly<Record<string, readonly [fields: string, answer: string, version?: string]>> = {
+    'that nobody here knows': ['Transfer-Encoding: gzip, chunked\r\n', '501 not-implemented'],
+    'in two fields, of which one is unknown': [
+      'Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n',
+      '501 not-implemented',
+    ],
+    'that are no coding any more': ['Transfer-Encoding: identity, chunked\r\n', '501 not-implemented'],
+    'with parameters': ['Transfer-Encoding: deflate;q=1, chunked\r\n', '501 not-implemented'],
+    'of which chunked is not the last': ['Transfer-Encoding: chunked, gzip\r\n', '400 malformed-request'],
+    'that are chunked twice': ['Transfer-Encoding: chunked, chunked\r\n', '400 malformed-request'],
+    'of a request in HTTP/1.0': [
+      'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n',
+      '400 malformed-request',
+      '1.0',
+    ],
+    'that are none': ['Transfer-Encoding:\r\n', '400 malformed-request'],
+  };
+  for (const [what, [fields, answer, version]] of Object.entries(refused)) {
+    it(`${what} are refused (${answer}), nothing is created, and nothing more is read of the connection`, async () => {
+      expect(
+        await answersFor(fields, version, answer.startsWith('501') || version !== undefined ? chunks : ''),
+      ).to.deep.equal([answer]);
+      expect((await service.send('/users')).json().users).to.deep.equal([]);
+      expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
+    });
+  }
+});

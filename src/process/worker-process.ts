@@ -1,6 +1,7 @@
 /** A worker, seen from the primary. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Settings } from '../config.ts';
+import { markAgain } from './descriptor.ts';
 import { isReport } from './protocol.ts';
 
 export interface Ended {
@@ -36,6 +37,7 @@ function dropUntaken(worker: Worker): void {
 
 export function startWorker(settings: Settings): WorkerProcess {
   const worker = cluster.fork();
+  markAgain();
   dropUntaken(worker);
   let reason: string | undefined;
   const ended = new Promise<Ended>((resolve) => {

@@ -3,7 +3,7 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Settings } from '../config.ts';
 import { logOf } from './log.ts';
-import type { Report } from './protocol.ts';
+import { isQuestion, type Report } from './protocol.ts';
 import { startService } from './service.ts';
 import { reasonOf } from './telling.ts';
 
@@ -31,6 +31,9 @@ export async function runWorker(self: Worker): Promise<void> {
     // Else node:cluster would end this process on the spot, and what is in flight with it.
     self.exitedAfterDisconnect = true;
     void service.end(1, 'the primary is gone');
+  });
+  process.on('message', (message) => {
+    if (isQuestion(message)) void report({ kind: 'alive' });
   });
   await report({ kind: 'listening', url: service.url });
 }

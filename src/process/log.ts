@@ -30,6 +30,7 @@ function cut(line: string): string {
 /**
  * A line is written when the call returns, as long as somebody takes it: then none is lost, however the process ends. When nobody
  * does, the log doesn't hold the service up: lines are kept, then dropped, and their number logged when there is room again.
+ * Node's own warnings are among its lines from now on.
  */
 export function logOf(level: string, { shared }: { readonly shared: boolean }): Logger {
   const out = new Output(1, {
@@ -38,5 +39,12 @@ export function logOf(level: string, { shared }: { readonly shared: boolean }): 
     onRoom: (dropped) => log.warn({ dropped }, 'lines of the log were dropped: it was not taken in time'),
   });
   const log = pino({ level }, { write: (line) => out.write(!shared || isWhole(line) ? line : cut(line)) });
+  logWarnings(log);
   return log;
+}
+
+/** Node's own warnings become lines of the log; it would write them to standard error, and wait until they are taken. */
+function logWarnings(log: Logger): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (err) => log.warn({ err }, 'Node warns'));
 }

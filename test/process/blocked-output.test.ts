@@ -86,6 +86,19 @@ describe('An output that nobody reads', function () {
     expect((await service.stop()).code).to.equal(0);
   });
 
+  it('holds nobody up when Node itself has to warn: that is a line of the log', async () => {
+    const folder = aDataFolder();
+    const { end } = await open('pipe', folder);
+    fillPipe(folder);
+    const warn = 'process.on("SIGUSR2",()=>process.emitWarning("odd"))';
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(warn)}` };
+    const service = await startProcess({ folder, env, surroundings: { stderr: end } });
+    process.kill(service.pid, 'SIGUSR2');
+    expect(JSON.parse(await service.logged(/"Node warns"/)).err.message).to.equal('odd');
+    await ask(service, 10);
+    expect((await service.stop()).code).to.equal(0);
+  });
+
   it('may be closed at its other end, as standard error may: the service goes on', async () => {
     const service = await startProcess({ env: { USERS_WORKERS: '2' } });
     await service.logged(/"all workers are listening"/);

@@ -1,18 +1,13 @@
-/** Standard output and standard error as descriptors that never hold the process up. */
+/** Descriptors for output that never hold the process up. */
 import { constants, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-
-export type Standard = 1 | 2;
-
-/** Those that couldn't be opened anew. */
-const shared = new Set<Standard>();
 
 /**
  * A descriptor for what stands behind `fd` on which a write that would wait fails with EAGAIN instead. (Files don't wait.)
  * Where the system can it is opened anew: that mark is then nobody else's, such as a shell's on the same terminal. Else, such as
  * for a socket or another user's pipe, everybody who was given it has the mark too.
  */
-export function unblocked(fd: Standard): number {
+export function unblocked(fd: number): number {
   const stat = fstatSync(fd);
   const isStream = stat.isFIFO() || stat.isSocket();
   if (!isStream && !stat.isCharacterDevice()) return fd;
@@ -23,18 +18,10 @@ export function unblocked(fd: Standard): number {
   } catch {
     // A socket, or another user's, or a pipe that nobody reads any more.
   }
-  if (isStream) {
-    shared.add(fd);
-    mark(fd);
-  }
+  if (isStream) mark(fd);
   return fd;
 }
 
 /** It lives as long as the process: its descriptor would be closed with it. */
-const mark = (fd: Standard) =>
+const mark = (fd: number) =>
   new Socket({ fd, readable: false, writable: true }).on('error', () => {}).unref();
-
-/** To be called when a child process was given them: on its way there Node takes the mark off, for everybody who has it. */
-export function markAgain(): void {
-  for (const fd of shared) mark(fd);
-}

@@ -32,8 +32,11 @@ function cut(line: string): string {
  * does, the log doesn't hold the service up: lines are kept, then dropped, and their number logged when there is room again.
  * Node's own warnings are among its lines from now on.
  */
-export function logOf(level: string, { shared }: { readonly shared: boolean }): Logger {
-  const out = new Output(1, {
+export function logOf(
+  level: string,
+  { shared, fd = 1 }: { readonly shared: boolean; readonly fd?: number },
+): Logger {
+  const out = new Output(fd, {
     onDrop: (code) =>
       tell(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),
     onRoom: (dropped) => log.warn({ dropped }, 'lines of the log were dropped: it was not taken in time'),

@@ -1,6 +1,6 @@
 /** Lines to standard output or standard error that never wait for a reader or a disk: what isn't taken is kept, and in the end dropped. */
 import { writeSync } from 'node:fs';
-import { type Standard, unblocked } from './descriptor.ts';
+import { unblocked } from './descriptor.ts';
 
 /** What a pipe takes in one piece (PIPE_BUF, on Linux), in bytes: longer lines of two processes could end up in each other. */
 export const wholeLine = 4096;
@@ -39,7 +39,7 @@ export class Output {
   #timer: NodeJS.Timeout | undefined;
   #lastCode = '';
 
-  constructor(fd: Standard, listener: Listener = {}) {
+  constructor(fd: number, listener: Listener = {}) {
     this.#fd = unblocked(fd);
     this.#listener = listener;
     process.on('exit', () => this.#end());

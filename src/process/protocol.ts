@@ -21,3 +21,6 @@ export const isReport = (message: unknown): message is Report =>
 
 export const isQuestion = (message: unknown): message is Question =>
   isObject(message) && message.kind === 'alive?';
+
+/** A worker's descriptor for the log: that of the primary's standard output. */
+export const logDescriptor = 4;

@@ -7,11 +7,13 @@ import { Output } from './output.ts';
 
 let output: Output | undefined;
 
-/** Never waits for whoever reads it. */
-export function tell(line: string): void {
+/** As it is, such as what a worker wrote. Never waits for whoever reads it. */
+export function pass(text: string): void {
   output ??= new Output(2);
-  output.write(`${line}\n`);
+  output.write(text);
 }
+
+export const tell = (line: string): void => pass(`${line}\n`);
 
 async function placeOfData({ store, sqlite, mongodb }: Settings): Promise<string> {
   if (store === 'sqlite') return resolve(sqlite.file);

@@ -2,8 +2,8 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
-import { markAgain } from './descriptor.ts';
 import { isReport } from './protocol.ts';
+import { pass } from './telling.ts';
 import { watch } from './watch.ts';
 
 export interface Ended {
@@ -28,9 +28,15 @@ export interface WorkerProcess {
  */
 cluster.schedulingPolicy = cluster.SCHED_NONE;
 
+/**
+ * None has the primary's own output as its 1 or 2: Node makes those of a child wait for their reader, at its start and again at its
+ * end, and with them everybody's who was given the same.
+ */
+cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'pipe', 'ipc', 1] });
+
 export function startWorker(settings: Settings, log: Logger): WorkerProcess {
   const worker = cluster.fork();
-  markAgain();
+  worker.process.stderr?.setEncoding('utf8').on('data', pass);
   let reason: string | undefined;
   const ended = new Promise<Ended>((resolve) => {
     // Not its 'exit', after which what it said last may still be on its way; nor 'disconnect', which is not to be relied on: it

@@ -97,6 +97,7 @@ const Settings = closed({
     request: milliseconds(),
     keepAlive: milliseconds(),
     shutdown: milliseconds(),
+    unresponsive: Type.Integer({ minimum: 1000, maximum: 3_600_000 }),
   }),
 });
 export type Settings = Type.Static<typeof Settings>;

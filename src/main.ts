@@ -2,25 +2,30 @@
 import cluster from 'node:cluster';
 import { loadSettings, type Settings } from './config.ts';
 import { logOf } from './process/log.ts';
+import { withinOpenFiles } from './process/open-files.ts';
+import { ignoreMeaningless, onEndSignal } from './process/signals.ts';
 import { announce, fail, reasonOf } from './process/telling.ts';
 
-async function runAlone(settings: Settings): Promise<void> {
+async function runAlone(given: Settings): Promise<void> {
   const { startService } = await import('./process/service.ts');
-  const log = logOf(settings.logLevel, { shared: false });
+  const log = logOf(given.logLevel, { shared: false });
+  const settings = withinOpenFiles(given, log);
   const { url } = await startService(settings, log).catch((error: unknown) =>
     fail(reasonOf(error, settings)),
   );
   await announce(settings, url);
 }
 
-async function runWorkers(settings: Settings): Promise<void> {
+async function runWorkers(given: Settings): Promise<void> {
   const { Primary } = await import('./process/primary.ts');
-  const primary = new Primary(settings, logOf(settings.logLevel, { shared: true }));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void primary.end(0, signal));
+  const log = logOf(given.logLevel, { shared: true });
+  const primary = new Primary(withinOpenFiles(given, log), log);
+  onEndSignal((signal) => void primary.end(0, signal));
   await primary.start();
 }
 
 async function main(): Promise<void> {
+  ignoreMeaningless();
   if (cluster.worker) {
     const { runWorker } = await import('./process/worker.ts');
     return runWorker(cluster.worker);

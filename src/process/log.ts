@@ -1,8 +1,7 @@
 /** The log: JSON lines on standard output, one after the other whatever number of processes write them. */
 import { type Logger, pino } from 'pino';
-
-/** What a pipe takes in one piece (PIPE_BUF, on Linux), in bytes: longer lines of two processes could end up in each other. */
-const wholeLine = 4096;
+import { Output, wholeLine } from './output.ts';
+import { tell } from './telling.ts';
 
 /** The most bytes that one of JavaScript's characters takes in UTF-8. */
 const widest = 3;
@@ -28,9 +27,27 @@ function cut(line: string): string {
   return `${shortened(Object.fromEntries(flat), 64)}\n`;
 }
 
-/** Every line is written when the call returns: none is lost, however the process ends. */
-export function logOf(level: string, { shared }: { readonly shared: boolean }): Logger {
-  const out = pino.destination({ fd: 1, sync: true });
-  if (!shared) return pino({ level }, out);
-  return pino({ level }, { write: (line) => void out.write(isWhole(line) ? line : cut(line)) });
+/**
+ * A line is written when the call returns, as long as somebody takes it: then none is lost, however the process ends. When nobody
+ * does, the log doesn't hold the service up: lines are kept, then dropped, and their number logged when there is room again.
+ * Node's own warnings are among its lines from now on.
+ */
+export function logOf(
+  level: string,
+  { shared, fd = 1 }: { readonly shared: boolean; readonly fd?: number },
+): Logger {
+  const out = new Output(fd, {
+    onDrop: (code) =>
+      tell(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),
+    onRoom: (dropped) => log.warn({ dropped }, 'lines of the log were dropped: it was not taken in time'),
+  });
+  const log = pino({ level }, { write: (line) => out.write(!shared || isWhole(line) ? line : cut(line)) });
+  logWarnings(log);
+  return log;
+}
+
+/** Node's own warnings become lines of the log; it would write them to standard error, and wait until they are taken. */
+function logWarnings(log: Logger): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (err) => log.warn({ err }, 'Node warns'));
 }

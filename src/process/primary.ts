@@ -1,7 +1,8 @@
-/** The process above the workers: it hands connections to them, replaces those that die, and ends them all. It serves nothing. */
+/** The process above the workers: it replaces those that die or answer nothing, and ends them all. It serves nothing. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
+import { endSignals } from './signals.ts';
 import { announce, fail } from './telling.ts';
 import { type Ended, startWorker, type WorkerProcess } from './worker-process.ts';
 
@@ -23,7 +24,7 @@ const pauseAfter = (earlyDeaths: number): number =>
 
 /** A signal's death is an orderly one when it was on its way to us: it came before the worker could listen to it. */
 const isOrderly = ({ code, signal }: Ended): boolean =>
-  code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
+  code === 0 || endSignals.some((name) => name === signal);
 
 export class Primary {
   readonly #settings: Settings;
@@ -70,7 +71,7 @@ export class Primary {
   }
 
   #startWorker(): WorkerProcess {
-    const worker = startWorker(this.#settings);
+    const worker = startWorker(this.#settings, this.#log);
     this.#workers.add(worker);
     void worker.ended.then(() => this.#workers.delete(worker));
     return worker;

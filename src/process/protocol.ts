@@ -1,4 +1,4 @@
-/** What a worker says to the primary, once each. The one answer there is, to `asking`, are the settings. */
+/** What a worker says to the primary. The one answer there is, to `asking`, are the settings. All but `alive` is said once. */
 import { isObject } from '../domain/plain-values.ts';
 
 export type Report =
@@ -6,8 +6,21 @@ export type Report =
   | { readonly kind: 'asking' }
   | { readonly kind: 'listening'; readonly url: string }
   /** It ends. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Its answer to the question. */
+  | { readonly kind: 'alive' };
+
+/** What the primary asks a worker that listens, now and then. */
+export interface Question {
+  readonly kind: 'alive?';
+}
 
 /** Others may use the channel too, such as what was preloaded. */
 export const isReport = (message: unknown): message is Report =>
-  isObject(message) && ['asking', 'listening', 'refused'].includes(String(message.kind));
+  isObject(message) && ['asking', 'listening', 'refused', 'alive'].includes(String(message.kind));
+
+export const isQuestion = (message: unknown): message is Question =>
+  isObject(message) && message.kind === 'alive?';
+
+/** A worker's descriptor for the log: that of the primary's standard output. */
+export const logDescriptor = 4;

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type RunningServer, serve } from '../adapters/http/server.ts';
 import type { Settings } from '../config.ts';
 import { type Composition, compose } from '../container.ts';
+import { onEndSignal } from './signals.ts';
 import { reasonOf } from './telling.ts';
 
 export interface Service {
@@ -12,7 +13,7 @@ export interface Service {
   end(code: number, why: string): Promise<void>;
 }
 
-/** Rejects with the error of the part that can't be made, everything closed again. Once listening it ends on SIGTERM and SIGINT. */
+/** Rejects with the error of the part that can't be made, everything closed again. Once listening it ends on SIGTERM, SIGINT and SIGHUP. */
 export async function startService(settings: Settings, log: Logger): Promise<Service> {
   let composition: Composition | undefined;
   let server: RunningServer | undefined;
@@ -54,7 +55,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
     await composition?.close();
     throw error;
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0, signal));
+  onEndSignal((signal) => void end(0, signal));
   log.info({ url: server.url, store: settings.store }, 'listening');
   return { url: server.url, end };
 }

@@ -3,8 +3,17 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { isDevelopment } from '../authentication.ts';
 import { type Settings, SettingsError } from '../config.ts';
+import { Output } from './output.ts';
 
-const tell = (line: string): boolean => process.stderr.write(`${line}\n`);
+let output: Output | undefined;
+
+/** As it is, such as what a worker wrote. Never waits for whoever reads it. */
+export function pass(text: string): void {
+  output ??= new Output(2);
+  output.write(text);
+}
+
+export const tell = (line: string): void => pass(`${line}\n`);
 
 async function placeOfData({ store, sqlite, mongodb }: Settings): Promise<string> {
   if (store === 'sqlite') return resolve(sqlite.file);

@@ -1,7 +1,10 @@
 /** A worker, seen from the primary. */
-import cluster, { type Worker } from 'node:cluster';
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
 import { isReport } from './protocol.ts';
+import { pass } from './telling.ts';
+import { watch } from './watch.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -20,23 +23,20 @@ export interface WorkerProcess {
 }
 
 /**
- * node:cluster forgets the connection that it was handing to a worker as that died, and keeps it open: its client would wait for
- * ever. There is one at most, the last, and closing it again if the worker did take it is nothing.
+ * Workers take connections from the system by themselves. Handed out in turn by the primary, one that can't take its connection (no
+ * descriptor left, stopped) would get no other one ever again, and the primary would keep the connection.
  */
-function dropUntaken(worker: Worker): void {
-  const child = worker.process;
-  const send = child.send.bind(child) as (...sent: unknown[]) => boolean;
-  let latest: { close(): void } | undefined;
-  child.send = (message: unknown, handle?: unknown, ...more: unknown[]) => {
-    if (handle instanceof Object && 'close' in handle) latest = handle as { close(): void };
-    return send(message, handle, ...more);
-  };
-  child.once('close', () => latest?.close());
-}
+cluster.schedulingPolicy = cluster.SCHED_NONE;
 
-export function startWorker(settings: Settings): WorkerProcess {
+/**
+ * None has the primary's own output as its 1 or 2: Node makes those of a child wait for their reader, at its start and again at its
+ * end, and with them everybody's who was given the same.
+ */
+cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'pipe', 'ipc', 1] });
+
+export function startWorker(settings: Settings, log: Logger): WorkerProcess {
   const worker = cluster.fork();
-  dropUntaken(worker);
+  worker.process.stderr?.setEncoding('utf8').on('data', pass);
   let reason: string | undefined;
   const ended = new Promise<Ended>((resolve) => {
     // Not its 'exit', after which what it said last may still be on its way; nor 'disconnect', which is not to be relied on: it
@@ -53,8 +53,13 @@ export function startWorker(settings: Settings): WorkerProcess {
       if (!isReport(message)) return;
       if (message.kind === 'asking') worker.send(settings);
       else if (message.kind === 'refused') reason = message.reason;
-      else resolve(message.url);
+      else if (message.kind === 'listening') resolve(message.url);
     });
   });
+  const killSilent = () => {
+    log.error({ worker: worker.process.pid }, 'a worker does not answer: it is killed');
+    worker.process.kill('SIGKILL');
+  };
+  void listening.then((url) => url && watch(worker, settings.timeouts.unresponsive, killSilent));
   return { pid: worker.process.pid, listening, ended, kill: (signal) => void worker.process.kill(signal) };
 }

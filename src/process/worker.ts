@@ -3,7 +3,7 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Settings } from '../config.ts';
 import { logOf } from './log.ts';
-import type { Report } from './protocol.ts';
+import { isQuestion, logDescriptor, type Report } from './protocol.ts';
 import { startService } from './service.ts';
 import { reasonOf } from './telling.ts';
 
@@ -21,16 +21,20 @@ async function givenSettings(): Promise<Settings> {
 
 export async function runWorker(self: Worker): Promise<void> {
   const settings = await givenSettings();
-  const service = await startService(settings, logOf(settings.logLevel, { shared: true })).catch(
-    async (error: unknown) => {
-      await report({ kind: 'refused', reason: reasonOf(error, settings) });
-      process.exit(1);
-    },
-  );
+  const service = await startService(
+    settings,
+    logOf(settings.logLevel, { shared: true, fd: logDescriptor }),
+  ).catch(async (error: unknown) => {
+    await report({ kind: 'refused', reason: reasonOf(error, settings) });
+    process.exit(1);
+  });
   self.once('disconnect', () => {
     // Else node:cluster would end this process on the spot, and what is in flight with it.
     self.exitedAfterDisconnect = true;
     void service.end(1, 'the primary is gone');
+  });
+  process.on('message', (message) => {
+    if (isQuestion(message)) void report({ kind: 'alive' });
   });
   await report({ kind: 'listening', url: service.url });
 }

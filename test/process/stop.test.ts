@@ -53,11 +53,28 @@ describe('Stopping the service', () => {
     expect(error).to.have.property('code', 'ECONNRESET');
   });
 
-  it('ends the same way by the keyboard', async () => {
+  for (const [signal, cause] of Object.entries({
+    SIGINT: 'the keyboard',
+    SIGHUP: 'a terminal that is closed',
+  }))
+    it(`answers the request in flight and ends well too by ${cause}`, async () => {
+      const service = await startProcess();
+      const post = await halfSent(service, agent);
+      const ended = service.stop(signal as NodeJS.Signals);
+      await service.logged(/"stopping"/);
+      expect((await finished(post)).resume().statusCode).to.equal(201);
+      const { code, log } = await ended;
+      expect(code).to.equal(0);
+      expect(log.at(-1)).to.contain('"stopped"');
+    });
+
+  it('is not what SIGUSR1 and SIGUSR2 do, and no debugger opens', async () => {
     const service = await startProcess();
-    const { code, log } = await service.stop('SIGINT');
+    for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(service.pid, signal);
+    expect((await fetch(`${service.url}/health/ready`)).status).to.equal(204);
+    const { code, told } = await service.stop();
     expect(code).to.equal(0);
-    expect(log.at(-1)).to.contain('"stopped"');
+    expect(told.join()).not.to.contain('Debugger');
   });
 
   it('leaves one file that holds everything', async () => {

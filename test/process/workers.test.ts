@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { freeze, without } from '../support/processes.ts';
 import { allUsers, expectSound } from './contents.ts';
 import { finished, halfSent } from './half-sent.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
@@ -66,8 +68,9 @@ describe('Several workers', function () {
     const workers = await workersOf(service);
     expect(workers).not.to.include(service.pid);
     expect(workers[0]).not.to.equal(workers[1]);
-    const asked = 20;
-    for (let count = 0; count < asked; count += 1)
+    let asked = 0;
+    // Whose turn it is, the system decides.
+    for (; asked < 20 || new Set(pidsOf(service, 'request')).size < 2; asked += 1)
       expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
     const { log, told } = await service.stop();
     const answered = linesOf(log).filter(({ msg }) => msg === 'request');
@@ -103,25 +106,61 @@ describe('Several workers', function () {
     expectSound(join(service.folder, 'data', 'users.db'), there);
   });
 
+  it('let no client wait for one that is stopped: the other answers', async () => {
+    const service = await startProcess({ env });
+    const [stopped] = await workersOf(service);
+    const answers = await without(stopped, () =>
+      Promise.all(Array.from({ length: 200 }, () => statusOf(`${service.url}/health/live`))),
+    );
+    expect([...new Set(answers)]).to.deep.equal([204]);
+  });
+
   it('let no client wait for the answer of one that has died', async () => {
     const service = await startProcess({ env });
-    const [victim] = await workersOf(service);
-    process.kill(victim, 'SIGSTOP');
-    const all = Array.from({ length: 6 }, () => statusOf(`${service.url}/health/live`));
-    // One of the connections is for the worker that does not take it.
-    await Promise.any(all.slice(1));
+    const [victim, other] = await workersOf(service);
+    const post = await without(other, () => halfSent(service, agent));
+    const broken = once(post, 'error');
     process.kill(victim, 'SIGKILL');
-    const ends = await Promise.allSettled(all);
-    const answers = ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.code));
-    expect(answers.sort()).to.deep.equal([204, 204, 204, 204, 204, 'ECONNRESET']);
+    const [error] = await broken;
+    expect(error).to.have.property('code', 'ECONNRESET');
+    expect(await statusOf(`${service.url}/health/live`)).to.equal(204);
+  });
+
+  it('are replaced when they answer nothing any more, and only then', async () => {
+    const service = await startProcess({ env: { ...env, USERS_TIMEOUTS_UNRESPONSIVE: '1000' } });
+    const workers = await workersOf(service);
+    const [stopped, other] = workers;
+    await freeze(stopped);
+    const line = await service.logged(/a worker does not answer/);
+    expect(JSON.parse(line)).to.include({ level: 50, worker: stopped, pid: service.pid });
+    await service.logged(new RegExp(`"worker":${stopped},.*"signal":"SIGKILL".*"a worker has ended"`));
+    const next = await listeningAfter(service, workers);
+    expect(await without(other, () => statusOf(`${service.url}/health/ready`))).to.equal(204);
+    const { code } = await service.stop();
+    expect(code).to.equal(0);
+    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, other, next]);
+  });
+
+  it('serve while the primary is stopped, and outlive that', async () => {
+    const service = await startProcess({ env: { ...env, USERS_TIMEOUTS_UNRESPONSIVE: '1000' } });
+    const workers = await workersOf(service);
+    await without(service.pid, async () => {
+      const until = performance.now() + 2000;
+      while (performance.now() < until) expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
+    });
+    expect((await service.stop()).code).to.equal(0);
+    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
   });
 
   it('are ended by SIGTERM, each after what it has in flight', async () => {
     const service = await startProcess({ env });
-    const posts = [await halfSent(service, agent), await halfSent(service, agent)];
+    const [first, second] = await workersOf(service);
+    const posts = [
+      await without(first, () => halfSent(service, agent)),
+      await without(second, () => halfSent(service, agent)),
+    ];
     const ended = service.stop('SIGTERM');
-    for (const pid of await workersOf(service))
-      await service.logged(new RegExp(`"pid":${pid},.*"msg":"stopping"`));
+    for (const pid of [first, second]) await service.logged(new RegExp(`"pid":${pid},.*"msg":"stopping"`));
     const statuses = [];
     for (const post of posts) statuses.push((await finished(post)).resume().statusCode);
     expect(statuses).to.deep.equal([201, 409]);
@@ -131,13 +170,25 @@ describe('Several workers', function () {
     expect(new Set(pidsOf(service, 'request')), 'workers that had one in flight').to.have.property('size', 2);
   });
 
-  it('are ended once by the keyboard, which signals all of them', async () => {
+  for (const signal of ['SIGINT', 'SIGHUP'] as const)
+    it(`are ended once by ${signal}, which the terminal sends to all of them`, async () => {
+      const service = await startProcess({ env });
+      const workers = await workersOf(service);
+      for (const pid of workers) process.kill(pid, signal);
+      expect(await service.stop(signal)).to.include({ code: 0, signal: null });
+      for (const message of ['stopping', 'stopped'])
+        expect(pidsOf(service, message)).to.have.members([service.pid, ...workers]);
+    });
+
+  it('are none of them disturbed by SIGUSR1 or SIGUSR2: no debugger opens', async () => {
     const service = await startProcess({ env });
-    const workers = await workersOf(service);
-    for (const pid of workers) process.kill(pid, 'SIGINT');
-    expect(await service.stop('SIGINT')).to.include({ code: 0, signal: null });
-    for (const message of ['stopping', 'stopped'])
-      expect(pidsOf(service, message)).to.have.members([service.pid, ...workers]);
+    const pids = [service.pid, ...(await workersOf(service))];
+    for (const pid of pids) for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(pid, signal);
+    expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
+    const { code, told } = await service.stop();
+    expect(code).to.equal(0);
+    expect(told.join()).not.to.contain('Debugger');
+    expect(pidsOf(service, 'stopped')).to.have.members(pids);
   });
 
   it('end by themselves, after what is in flight, when the primary was killed', async () => {

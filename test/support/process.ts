@@ -1,10 +1,11 @@
 /** The compiled service as a process of its own, with a data folder of its own, for tests of what only a process shows. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable, type Stream } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { developmentKey, developmentToken } from '../../src/adapters/jwt/development-key.ts';
 import { development } from '../../src/authentication.ts';
@@ -28,10 +29,14 @@ export interface Process {
   readonly folder: string;
   /** Lines of standard output up to now. */
   readonly log: readonly string[];
+  /** Its standard error, as `logged` is its standard output. */
+  told(pattern: RegExp): Promise<string>;
   /** The first line of the log that matches, now or later; rejects when the process ends without. */
   logged(pattern: RegExp): Promise<string>;
   /** A token it takes: of the development key, or of USERS_JWT_SECRET where it was started with one. */
   token(granted?: readonly string[]): Promise<string>;
+  /** Reads neither of its outputs any more. */
+  hangUp(): void;
   /** Resolves when it has ended and all that it wrote has arrived. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
@@ -89,17 +94,39 @@ function linesOf(stream: NodeJS.ReadableStream): Lines {
   return { seen, first };
 }
 
+/** What is not as usual about how a process is started. */
+export interface Surroundings {
+  /** Where it writes instead of to us. */
+  readonly stdout?: number | Stream;
+  readonly stderr?: number | Stream;
+  /** What the shell's `ulimit` sets before, such as `-n 256`. */
+  readonly limit?: string;
+}
+
+const limited = 'ulimit $0 && exec "$@"';
+
 /** Starts one of the entry points (`main`, `token`, …) and leaves its end to the caller. */
-export function launch(script: string, folder: string, env: Environment, args: readonly string[]) {
+export function launch(
+  script: string,
+  folder: string,
+  env: Environment,
+  args: readonly string[],
+  { stdout, stderr, limit }: Surroundings = {},
+) {
   const file = fileURLToPath(new URL(`../../src/${script}.js`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], {
+  const options: SpawnOptions = {
     cwd: folder,
     env: Object.fromEntries([...inherited, ['USERS_PORT', '0'], ...Object.entries(env)]),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: ['ignore', stdout ?? 'pipe', stderr ?? 'pipe'],
+  };
+  const command = [process.execPath, file, ...args];
+  const child =
+    limit === undefined
+      ? spawn(process.execPath, command.slice(1), options)
+      : spawn('sh', ['-c', limited, limit, ...command], options);
   children.add(child);
-  const out = linesOf(child.stdout);
-  const err = linesOf(child.stderr);
+  const out = linesOf(child.stdout ?? Readable.from([]));
+  const err = linesOf(child.stderr ?? Readable.from([]));
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code, signal) => {
       children.delete(child);
@@ -118,10 +145,12 @@ export async function startProcess({
   folder = aDataFolder(),
   env = {} as Environment,
   script = 'main',
+  surroundings = {} as Surroundings,
 } = {}): Promise<Process> {
-  const { child, out, err, ended } = launch(script, folder, env, []);
-  const listening = /^Listening on (\S+)\/users$/;
-  const url = listening.exec(await err.first(listening))?.[1];
+  const { child, out, err, ended } = launch(script, folder, env, [], surroundings);
+  const listening =
+    surroundings.stderr === undefined ? /^Listening on (\S+)\/users$/ : /"url":"([^"]+)".*"msg":"listening"/;
+  const url = listening.exec(await (surroundings.stderr === undefined ? err : out).first(listening))?.[1];
   if (url === undefined || child.pid === undefined) throw new Error('it listens nowhere');
   return {
     url,
@@ -129,7 +158,12 @@ export async function startProcess({
     folder,
     log: out.seen,
     logged: out.first,
+    told: err.first,
     token: (granted = scopes) => tokenFor(folder, env, granted),
+    hangUp: () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    },
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
       return ended;

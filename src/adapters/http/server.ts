@@ -71,7 +71,6 @@ type Latest = Map<Duplex, ServerResponse | undefined>;
 
 /**
  * Closes connections beyond `max` (0: none), and says how many, at most once a second: a line for each would help an attacker.
- * Node's own `maxConnections` would make workers hand them round among each other without end.
  */
 function limitConnections(server: Server, max: number, log: Logger): Latest {
   const open: Latest = new Map();

@@ -1,0 +1,146 @@
+import { openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { aDataFolder, discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { fillPipe, type Sink, sinks } from './sinks.ts';
+
+interface Line {
+  readonly msg: string;
+  readonly dropped?: number;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+const probe = ({ url }: Process): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(`${url}/health/live`, { agent }, (answer) =>
+      answer.resume().once('end', () => resolve(answer.statusCode)),
+    ).once('error', reject);
+  });
+
+/** Each is a line of the log. */
+async function ask(service: Process, count: number): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: count }, () => probe(service)));
+  expect([...new Set(answers)]).to.deep.equal([204]);
+}
+
+/** Of lines that are all whole: how many are about requests, and how many were dropped. */
+function counted(text: string): { requests: number; dropped: number } {
+  const lines: Line[] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return {
+    requests: lines.filter(({ msg }) => msg === 'request').length,
+    dropped: lines.reduce((sum, { dropped = 0 }) => sum + dropped, 0),
+  };
+}
+
+describe('An output that nobody reads', function () {
+  this.timeout(60_000);
+  const opened: Sink[] = [];
+  afterEach(async () => {
+    await discardProcesses();
+    for (const sink of opened.splice(0)) sink.close();
+  });
+  after(() => agent.destroy());
+
+  async function open(kind: keyof typeof sinks, folder: string): Promise<Sink> {
+    const sink = await sinks[kind](folder);
+    opened.push(sink);
+    return sink;
+  }
+
+  for (const kind of ['pipe', 'socket'] as const)
+    for (const workers of ['1', '2'])
+      it(`holds nobody up when it is a ${kind}, with ${workers} of workers: all is answered, SIGTERM ends it`, async () => {
+        const folder = aDataFolder();
+        const { end } = await open(kind, folder);
+        const env = { USERS_WORKERS: workers };
+        const service = await startProcess({ folder, env, surroundings: { stdout: end } });
+        await ask(service, 3000);
+        expect(await service.stop()).to.include({ code: 0, signal: null });
+      });
+
+  it('gets whole lines when it is read again, in their order, and how many were dropped', async () => {
+    const folder = aDataFolder();
+    const sink = await open('pipe', folder);
+    const service = await startProcess({ folder, surroundings: { stdout: sink.end } });
+    const asked = 10_000;
+    await ask(service, asked);
+    await service.told(/^The log is not taken \(EAGAIN\)/);
+    const { requests, dropped } = counted(await sink.readUntil(/"dropped":\d+.*\n/));
+    expect(requests).to.be.above(0);
+    expect(dropped).to.be.above(0);
+    expect(requests + dropped).to.equal(asked);
+    expect((await service.stop()).code).to.equal(0);
+  });
+
+  it('holds nobody up when it is standard error', async () => {
+    const folder = aDataFolder();
+    const { end } = await open('pipe', folder);
+    fillPipe(folder);
+    const service = await startProcess({ folder, surroundings: { stderr: end } });
+    await ask(service, 10);
+    expect((await service.stop()).code).to.equal(0);
+  });
+
+  it('holds nobody up when Node itself has to warn: that is a line of the log', async () => {
+    const folder = aDataFolder();
+    const { end } = await open('pipe', folder);
+    fillPipe(folder);
+    const warn = 'process.on("SIGUSR2",()=>process.emitWarning("odd"))';
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(warn)}` };
+    const service = await startProcess({ folder, env, surroundings: { stderr: end } });
+    process.kill(service.pid, 'SIGUSR2');
+    expect(JSON.parse(await service.logged(/"Node warns"/)).err.message).to.equal('odd');
+    await ask(service, 10);
+    expect((await service.stop()).code).to.equal(0);
+  });
+
+  it('may be closed at its other end, as standard error may: the service goes on', async () => {
+    const service = await startProcess({ env: { USERS_WORKERS: '2' } });
+    await service.logged(/"all workers are listening"/);
+    service.hangUp();
+    await ask(service, 1000);
+    expect(await service.stop()).to.include({ code: 0, signal: null });
+  });
+});
+
+describe('A full disk under the log', function () {
+  this.timeout(60_000);
+  afterEach(discardProcesses);
+
+  for (const workers of ['1', '2'])
+    it(`keeps the service neither from starting nor from answering, with ${workers} of workers`, async () => {
+      const full = openSync('/dev/full', 'w');
+      const service = await startProcess({
+        env: { USERS_WORKERS: workers },
+        surroundings: { stdout: full },
+      });
+      await ask(service, 1000);
+      expect(await service.stop()).to.include({ code: 0, signal: null });
+    });
+
+  it('leaves whole lines in it and how many were dropped, as soon as there is room', async () => {
+    const folder = aDataFolder();
+    const file = join(folder, 'log');
+    const most = 2 * 1024 * 1024;
+    writeFileSync(file, `${'{}'.padEnd(most - 10_001)}\n`);
+    // A file that may not grow, instead of a disk: in blocks of 512 bytes.
+    const surroundings = { stdout: openSync(file, 'a'), limit: `-f ${most / 512}` };
+    const service = await startProcess({ folder, surroundings });
+    const asked = 10_000;
+    await ask(service, asked);
+    await service.told(/^The log is not taken \(EFBIG\)/);
+    const before = readFileSync(file, 'utf8');
+    expect(before).to.have.length(most);
+    truncateSync(file);
+    while (!/"dropped":\d+.*\n/.test(readFileSync(file, 'utf8'))) await probe(service);
+    const { requests, dropped } = counted(before + readFileSync(file, 'utf8'));
+    expect(dropped).to.be.above(0);
+    expect(requests + dropped).to.be.at.least(asked);
+    expect((await service.stop()).code).to.equal(0);
+  });
+});

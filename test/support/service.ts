@@ -83,7 +83,7 @@ const defaults = {
   requireIfMatch: false,
   sharedCaching: false,
   corsOrigins: '',
-  overload: { requests: 0, streams: 0, eventLoopDelay: 0 },
+  overload: { requests: 0, streams: 0, eventLoopDelay: 0, bodyBytes: 0 },
   host: '127.0.0.1',
   port: 0,
   timeouts: { headers: 5000, request: 10_000, keepAlive: 1000 },
@@ -92,6 +92,10 @@ const defaults = {
 
 /** What the application and its server can be told. */
 export type ServiceSettings = HttpSettings & ServerSettings;
+/** Limits that aren't given aren't there. */
+export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
+  readonly overload?: Partial<ServiceSettings['overload']>;
+};
 
 /** Takes the tokens that `aToken` makes. */
 export const ofSharedSecret = (): Authenticator =>
@@ -101,13 +105,17 @@ export const ofSharedSecret = (): Authenticator =>
   );
 
 export async function startService(
-  given: Partial<ServiceSettings> = {},
+  given: GivenSettings = {},
   store: UserStore = memoryStore(),
   authenticators: readonly Authenticator[] = [ofSharedSecret()],
 ): Promise<TestService> {
   const written: string[] = [];
   const lines = new EventEmitter();
-  const settings: ServiceSettings = { ...defaults, ...given };
+  const settings: ServiceSettings = {
+    ...defaults,
+    ...given,
+    overload: { ...defaults.overload, ...given.overload },
+  };
   const ids = { userId: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
   const log = pino(
     { level: 'info' },

@@ -6,6 +6,9 @@ const readsPerWrite = 7;
 /** How long writes go on in one turn of the event loop, in ms, but for the last step of the last: then probes and reads come. */
 const turnTime = 4;
 
+/** How long each has, in ms, also when it is the last of a turn: most are through by then, and need no second turn. */
+const stepTime = 2;
+
 export interface Turns {
   /** A GET or HEAD is about to be answered. */
   read(): void;
@@ -16,7 +19,7 @@ export interface Turns {
    * @returns how long it has waited, in ms
    */
   write(): Promise<number>;
-  /** Resolves at once while this turn has time; else in the next, before any write that has not begun. */
+  /** For a write that has begun: undefined while it has time; else resolves in the next turn, before any that has not begun. */
   goOn(): Promise<void> | undefined;
   /** How long the first of those that have not begun has waited, in ms. */
   lateness(): number;
@@ -32,7 +35,7 @@ export function turns(): Turns {
   const begun: (() => void)[] = [];
   let reads = 0;
   let planned = false;
-  let turn = { end: 0, left: 0 };
+  let turn = { end: 0, left: 0, stepEnd: 0 };
 
   function plan(): void {
     if (planned) return;
@@ -40,7 +43,7 @@ export function turns(): Turns {
     setImmediate(() => {
       planned = false;
       const left = reads === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(reads / readsPerWrite));
-      turn = { end: performance.now() + turnTime, left };
+      turn = { end: performance.now() + turnTime, left, stepEnd: 0 };
       reads = 0;
       next();
     });
@@ -49,25 +52,27 @@ export function turns(): Turns {
   /** Lets one go, and comes back when it has done what it can do now: behind all its microtasks. */
   function next(): void {
     if (begun.length === 0 && waiting.length === 0) return;
-    if (isOver()) {
+    const now = performance.now();
+    const isOver = now >= turn.end || (begun.length === 0 && turn.left <= 0);
+    if (isOver) {
       plan();
       return;
     }
-    turn.left -= 1;
-    letGo();
+    turn.stepEnd = Math.max(turn.end, now + stepTime);
+    letGo(now);
     queueMicrotask(() => process.nextTick(next));
   }
 
-  function letGo(): void {
+  function letGo(now: number): void {
     const goOn = begun.shift();
-    if (goOn !== undefined) goOn();
-    else {
-      const first = waiting.shift();
-      first?.go(performance.now() - first.since);
+    if (goOn !== undefined) {
+      goOn();
+      return;
     }
+    turn.left -= 1;
+    const first = waiting.shift();
+    first?.go(now - first.since);
   }
-
-  const isOver = (): boolean => turn.left <= 0 || performance.now() >= turn.end;
 
   return {
     read() {
@@ -81,7 +86,7 @@ export function turns(): Turns {
         plan();
       }),
     goOn() {
-      if (performance.now() < turn.end) return undefined;
+      if (performance.now() < turn.stepEnd) return undefined;
       return new Promise((go) => {
         begun.push(go);
         plan();

@@ -85,6 +85,7 @@ const Settings = closed({
     streams: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     answerBytes: Type.Integer({ minimum: 0 }),
     eventLoopDelay: Type.Integer({ minimum: 0, maximum: 60_000 }),
+    bodyBytes: Type.Integer({ minimum: 0, maximum: 2 ** 40 }),
   }),
   connections: closed({
     max: Type.Integer({ minimum: 0, maximum: 1_000_000 }),

@@ -52,7 +52,10 @@ const foreignCharacters = new RegExp(foreignCharacter.source, 'gu');
 /** U+FFFD for each character that not every format can carry: for showing what a client sent. */
 export const carriable = (text: string): string => text.replace(foreignCharacters, '\uFFFD');
 
-/** Walks `input` by the schema, without judging types or limits: `validator` does that with what is left. */
+/**
+ * Walks `input` by the schema, without judging types or texts: `validator` does that with what is left. It stops where a list or
+ * a map is larger than it may be, and where no more is told, so that what is left is no larger than the schema allows.
+ */
 export function tidy(schema: TSchema, input: unknown): Tidied {
   const violations: Violation[] = [];
   const moved = new Map<string, number[]>();
@@ -90,15 +93,20 @@ export function tidy(schema: TSchema, input: unknown): Tidied {
     const entry = 'patternProperties' in of ? Object.values(of.patternProperties as object)[0] : undefined;
     for (const key of known ? Object.keys(value) : []) {
       if (known === undefined || Object.hasOwn(known, key)) continue;
+      if (violations.length === maxViolations) break;
       steps.push(key);
       report('is not known here');
       steps.pop();
     }
+    const limit = 'maxProperties' in of ? Number(of.maxProperties) : Number.POSITIVE_INFINITY;
     const result: [string, unknown][] = [];
     for (const key of Object.keys(known ?? value)) {
       if (!Object.hasOwn(value, key)) continue;
       const clean = walk(known?.[key] ?? entry ?? {}, value[key], key);
-      if (clean !== undefined) result.push([key, clean]);
+      if (clean === undefined) continue;
+      // Those that are empty don't count: a patch takes entries out by them.
+      if (result.length === limit) return report(`must have at most ${limit} entries`);
+      result.push([key, clean]);
     }
     return result.length === 0 ? undefined : Object.fromEntries(result);
   }

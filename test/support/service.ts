@@ -77,7 +77,7 @@ function answerOf({ status, headers: fields, body }: Exchange): Answer {
 }
 
 /** No limit of what may be done at once. */
-export const noOverload = { requests: 0, streams: 0, answerBytes: 0, eventLoopDelay: 0 };
+export const noOverload = { requests: 0, streams: 0, answerBytes: 0, eventLoopDelay: 0, bodyBytes: 0 };
 
 const defaults = {
   publicUrl: '',
@@ -95,6 +95,10 @@ const defaults = {
 
 /** What the application and its server can be told. */
 export type ServiceSettings = HttpSettings & ServerSettings;
+/** Limits that aren't given aren't there. */
+export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
+  readonly overload?: Partial<ServiceSettings['overload']>;
+};
 
 /** Takes the tokens that `aToken` makes. */
 export const ofSharedSecret = (): Authenticator =>
@@ -104,13 +108,17 @@ export const ofSharedSecret = (): Authenticator =>
   );
 
 export async function startService(
-  given: Partial<ServiceSettings> = {},
+  given: GivenSettings = {},
   store: UserStore = memoryStore(),
   authenticators: readonly Authenticator[] = [ofSharedSecret()],
 ): Promise<TestService> {
   const written: string[] = [];
   const lines = new EventEmitter();
-  const settings: ServiceSettings = { ...defaults, ...given };
+  const settings: ServiceSettings = {
+    ...defaults,
+    ...given,
+    overload: { ...defaults.overload, ...given.overload },
+  };
   const ids = { userId: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
   const log = pino(
     { level: 'info' },

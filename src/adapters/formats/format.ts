@@ -5,6 +5,13 @@ import type { Violation } from '../../domain/errors.ts';
 /** How deep a document may nest. A user nests four levels; readers recurse. */
 export const maxDepth = 32;
 
+/**
+ * How much a document may hold: values in JSON; elements, attributes and CDATA sections in XML. The largest user has some 600,
+ * and 2,000 where each element says its `xsi:type` and each text is CDATA. Each costs its reader and the validator many times
+ * what its characters do.
+ */
+export const maxNodes = 4096;
+
 /** How many mistakes of form a reader keeps: what a hostile document repeats a thousand times takes no memory. */
 export const maxReported = 64;
 
@@ -24,6 +31,17 @@ export interface Parsed {
   readonly violations: readonly Violation[];
 }
 
+/** A body being read, step by step. `next` throws UnreadableError. */
+export type Reading = Generator<void, Parsed, void>;
+
+/** Reads to the end at once. */
+export function wholeOf<T>(reading: Generator<void, T, void>): T {
+  for (;;) {
+    const step = reading.next();
+    if (step.done) return step.value;
+  }
+}
+
 /** Reads and prints the documents of one schema in one format. */
 export interface Codec<T> {
   /**
@@ -32,6 +50,11 @@ export interface Codec<T> {
    * @throws UnreadableError when it isn't well-formed in this format, naming the place
    */
   parse(bytes: Buffer, charset?: string): Parsed;
+  /**
+   * As `parse`, in steps of a few milliseconds at most, however long the body is and whatever it holds: between them others
+   * may have their turn.
+   */
+  read(bytes: Buffer, charset?: string): Reading;
   print(value: T): string;
   /** Whether `print` and `list.item` give canonical JSON, so that a text that is there already goes out as it is. */
   readonly isCanonical: boolean;

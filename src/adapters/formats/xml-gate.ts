@@ -4,7 +4,7 @@
  * elements and attributes have under their namespaces come from here, so that there is one understanding of them.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { maxDepth, UnreadableError } from './format.ts';
+import { maxDepth, maxNodes, UnreadableError } from './format.ts';
 
 /** An element as it was opened, in document order. */
 export interface Opened {
@@ -18,11 +18,10 @@ export interface Opened {
   readonly strange: boolean;
 }
 
-/**
- * How many elements, attributes and CDATA sections a document may have, together. The largest user has some 600. Each
- * costs fast-xml-parser many times what its characters do: without a limit 256 KiB of `<a/>` hold up all others.
- */
-export const maxNodes = 4096;
+export { maxNodes } from './format.ts';
+
+/** In UTF-16 code units: what is read in one step, in a millisecond or two whatever it is. */
+const stepLength = 4 * 1024;
 
 const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
 const xmlns = 'http://www.w3.org/2000/xmlns/';
@@ -61,7 +60,7 @@ function refuseOthers(parser: SaxesParser<{ xmlns: true; position: true }>, refu
 }
 
 /** @throws UnreadableError for what isn't well-formed XML 1.0 with namespaces, has a DOCTYPE or is too deep or too wide */
-export function passGate(text: string): Opened[] {
+export function* passGate(text: string): Generator<void, Opened[], void> {
   const elements: Opened[] = [];
   const parser = new SaxesParser({ xmlns: true, position: true });
   const refuse: Refuse = (detail) => {
@@ -87,6 +86,10 @@ export function passGate(text: string): Opened[] {
   });
   // One mark has gone with the decoding; a second is text before the root, which saxes would pass over.
   if (text.startsWith('\uFEFF')) refuse('text data outside of root node');
-  parser.write(text).close();
+  for (let from = 0; from < text.length; from += stepLength) {
+    if (from > 0) yield;
+    parser.write(text.slice(from, from + stepLength));
+  }
+  parser.close();
   return elements;
 }

@@ -1,7 +1,8 @@
-/** From text to a tree of elements: fast-xml-parser's reading of what the gate let through, told to interpret nothing. */
+/** From text to a tree of elements: the gate judges, the texts are taken out, and fast-xml-parser reads what is left. */
 import { XMLParser } from 'fast-xml-parser';
-import { UnreadableError } from './format.ts';
+import { wholeOf } from './format.ts';
 import { type Opened, passGate } from './xml-gate.ts';
+import { partTexts } from './xml-texts.ts';
 
 export interface Element extends Opened {
   readonly children: readonly Element[];
@@ -9,89 +10,72 @@ export interface Element extends Opened {
   readonly text: string;
 }
 
-/** One of: text, CDATA, an element. With `preserveOrder` each node is an object with a single key. */
+/** One of: text, an element. With `preserveOrder` each node is an object with a single key. */
 type Node = Readonly<Record<string, unknown>>;
 
 const textKey = '#text';
-const cdataKey = '#cdata';
 
+/** Told to interpret nothing: names, attributes and namespaces come from the gate, texts are indices by now. */
 const reader = new XMLParser({
   preserveOrder: true,
   trimValues: false,
   parseTagValue: false,
-  // Nothing here asks for paths, and building them takes longer the longer the names are.
+  // Nothing here asks for paths, and building them takes time.
   jPath: false,
-  // Attributes come from the gate, with their namespaces resolved.
   ignoreAttributes: true,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  // Its own decoding knows HTML's entities and drops references it can't place; `decoded` below knows XML's.
   processEntities: false,
-  cdataPropName: cdataKey,
   textNodeName: textKey,
-  // It throws on names such as constructor. Names come from the gate; here any will do, but for the slash of an
-  // empty element, which it takes for a part of the name.
-  transformTagName: (name) => (name.endsWith('/') ? 'element/' : 'element'),
 });
 
-/** A name that goes over into a question mark: not well-formed (XML 1.0 §2.6), and saxes lets it pass. */
-const oddInstruction = /^<\?[^\s?]+\?(?!>$)/;
-
-/**
- * What is nobody's value is taken out before: in a processing instruction it looks for quotes and attributes. Line ends
- * are settled by then, or else a comment that went might join two of them. `<?` and `<!--` stand nowhere else.
- */
-const plain = (text: string): string =>
-  text.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>/g, (found) => {
-    if (oddInstruction.test(found))
-      throw new UnreadableError('a processing instruction has a question mark in its name');
-    return found.startsWith('<![') ? found : '';
-  });
-
-const predefined: ReadonlyMap<string, string> = new Map(
-  Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&apos;': "'", '&quot;': '"' }),
-);
-
-/** Of `&#65;` or `&#x41;`. */
-const characterOf = (reference: string): string =>
-  String.fromCodePoint(Number((reference[2] === 'x' ? '0' : '') + reference.slice(2, -1)));
-
-/** The five entities and the numeric references of XML (§4.1, §4.6); that there are no others, and that each is a character, the gate saw. */
-const decoded = (raw: string): string =>
-  raw.includes('&')
-    ? raw.replace(/&[^;]+;/g, (reference) => predefined.get(reference) ?? characterOf(reference))
-    : raw;
-
-const rawText = (node: unknown): string =>
-  Array.isArray(node) ? node.map((part: Node) => String(part[textKey] ?? '')).join('') : String(node);
-
-function content(nodes: readonly Node[], opened: Iterator<Opened>) {
+function content(nodes: readonly Node[], opened: Iterator<Opened>, texts: readonly string[]) {
   const children: Element[] = [];
   let text = '';
   for (const node of nodes) {
-    if (textKey in node) text += decoded(rawText(node[textKey]));
-    else if (cdataKey in node) text += rawText(node[cdataKey]);
-    else children.push(element(node, opened));
+    if (textKey in node) text += texts[Number(node[textKey])];
+    else children.push(element(node, opened, texts));
   }
   return { children, text };
 }
 
-function element(node: Node, opened: Iterator<Opened>): Element {
+function element(node: Node, opened: Iterator<Opened>, texts: readonly string[]): Element {
   const [inside] = Object.values(node);
   const next = opened.next();
   if (next.done === true) throw new Error('the two readers saw different elements');
-  return { ...next.value, ...content(inside as Node[], opened) };
+  const { namespace, name, nil, key, strange } = next.value;
+  const { children, text } = content(inside as Node[], opened, texts);
+  return { namespace, name, nil, key, strange, children, text };
 }
 
-/** The root element. @throws UnreadableError as the gate does */
-export function readTree(text: string): Element {
-  // §2.11; saxes and fast-xml-parser would do so too, each more slowly.
-  const lines = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-  const opened = passGate(lines).values();
-  const nodes = reader.parse(plain(lines)) as Node[];
-  const { children } = content(nodes, opened);
+/** In UTF-16 code units: so much of the line ends is settled in one step. */
+const stepLength = 16 * 1024;
+
+/** XML 1.0 §2.11; saxes would do so too, more slowly. */
+function* withOneLineEnd(text: string): Generator<void, string, void> {
+  if (!text.includes('\r')) return text;
+  const parts: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    // The two characters of a line end stay together.
+    const end = from + stepLength + (text[from + stepLength] === '\n' ? 1 : 0);
+    parts.push(text.slice(from, end).replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
+    from = end;
+    yield;
+  }
+  return parts.join('');
+}
+
+/** The root element, in steps. @throws UnreadableError as the gate does */
+export function* readingTree(text: string): Generator<void, Element, void> {
+  const lines = yield* withOneLineEnd(text);
+  const opened = (yield* passGate(lines)).values();
+  const { bones, texts } = yield* partTexts(lines);
+  const nodes = reader.parse(bones) as Node[];
+  yield;
+  const { children } = content(nodes, opened, texts);
   const [root] = children;
   if (root === undefined || opened.next().done !== true)
     throw new Error('the two readers saw different elements');
   return root;
 }
+
+/** The root element. @throws UnreadableError as the gate does */
+export const readTree = (text: string): Element => wholeOf(readingTree(text));

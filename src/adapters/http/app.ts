@@ -87,7 +87,7 @@ function front({ users, authenticators, settings, log }: HttpParts, service: Ser
     } catch (error) {
       answerFailure(error, ctx, { service, report, challenges: challenges(error, ctx) });
     } finally {
-      if (entered) shedding.leave();
+      if (entered) shedding.leave(ctx);
     }
   }
 

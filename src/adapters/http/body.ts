@@ -1,14 +1,16 @@
 /**
  * Reads a request body: media type, coding and size are judged before a byte of it is read.
- * koa-bodyparser reads, counts and inflates; it is asked for bytes, since by itself it turns what isn't UTF-8
- * into U+FFFD, ignores `charset` and takes an empty body for `{}`.
+ * koa-bodyparser reads and counts what arriving.ts hands it, and inflate.ts inflates. It is asked for bytes, since by itself it
+ * turns what isn't UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
 import bodyParser from 'koa-bodyparser';
 import type { Parsed } from '../formats/format.ts';
 import { formats } from '../formats/index.ts';
+import { Arriving } from './arriving.ts';
 import { type Context, present, type Service } from './context.ts';
 import { parseMediaType } from './media-type.ts';
 import { choiceOf } from './negotiation.ts';
+import { type Load, refused } from './overload.ts';
 import { HttpProblem } from './problems.ts';
 
 /** The most a body takes after decoding, in bytes: more than any user takes in XML in UTF-16. */
@@ -33,9 +35,8 @@ const acceptHeader: Readonly<Record<string, string>> = { POST: 'Accept-Post', PA
 // co-body hands this on to raw-body, where null means: bytes. The types don't know of it.
 const asBytes = { encoding: null };
 
-const read = bodyParser({
+const parser = bodyParser({
   enableTypes: ['text'],
-  extendTypes: { text: [...typesOfPatches] },
   textLimit: String(maxBodyBytes),
   ...asBytes,
 });
@@ -50,14 +51,10 @@ function typeOf(ctx: Context) {
   });
 }
 
-function checkCoding(ctx: Context): void {
-  const given = ctx.get('Content-Encoding').trim().toLowerCase();
+function codingOf(ctx: Context): string {
+  const given = ctx.get('Content-Encoding').trim().toLowerCase() || 'identity';
   const coding = given === 'x-gzip' ? 'gzip' : given;
-  if (coding === '' || bodyCodings.includes(coding)) {
-    // What inflates knows one spelling of each.
-    if (coding !== '') ctx.req.headers['content-encoding'] = coding;
-    return;
-  }
+  if (bodyCodings.includes(coding)) return coding;
   const list = bodyCodings.filter((name) => name !== 'identity').join(', ');
   throw new HttpProblem('unsupported-content-coding', `Send the body as it is or in one of: ${list}.`, {
     'Accept-Encoding': list,
@@ -69,17 +66,9 @@ const tooLarge = () =>
 
 const notWhole = () => new HttpProblem('unreadable-body', 'The body ended before it was whole.');
 
-/** Rejects when the connection ends before the body does: what inflates it is not told, and would wait for ever. */
-const cutOff = ({ req }: Context): Promise<never> =>
-  new Promise((_, reject) => {
-    req.once('close', () => {
-      if (!req.complete) reject(notWhole());
-    });
-  });
-
 function unreadable(error: unknown): Error {
   const { status, type, code } = Object(error) as { status?: unknown; type?: unknown; code?: unknown };
-  if (status === 413) return tooLarge();
+  if (status === 413 || code === 'ERR_BUFFER_TOO_LARGE') return tooLarge();
   if (String(code).startsWith('Z_') || String(code).startsWith('ERR_') || type === 'request.size.invalid')
     return new HttpProblem('unreadable-body', 'The body is not what its Content-Encoding says.');
   if (type === 'request.aborted' || code === 'ECONNRESET') return notWhole();
@@ -97,20 +86,39 @@ export function noteBodyFormat(ctx: Context): void {
   if (choice !== undefined) ctx.state.bodyChoice = choice;
 }
 
-/** @throws HttpProblem 415, 413, 400, in this order; UnreadableError */
+/** All of it, in the coding that it comes in. */
+async function received(ctx: Context, { bodies }: Load): Promise<Buffer> {
+  const holding = bodies.hold(() => arriving.fail(refused()));
+  ctx.state.body = holding;
+  const arriving = new Arriving(ctx.req, holding);
+  const request: { body?: unknown; is: () => boolean } = { is: () => true };
+  const whole = parser({ req: arriving, request } as never, async () => undefined);
+  arriving.begin(notWhole);
+  await whole;
+  holding.settle();
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+/** The content. What it grew by counts too. @throws HttpProblem 503 when there is no room for that */
+async function inflated(ctx: Context, bytes: Buffer, coding: string, { bodies }: Load): Promise<Buffer> {
+  const content = await bodies.inflate(bytes, coding, maxBodyBytes);
+  if (content !== bytes && ctx.state.body?.add(content.length) === false) throw refused();
+  return content;
+}
+
+/** @throws HttpProblem 415, 413, 503, 400, in this order; UnreadableError */
 export async function readBody(ctx: Context, service: Service): Promise<Parsed> {
   const { type, parameters } = typeOf(ctx);
-  checkCoding(ctx);
+  const coding = codingOf(ctx);
   if (Number(ctx.get('Content-Length')) > maxBodyBytes) throw tooLarge();
   // Gone while its credentials were checked: nothing will come, not even word of that.
   if (ctx.req.destroyed && !ctx.req.complete) throw notWhole();
-  try {
-    const arriving = Promise.race([read(ctx as never, async () => undefined), cutOff(ctx)]);
-    await present(ctx.state.load).arrival(arriving);
-  } catch (error) {
-    throw unreadable(error);
-  }
-  const { body } = ctx.request;
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  return service.codec(present(choiceOf(type)).format).parse(bytes, parameters.get('charset'));
+  const load = present(ctx.state.load);
+  const content = await load
+    .arrival(async () => inflated(ctx, await received(ctx, load), coding, load))
+    .catch((error: unknown) => {
+      throw unreadable(error);
+    });
+  const { format } = present(choiceOf(type));
+  return load.inTurns(service.codec(format).read(content, parameters.get('charset')));
 }

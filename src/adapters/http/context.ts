@@ -4,6 +4,7 @@ import type { Principal } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../domain/users.ts';
 import type { Codec, Format } from '../formats/format.ts';
+import type { Holding } from './body-memory.ts';
 import type { Choice } from './negotiation.ts';
 import type { Load } from './overload.ts';
 import type { Urls } from './urls.ts';
@@ -21,6 +22,8 @@ export interface State {
   choice?: Choice;
   /** What is being done at once, this request included. */
   load?: Load;
+  /** What the request body holds, once it arrives. */
+  body?: Holding;
   /** What the request body is in, once known: preferred for the answer between equals. */
   bodyChoice?: Choice;
 }

@@ -1,7 +1,9 @@
 /** Refuses what can't be done in time, before any work is spent on it: 503 with `Retry-After` (RFC 9110 §15.6.4). */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { type AnswerMemory, answerMemory } from './answer-memory.ts';
+import { type BodyMemory, bodyMemory } from './body-memory.ts';
 import type { Context } from './context.ts';
+import { type Inflater, inflater } from './inflate.ts';
 import { HttpProblem, retryAfter } from './problems.ts';
 import { turns } from './turns.ts';
 
@@ -12,8 +14,10 @@ export interface OverloadSettings {
   readonly streams: number;
   /** How many bytes answers may hold in memory that their readers haven't taken; lists are refused from half of it on. 0: no limit. */
   readonly answerBytes: number;
-  /** How late the event loop may run on average, in ms. 0: no limit. */
+  /** How late the event loop may run on average, and how long a body that is there may wait for its turn, in ms. 0: no limit. */
   readonly eventLoopDelay: number;
+  /** What request bodies may hold together, arriving, waiting and worked on, in bytes. 0: no limit. */
+  readonly bodyBytes: number;
 }
 
 /** In ms. The delay is judged by the last whole window, so that one long turn among short ones refuses nobody. */
@@ -42,16 +46,19 @@ function delayMeter(): () => number {
 /** One for the process, as there is one event loop. */
 const delay = delayMeter();
 
-const refused = () =>
+export const refused = () =>
   new HttpProblem('overloaded', 'Nothing was done. Try again later.', { 'Retry-After': String(retryAfter) });
 
 /** What a handler tells of itself, so that slow clients shut nobody out and take no memory without bound. */
 export interface Load {
+  readonly bodies: BodyMemory & Inflater;
   /**
    * Around a body's arrival, which is no work; and then until it is this write's turn.
-   * @throws HttpProblem 503 when there is too much work afterwards
+   * @throws HttpProblem 503 when those before it wait too long, it has waited too long itself, or there is too much work afterwards
    */
-  arrival<T>(arriving: Promise<T>): Promise<T>;
+  arrival<T>(arrive: () => Promise<T>): Promise<T>;
+  /** Does all steps, in as many turns of the event loop as they take. Throws as they do. */
+  inTurns<T>(steps: Generator<void, T, void>): Promise<T>;
   /** Before an answer is streamed. Counts it until its connection is done with it. @throws HttpProblem 503 */
   stream(ctx: Context): void;
   /** What answers hold. */
@@ -62,26 +69,37 @@ export interface LoadShedding {
   /** Before the request is authenticated or its body read. @throws HttpProblem 503 */
   enter(ctx: Context): void;
   /** Once for each request that entered. */
-  leave(): void;
+  leave(ctx: Context): void;
 }
 
 export function loadShedding(settings: OverloadSettings): LoadShedding {
   const { requests, streams, answerBytes, eventLoopDelay } = settings;
   let inWork = 0;
   let streaming = 0;
-  const { read, write } = turns();
+  const { read, write, goOn, lateness } = turns();
   const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
   const answers = answerMemory(answerBytes, refused);
   const load: Load = {
     answers,
-    async arrival(arriving) {
+    bodies: { ...bodyMemory(settings.bodyBytes), ...inflater() },
+    async arrival(arrive) {
+      if (isOver(lateness(), eventLoopDelay)) throw refused();
       inWork -= 1;
-      const arrived = await arriving.finally(() => {
+      const arrived = await arrive().finally(() => {
         inWork += 1;
       });
-      if (isOver(inWork, requests)) throw refused();
-      await write();
+      if (isOver(inWork, requests) || isOver(lateness(), eventLoopDelay)) throw refused();
+      const waited = await write();
+      if (isOver(waited, eventLoopDelay)) throw refused();
       return arrived;
+    },
+    async inTurns(steps) {
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return step.value;
+        const next = goOn();
+        if (next !== undefined) await next;
+      }
     },
     stream({ res }) {
       if (isOver(streaming + 1, streams)) throw refused();
@@ -100,8 +118,9 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
       state.load = load;
       if (req.method === 'GET' || req.method === 'HEAD') read();
     },
-    leave() {
+    leave({ state }) {
       inWork -= 1;
+      state.body?.release();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { maxNodes } from '../../../src/adapters/formats/format.ts';
 import { json } from '../../../src/adapters/formats/json.ts';
 import { User } from '../../../src/domain/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
@@ -50,6 +51,23 @@ describe('A body that is not JSON', () => {
     }
     expect(unreadable(() => read('['.repeat(33) + ']'.repeat(33))).message).to.match(/deeper/);
     expect(read('['.repeat(32) + ']'.repeat(32)).violations).to.deep.equal([]);
+  });
+});
+
+describe('A body of many values', () => {
+  const list = (count: number) => `{"a":[\n${Array(count).fill('0').join()}]}`;
+
+  it('may have as many as the limit says: each member, item, object and list counts', () => {
+    expect(read(list(maxNodes - 2)).violations).to.deep.equal([]);
+    expect(read(`[${Array(maxNodes - 1).fill('[ ]')}]`).violations).to.deep.equal([]);
+    expect(read(`{"a":"${',[{'.repeat(maxNodes)}\\",["}`).violations).to.deep.equal([]);
+  });
+
+  it('is refused with the place of the first beyond', () => {
+    const { message, position } = unreadable(() => read(list(maxNodes - 1)));
+    expect(message).to.equal(`it has more than ${maxNodes} values`);
+    expect(position).to.deep.equal({ line: 2, column: 2 * (maxNodes - 2) });
+    expect(unreadable(() => read(`[${Array(maxNodes).fill('{}')}]`)).message).to.equal(message);
   });
 });
 

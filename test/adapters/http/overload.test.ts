@@ -187,4 +187,19 @@ describe('A service with too much to do', () => {
     while (status === 503) ({ status } = await ask('/users'));
     expect(status).to.equal(200);
   });
+
+  it('refuses bodies that would wait too long for their turn, and takes them again afterwards', async () => {
+    service = await startService({ overload: { eventLoopDelay: 50 } });
+    const slow = `<user><userName>slow</userName><title>${'&#65;'.repeat(50_000)}</title></user>`;
+    const headers = { 'content-type': 'application/xml' };
+    const post = (body: string) => service?.send('/users', { method: 'POST', headers, body });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => post(slow)));
+    const statuses = answers.map((answer) => answer?.status);
+    expect([...new Set(statuses)].sort()).to.deep.equal([422, 503]);
+    const refused = answers.find((answer) => answer?.status === 503);
+    expect(Number(refused?.headers.get('retry-after'))).to.be.above(0);
+    let status: number | undefined = 503;
+    while (status === 503) status = (await post('<user><userName>quick</userName></user>'))?.status;
+    expect(status).to.equal(201);
+  });
 });

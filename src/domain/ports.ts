@@ -29,6 +29,9 @@ export interface UserStore {
   /** @throws DomainError `id-taken`, `user-name-taken` (compared as mapped, see user-name.ts) */
   insert(user: User): Promise<void>;
   /**
+   * Reads hand out damaged users like others: what is damaged shows where it is looked into. `KeptUser.version` is what the
+   * two below compare, which a damaged one has too.
+   *
    * Puts `user` in the place of the user with its id, if that one still has `version`: compared and set at once.
    * False when it has another version by now or is gone.
    * @throws DomainError `user-name-taken`

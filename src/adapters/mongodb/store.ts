@@ -3,16 +3,17 @@
  * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
  */
 import { type Collection, type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
-import { KeptUser } from '../../domain/kept-user.ts';
+import type { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery, UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
 import {
   collectionName,
+  keptIn,
   pageQuery,
   type ShownUser,
   type StoredUser,
   toDocument,
-  toUser,
+  withVersion,
 } from './documents.ts';
 import { described, readFailure, SentId, writeFailure } from './failures.ts';
 import { Freshness } from './freshness.ts';
@@ -53,14 +54,14 @@ class MongoStore implements UserStore {
 
   async find(id: string): Promise<KeptUser | undefined> {
     const found = await this.#read(() => this.#users.findOne<ShownUser>({ _id: id }, this.#limits));
-    return found ? KeptUser.of(toUser(found)) : undefined;
+    return found ? keptIn(found) : undefined;
   }
 
   async list(query: UserQuery): Promise<KeptUser[]> {
     const { filter, options } = pageQuery(query);
     const all = { ...options, ...this.#limits };
     const found = await this.#read(() => this.#users.find<ShownUser>(filter, all).toArray());
-    return found.map((user) => KeptUser.of(toUser(user)));
+    return found.map(keptIn);
   }
 
   async insert(user: User): Promise<void> {
@@ -70,14 +71,14 @@ class MongoStore implements UserStore {
   async replace(user: User, version: string): Promise<boolean> {
     const { matchedCount } = await this.#write(user.id, (id) => {
       const { _id, ...members } = toDocument(user, id);
-      return this.#outgoing.replaceOne({ _id, 'meta.version': version }, members, this.#limits);
+      return this.#outgoing.replaceOne({ _id, ...withVersion(version) }, members, this.#limits);
     });
     return matchedCount === 1;
   }
 
   async remove(id: string, version: string): Promise<boolean> {
     const { deletedCount } = await this.#write(id, (_id) =>
-      this.#outgoing.deleteOne({ _id, 'meta.version': version }, this.#limits),
+      this.#outgoing.deleteOne({ _id, ...withVersion(version) }, this.#limits),
     );
     return deletedCount === 1;
   }

@@ -1,8 +1,9 @@
 import type { Statement } from 'better-sqlite3';
 import { filterNames } from '../../domain/filters.ts';
-import { KeptUser } from '../../domain/kept-user.ts';
+import type { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery } from '../../domain/ports.ts';
 import type { Connection } from './connection.ts';
+import { documentOf, keptIn } from './documents.ts';
 
 /** How far a filter's users are counted, to find the rarest: far enough to tell a few from a great many. */
 const countedAtMost = 1000;
@@ -17,7 +18,7 @@ type Pair = [filter: string, key: string];
  * the others. CROSS JOIN keeps that order: SQLite, which has no statistics here, could only guess a better one.
  */
 export function listSql(filterCount: number): string {
-  if (filterCount === 0) return 'SELECT document FROM users WHERE id > ? ORDER BY id LIMIT ?';
+  if (filterCount === 0) return `SELECT ${documentOf('users')} FROM users WHERE id > ? ORDER BY id LIMIT ?`;
   return pageSql(filterCount, 'k.user_id > ?');
 }
 
@@ -34,7 +35,7 @@ function pageSql(filterCount: number, range: string): string {
   const others = Array.from({ length: filterCount - 1 }, () => {
     return 'AND EXISTS (SELECT 1 FROM user_keys AS o WHERE o.filter = ? AND o.key = ? AND o.user_id = k.user_id)';
   });
-  return `SELECT u.document FROM user_keys AS k CROSS JOIN users AS u ON u.id = k.user_id
+  return `SELECT ${documentOf('u')} FROM user_keys AS k CROSS JOIN users AS u ON u.id = k.user_id
     WHERE k.filter = ? AND k.key = ? AND ${range} ${others.join(' ')}
     ORDER BY k.user_id LIMIT ?`;
 }
@@ -52,7 +53,9 @@ export class Reads {
   readonly #steps: readonly PageStatement[];
 
   constructor(db: Connection) {
-    this.#find = db.prepare<[string], string>('SELECT document FROM users WHERE id = ?').pluck();
+    this.#find = db
+      .prepare<[string], string>(`SELECT ${documentOf('users')} FROM users WHERE id = ?`)
+      .pluck();
     this.#count = db
       .prepare<[string, string, number], number>(
         'SELECT count(*) FROM (SELECT 1 FROM user_keys WHERE filter = ? AND key = ? LIMIT ?)',
@@ -66,7 +69,7 @@ export class Reads {
 
   find(id: string): KeptUser | undefined {
     const document = this.#find.get(id);
-    return document === undefined ? undefined : KeptUser.fromText(document);
+    return document === undefined ? undefined : keptIn(document);
   }
 
   /**
@@ -82,7 +85,7 @@ export class Reads {
       const [statement, range] =
         end === undefined ? [list, [from]] : [this.#steps[others.length], [from, end]];
       const documents = statement?.all(...first, ...range, ...others.flat(), limit - users.length) ?? [];
-      for (const document of documents) users.push(KeptUser.fromText(document));
+      for (const document of documents) users.push(keptIn(document));
       if (end === undefined || users.length >= limit) return users;
       from = end;
       yield;

@@ -101,17 +101,27 @@ describe('The SQLite store, when things go wrong,', () => {
       expect(await told(found.then((kept) => kept?.meta))).to.include('not JSON');
       await store.close();
     });
-    it('says so when it is to be replaced or removed, and quotes nothing of it', async () => {
+    it('is replaced and removed all the same', async () => {
       damage();
       const store = await openAt(file);
-      const { version } = user.meta;
-      expect(await told(store.replace(changed(user, { title: 'None' }), version))).to.include('not JSON');
-      expect(await told(store.remove(user.id, version))).to.include('not JSON');
+      const next = changed(user, { roles: ['mended'] });
+      expect(await store.replace(next, user.meta.version)).to.equal(true);
+      expect((await store.list({ filters: { role: 'mended' }, limit: 9 })).map(({ id }) => id)).to.deep.equal(
+        [user.id],
+      );
+      damage();
+      expect(await store.remove(user.id, next.meta.version)).to.equal(true);
+      await store.insert(user);
       await store.close();
     });
-    it('says so when its keys are to be made anew, and quotes nothing of it', async () => {
+    it('keeps nobody else from being found when keys are made anew, and is found by its id', async () => {
       damage('UPDATE indexed_by SET mapping = 0');
-      expect(await told(openAt(file))).to.include('not JSON');
+      const store = await openAt(file);
+      const other = aUser({ roles: ['x'] });
+      await store.insert(other);
+      expect(await store.list({ filters: { active: 'true' }, limit: 9 })).to.have.length(1);
+      await told(store.find(user.id).then((kept) => kept?.user));
+      await store.close();
     });
   });
 

@@ -39,6 +39,10 @@ export interface UserStore {
   replace(user: User, version: string): Promise<boolean>;
   /** Removes the user if it still has `version`; false as in `replace`. */
   remove(id: string, version: string): Promise<boolean>;
+  /** What was noted under the name, beside the users; undefined when nothing was. For commands, not for requests. */
+  mark(name: string): Promise<string | undefined>;
+  /** Notes it for good, in place of what was noted before. */
+  setMark(name: string, value: string): Promise<void>;
   /** Returns when the store can serve. @throws DomainError `unavailable` */
   check(): Promise<void>;
   /** Lets what was accepted finish, then gives back every handle. Calling it again does nothing. */

@@ -9,6 +9,13 @@ import { keyMaker } from './key-maker.ts';
 
 export const collectionName = 'users';
 
+/** What commands note beside the users. */
+export const marksName = 'marks';
+export interface Mark<Id = string> {
+  readonly _id: Id;
+  readonly value: string;
+}
+
 /** What stands beside the user's own members: made from them, never shown. */
 export interface Derived {
   /** The userName as mapped: unique. */

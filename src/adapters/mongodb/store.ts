@@ -9,6 +9,8 @@ import type { User } from '../../domain/user.ts';
 import {
   collectionName,
   keptIn,
+  type Mark,
+  marksName,
   pageQuery,
   type ShownUser,
   type StoredUser,
@@ -17,6 +19,7 @@ import {
 } from './documents.ts';
 import { described, readFailure, SentId, writeFailure } from './failures.ts';
 import { Freshness } from './freshness.ts';
+import { lossIn } from './layout.ts';
 import { defaults, defaultsFor, durable, type MongoOptions } from './options.ts';
 import { prepare } from './prepare.ts';
 import { Readiness } from './readiness.ts';
@@ -30,13 +33,20 @@ interface Parts {
   readonly maxTimeMS: number;
 }
 
+/** Between two looks at the indexes, in milliseconds: how long one that is gone may go unnoticed where nobody probes. */
+const lookInterval = 1000;
+
 class MongoStore implements UserStore {
   readonly #client: MongoClient;
+  readonly #db: Db;
+  readonly #watch: NodeJS.Timeout;
   readonly #readiness: Readiness;
   /** None when the operator has chosen reads that may be old. */
   readonly #freshness: Freshness | undefined;
   readonly #users: Collection<StoredUser>;
   readonly #outgoing: Collection<StoredUser<SentId>>;
+  readonly #marks: Collection<Mark>;
+  readonly #outgoingMarks: Collection<Mark<SentId>>;
   readonly #limits: { readonly maxTimeMS: number };
   #inFlight = 0;
   #onIdle: () => void = () => {};
@@ -44,12 +54,19 @@ class MongoStore implements UserStore {
 
   constructor({ client, db, readiness, freshness, maxTimeMS }: Parts) {
     this.#client = client;
+    this.#db = db;
     this.#readiness = readiness;
     this.#freshness = client.readPreference.mode === 'primary' ? freshness : undefined;
     // How to write is no matter of a read's, and the driver takes long to leave it out of each.
     this.#users = client.db(db.databaseName, { writeConcern: {} }).collection(collectionName);
     this.#outgoing = db.collection(collectionName);
+    this.#marks = db.collection(marksName);
+    this.#outgoingMarks = db.collection(marksName);
     this.#limits = { maxTimeMS };
+    this.#watch = setInterval(() => {
+      // What keeps the look from being made is met, and told, by whoever asks for a user.
+      this.#look().catch(() => {});
+    }, lookInterval).unref();
   }
 
   async find(id: string): Promise<KeptUser | undefined> {
@@ -83,8 +100,34 @@ class MongoStore implements UserStore {
     return deletedCount === 1;
   }
 
+  async mark(name: string): Promise<string | undefined> {
+    const found = await this.#read(() => this.#marks.findOne({ _id: name }, this.#limits));
+    return found?.value;
+  }
+
+  async setMark(name: string, value: string): Promise<void> {
+    await this.#write(name, (_id) =>
+      this.#outgoingMarks.updateOne({ _id }, { $set: { value } }, { upsert: true, ...this.#limits }),
+    );
+  }
+
   async check(): Promise<void> {
+    await this.#look();
     await this.find('');
+  }
+
+  /** @throws DomainError `unavailable`, also from now on, when the collection is no longer what names being unique rests on */
+  async #look(): Promise<void> {
+    this.#begin();
+    try {
+      const loss = await lossIn(this.#db, this.#limits.maxTimeMS);
+      if (loss !== undefined) this.#readiness.lost(new Error(loss));
+    } catch (cause) {
+      throw readFailure(cause);
+    } finally {
+      this.#end();
+    }
+    this.#readiness.assertReady();
   }
 
   async close(): Promise<void> {
@@ -94,6 +137,7 @@ class MongoStore implements UserStore {
 
   async #close(): Promise<void> {
     this.#readiness.stop();
+    clearInterval(this.#watch);
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     await this.#client.close();
     await this.#readiness.stopped();
@@ -139,9 +183,9 @@ async function confirmed(db: Db, maxTimeMS: number): Promise<void> {
 }
 
 /** Tells the operator what keeps the store from being ready, each reason once however often it is met. */
-function delayReport({ uri, onProblem }: MongoOptions): (cause: unknown) => void {
+function reports({ uri, onProblem }: MongoOptions) {
   const told = new Set<string>();
-  return (cause) => {
+  const onDelay = (cause: unknown): void => {
     const reason = described(cause);
     // The driver has many words for one absence, and counts connections in some.
     const kind = cause instanceof MongoError && !(cause instanceof MongoServerError) ? 'absence' : reason;
@@ -149,6 +193,11 @@ function delayReport({ uri, onProblem }: MongoOptions): (cause: unknown) => void
     told.add(kind);
     onProblem(`MongoDB at ${mongoAddress(uri)} is not ready, trying on: ${reason}`);
   };
+  const onLost = (cause: unknown): void => {
+    told.clear();
+    onDelay(cause);
+  };
+  return { onDelay, onLost };
 }
 
 /**
@@ -163,8 +212,8 @@ export async function openMongoStore(options: MongoOptions): Promise<UserStore> 
   const freshness = new Freshness(() => confirmed(db, maxTimeMS));
   client.on('topologyDescriptionChanged', ({ newDescription }) => freshness.changed(newDescription));
   const readiness = new Readiness({
-    prepare: (onDelay) => prepare(client, db, onDelay),
-    onDelay: delayReport(options),
+    prepare: (onDelay, wasReady) => prepare({ client, db, wasReady, onDelay }),
+    ...reports(options),
   });
   try {
     await readiness.start();

@@ -45,6 +45,7 @@ type PageStatement = Statement<(string | number)[], string>;
 /** Reads by statements that end at once: an open one would hold the log back and keep the connection from closing. */
 export class Reads {
   readonly #find: Statement<[string], string>;
+  readonly #mark: Statement<[string], string>;
   readonly #count: Statement<[string, string, number], number>;
   readonly #stepEnd: Statement<string[], string>;
   /** By the number of filters. */
@@ -56,6 +57,7 @@ export class Reads {
     this.#find = db
       .prepare<[string], string>(`SELECT ${documentOf('users')} FROM users WHERE id = ?`)
       .pluck();
+    this.#mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
     this.#count = db
       .prepare<[string, string, number], number>(
         'SELECT count(*) FROM (SELECT 1 FROM user_keys WHERE filter = ? AND key = ? LIMIT ?)',
@@ -70,6 +72,10 @@ export class Reads {
   find(id: string): KeptUser | undefined {
     const document = this.#find.get(id);
     return document === undefined ? undefined : keptIn(document);
+  }
+
+  mark(name: string): string | undefined {
+    return this.#mark.get(name);
   }
 
   /**

@@ -21,7 +21,7 @@ const applicationId = 0x75646972;
 export const unjudged = 'documents judged up to';
 
 /** One step per schema version, in order; what was released is never changed, only added to. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `CREATE TABLE users (
      id TEXT NOT NULL PRIMARY KEY,
      user_name_key TEXT NOT NULL UNIQUE,
@@ -38,9 +38,9 @@ const migrations: readonly string[] = [
    CREATE TABLE indexed_by (mapping INTEGER NOT NULL, filters TEXT NOT NULL);
    INSERT INTO indexed_by VALUES (0, '');
    PRAGMA application_id = ${applicationId};`,
-  // `writes` counts our writes of the document; whoever changes one without raising it, or inserts a row, leaves it null.
+  // `writes` counts our writes of the document; whoever changes a row without raising it, or inserts one, leaves it null.
   `ALTER TABLE users ADD COLUMN writes INTEGER;
-   CREATE TRIGGER users_edited AFTER UPDATE OF document ON users WHEN NEW.writes IS OLD.writes
+   CREATE TRIGGER users_edited AFTER UPDATE OF id, version, document ON users WHEN NEW.writes IS OLD.writes
      BEGIN UPDATE users SET writes = NULL WHERE id = NEW.id; END;
    CREATE TABLE marks (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
    INSERT INTO marks VALUES ('${unjudged}', '');`,

@@ -27,8 +27,10 @@ function prepared(db: Connection) {
       'UPDATE users SET user_name_key = ?, mapping = ?, version = ?, document = ?, writes = ifnull(writes, 0) + 1 WHERE id = ?',
     ),
     remove: db.prepare('DELETE FROM users WHERE id = ?'),
-    addKey: db.prepare('INSERT INTO user_keys (filter, key, user_id) VALUES (?, ?, ?)'),
+    // One that somebody has left there is as good.
+    addKey: db.prepare('INSERT OR IGNORE INTO user_keys (filter, key, user_id) VALUES (?, ?, ?)'),
     removeKey: db.prepare('DELETE FROM user_keys WHERE filter = ? AND key = ? AND user_id = ?'),
+    mark: db.prepare('INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)'),
     // Without an index: it looks at every key of every user.
     removeKeys: db.prepare('DELETE FROM user_keys WHERE user_id = ?'),
   };
@@ -51,6 +53,9 @@ export class Writes {
         return this.#replace(write.document, write.version);
       case 'remove':
         return this.#remove(write.id, write.version);
+      case 'mark':
+        this.#sql.mark.run(write.name, write.value);
+        return 'done';
     }
   }
 

@@ -50,14 +50,14 @@ export class KeptUser {
 
   /** @throws DomainError `damaged-user`, as do `text` and `meta` */
   get user(): User {
-    this.#judge();
+    this.judge();
     this.parsed ??= parsed(this.printed ?? '');
     return this.parsed;
   }
 
   /** Canonical JSON: members in their order, nothing between them. What `maxUserBytes` counts. */
   get text(): string {
-    this.#judge();
+    this.judge();
     this.printed ??= JSON.stringify(this.parsed);
     return this.printed;
   }
@@ -68,7 +68,7 @@ export class KeptUser {
   }
 
   get meta(): User['meta'] {
-    this.#judge();
+    this.judge();
     this.known ??= this.parsed?.meta ?? metaIn(this.text) ?? this.user.meta;
     return this.known;
   }
@@ -81,7 +81,7 @@ export class KeptUser {
 
   get isDamaged(): boolean {
     try {
-      this.#judge();
+      this.judge();
       return false;
     } catch {
       return true;
@@ -94,7 +94,7 @@ export class KeptUser {
     return isObject(this.found.document) ? this.found.document : {};
   }
 
-  #judge(): void {
+  private judge(): void {
     if (this.found === undefined || this.parsed !== undefined) return;
     const { id, document } = this.found;
     if (document === undefined) throw damaged(id, 'it is not JSON');

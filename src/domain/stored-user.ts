@@ -47,7 +47,14 @@ function shapesOf(properties: Record<string, unknown>): Record<string, Shape> {
 }
 
 const shape = shapeOf(User);
-const hasShape = Compile(shape as TObject);
+/** A date's pattern would take ten times as long to look at as all the rest. */
+const withoutFormats = JSON.parse(
+  JSON.stringify(shape, (key, value) => (key === 'format' ? undefined : value)),
+);
+const hasShape = Compile(withoutFormats as TObject);
+const isDate = (value: string): boolean => !Number.isNaN(Date.parse(value));
+
+const isShaped = (found: unknown): found is User => hasShape.Check(found);
 
 /** JSON writes a character that XML can't carry as an escape that isn't one of a line end, tab, quote or backslash; but for these two. */
 const suspicious = /\\[bfu]|[\uFFFE\uFFFF]/;
@@ -68,9 +75,9 @@ export interface Sound {
  * @throws DomainError `damaged-user`
  */
 export function soundUser(id: string, found: unknown): Sound {
-  if (hasShape.Check(found) && isObject(found) && found.id === id) {
+  if (isShaped(found) && found.id === id && isDate(found.meta.created) && isDate(found.meta.lastModified)) {
     const text = JSON.stringify(found);
-    if (!suspicious.test(text)) return { user: found as User, text };
+    if (!suspicious.test(text)) return { user: found, text };
   }
   const user = reader(id)(shape, found, '') as User;
   if (user.id !== id) throw damaged(id, '/id is another');
@@ -84,7 +91,7 @@ function reader(id: string) {
   function text(value: unknown, { minLength = 0, format }: Shape, at: string): string {
     if (typeof value !== 'string') throw broken(at, 'must be a string');
     if (value.length < minLength) throw broken(at, 'is empty');
-    if (format !== undefined && Number.isNaN(Date.parse(value))) throw broken(at, 'must be a date');
+    if (format !== undefined && !isDate(value)) throw broken(at, 'must be a date');
     const found = foreignCharacter.exec(value)?.[0];
     if (found === undefined) return value;
     throw broken(at, `has ${label(codePoints(found)[0] ?? 0)}, which XML 1.0 cannot carry`);

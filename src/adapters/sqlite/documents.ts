@@ -9,9 +9,11 @@ import type { User } from '../../domain/user.ts';
 export const documentOf = (u: string): string =>
   `CASE WHEN ${u}.writes THEN ${u}.document ELSE json_array(${u}.id, ${u}.version, CAST(${u}.document AS TEXT)) END`;
 
+const bracket = 0x5b;
+
 /** @param read what `documentOf` gave */
 export function keptIn(read: string): KeptUser {
-  if (!read.startsWith('[')) return KeptUser.fromText(read);
+  if (read.charCodeAt(0) !== bracket) return KeptUser.fromText(read);
   const [id, version, document]: [string, string, string] = JSON.parse(read);
   return KeptUser.from({ id, version, document: parsedOrNothing(document) });
 }

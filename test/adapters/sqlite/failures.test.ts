@@ -129,7 +129,7 @@ describe('The SQLite store, when things go wrong,', () => {
     ['version', "UPDATE users SET version = 'edited'"],
     [
       'version, and with a key of nobody',
-      "UPDATE users SET version = 'x'; INSERT INTO user_keys SELECT 'role', 'y', id FROM users",
+      "UPDATE users SET version = 'x'; INSERT OR IGNORE INTO user_keys SELECT 'role', 'y', id FROM users",
     ],
     ['keys', 'DELETE FROM user_keys'],
   ] as const) {

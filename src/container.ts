@@ -35,7 +35,7 @@ const tokens = {
   app: Symbol('app'),
 };
 
-const systemClock: Clock = { now: () => new Date() };
+export const systemClock: Clock = { now: () => new Date() };
 
 /** Imported when chosen: a driver that isn't used, such as MongoDB's, would be a good part of the start. */
 const stores: Readonly<Record<Settings['store'], (parts: StoreParts) => Promise<UserStore>>> = {

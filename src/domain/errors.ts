@@ -21,6 +21,8 @@ export type DomainErrorCode =
   | 'precondition-failed'
   | 'user-name-taken'
   | 'id-taken'
+  /** What is stored under the id is no user any more: something else than the service wrote it. Replacing or removing it mends that. */
+  | 'damaged-user'
   /** Not done, and worth trying again: the store or the keys are out of reach, or too busy. */
   | 'unavailable'
   /** Asked of the store and never answered: done or not, nobody knows. Read before repeating. */

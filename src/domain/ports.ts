@@ -29,6 +29,9 @@ export interface UserStore {
   /** @throws DomainError `id-taken`, `user-name-taken` (compared as mapped, see user-name.ts) */
   insert(user: User): Promise<void>;
   /**
+   * Reads hand out damaged users like others: what is damaged shows where it is looked into. `KeptUser.version` is what the
+   * two below compare, which a damaged one has too.
+   *
    * Puts `user` in the place of the user with its id, if that one still has `version`: compared and set at once.
    * False when it has another version by now or is gone.
    * @throws DomainError `user-name-taken`
@@ -36,6 +39,10 @@ export interface UserStore {
   replace(user: User, version: string): Promise<boolean>;
   /** Removes the user if it still has `version`; false as in `replace`. */
   remove(id: string, version: string): Promise<boolean>;
+  /** What was noted under the name, beside the users; undefined when nothing was. For commands, not for requests. */
+  mark(name: string): Promise<string | undefined>;
+  /** Notes it for good, in place of what was noted before. */
+  setMark(name: string, value: string): Promise<void>;
   /** Returns when the store can serve. @throws DomainError `unavailable` */
   check(): Promise<void>;
   /** Lets what was accepted finish, then gives back every handle. Calling it again does nothing. */

@@ -5,13 +5,14 @@
 import { changed, DomainError, notFound } from './errors.ts';
 import type { Filters } from './filters.ts';
 import type { KeptUser } from './kept-user.ts';
+import { firstMeta, mendedMeta, nextMeta } from './meta.ts';
 import type { Clock, Ids, Principal, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
 import type { User } from './user.ts';
 import { checkPatch, readInput, readPatch, sameId, wholeUser } from './user-input.ts';
 
-/** Says whether a write may go on, given the user as it stands at that instant. */
-export type Precondition = (current: Pick<User, 'meta'>) => boolean;
+/** Says whether a write may go on, given the user as it stands at that instant; undefined when that one is damaged. */
+export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;
 
 /** Users read from the store in one step of a walk; bounds what a walk holds in memory: this many times 16 KiB. More at once are slower, too. */
 const batchSize = 64;
@@ -34,16 +35,16 @@ export interface Users {
       atOnce?: () => number;
     },
   ): AsyncGenerator<KeptUser[], void, undefined>;
-  /** @throws DomainError `user-not-found` */
+  /** What is handed out may be damaged, as in a list: it throws DomainError `damaged-user` when it is looked into. @throws DomainError `user-not-found` */
   read(principal: Principal, id: string): Promise<KeptUser>;
   /**
    * @param condition called when the user is right, before the store is asked; what it throws ends it
    * @throws DomainError `invalid-user`, `id-taken`, `user-name-taken`
    */
   create(principal: Principal, input: unknown, condition?: () => void): Promise<User>;
-  /** @throws DomainError `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken`, in this order */
+  /** Also in a damaged one's place. @throws DomainError `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken`, in this order */
   replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<User>;
-  /** RFC 7396 on the user's members; atomic with or without a precondition. Throws as `replace`. */
+  /** RFC 7396 on the user's members; atomic with or without a precondition. Throws as `replace`, and `damaged-user`. */
   patch(principal: Principal, id: string, patch: unknown, precondition?: Precondition): Promise<User>;
   /** @throws DomainError `user-not-found`, `precondition-failed` */
   remove(principal: Principal, id: string, precondition?: Precondition): Promise<void>;
@@ -66,35 +67,29 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
   ): Promise<T> {
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const user = await existing(id);
-      if (precondition?.(user) === false) throw changed();
+      if (precondition?.(user.isDamaged ? undefined : user) === false) throw changed();
       const done = await attempt(user);
       if (done !== undefined) return done;
     }
     throw new DomainError('unavailable', 'Too many others are writing this user.');
   }
 
-  function newMeta(): User['meta'] {
-    const now = clock.now().toISOString();
-    return { created: now, lastModified: now, version: ids.version() };
-  }
-
-  const anyMeta = newMeta();
-
-  /** `lastModified` never goes back, not even when the clock does. */
-  function nextMeta({ created, lastModified }: User['meta']): User['meta'] {
-    const now = clock.now().toISOString();
-    return { created, lastModified: now > lastModified ? now : lastModified, version: ids.version() };
-  }
+  const anyMeta = firstMeta(clock.now(), ids.version());
 
   const update = (
     id: string,
     precondition: Precondition | undefined,
-    input: (user: User) => ReturnType<typeof readInput>,
+    input: (kept: KeptUser) => ReturnType<typeof readInput>,
   ) =>
-    write(id, precondition, async ({ user }) => {
-      const given = input(user);
-      const next = wholeUser(id, given, user.active, nextMeta(user.meta));
-      return (await store.replace(next, user.meta.version)) ? next : undefined;
+    write(id, precondition, async (kept) => {
+      const given = input(kept);
+      const now = clock.now();
+      // Of a damaged one it may not be known whether it was active: then nobody is let in by mending it.
+      const { active, meta } = kept.isDamaged
+        ? { active: kept.remains.active === true, meta: mendedMeta(kept.remains.meta, now) }
+        : kept.user;
+      const next = wholeUser(id, given, active, nextMeta(meta, now, ids.version()));
+      return (await store.replace(next, kept.version)) ? next : undefined;
     });
 
   return {
@@ -120,7 +115,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     async create(principal, input, condition) {
       authorize(principal, 'create');
       const given = readInput(input);
-      const user = wholeUser(given.id ?? ids.userId(), given, true, newMeta());
+      const user = wholeUser(given.id ?? ids.userId(), given, true, firstMeta(clock.now(), ids.version()));
       condition?.();
       await store.insert(user);
       return user;
@@ -137,12 +132,12 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       authorize(principal, 'patch');
       sameId(patch, id);
       const given = checkPatch(patch);
-      return update(id, precondition, (user) => readPatch(given, user));
+      return update(id, precondition, ({ user }) => readPatch(given, user));
     },
 
     async remove(principal, id, precondition) {
       authorize(principal, 'remove');
-      await write(id, precondition, async (user) => (await store.remove(id, user.meta.version)) || undefined);
+      await write(id, precondition, async (user) => (await store.remove(id, user.version)) || undefined);
     },
 
     check: () => store.check(),
@@ -161,7 +156,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       return readInput(input);
     } catch (error) {
       const stored = await store.find(id);
-      if (stored === undefined) throw error;
+      if (stored === undefined || stored.isDamaged) throw error;
       return readInput(input, stored.user);
     }
   }

@@ -18,7 +18,7 @@ Settings.Set({ maxErrors: 64, exactOptionalPropertyTypes: true });
 export const maxViolations = 20;
 
 /** The characters of XML 1.0 (§2.2): what one format can't carry is refused in the other too. */
-const foreignCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+export const foreignCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
 /** What a walk by the schema made of a value: empties dropped, unknown members and characters reported. */
 export interface Tidied {

@@ -166,6 +166,14 @@ const breaks: Record<string, [notices: RegExp, breaking: Breaking]> = {
       };
     },
   ],
+  'keeps the first mark for good': [
+    /until another takes its place/,
+    (good) => ({
+      setMark: async (name, value) => {
+        if ((await good.mark(name)) === undefined) await good.setMark(name, value);
+      },
+    }),
+  ],
   'never closes': [/once it is closed/, () => ({ close: async () => {} })],
   'fails when it is closed twice': [
     /closed twice/,

@@ -22,8 +22,8 @@ function patternOf(quote: string, source: string): RegExp {
   return new RegExp(`^${parts.map(escaped).join('.+')}$`);
 }
 
-const titles = [...tests.matchAll(/\bit\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(([, quote = '', text = '']) =>
-  patternOf(quote, text),
+const titles = [...tests.matchAll(/\bit\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(
+  ([, quote = '', text = '']) => patternOf(quote, text),
 );
 
 describe('The page of faults', () => {
@@ -32,7 +32,10 @@ describe('The page of faults', () => {
     for (const cells of rows) {
       expect(cells.length, cells[0]).to.equal(4);
       const title = cells[3] ?? '';
-      expect(titles.some((pattern) => pattern.test(title)), `no test is called: ${title}`).to.equal(true);
+      expect(
+        titles.some((pattern) => pattern.test(title)),
+        `no test is called: ${title}`,
+      ).to.equal(true);
     }
   });
 });

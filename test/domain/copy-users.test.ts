@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/memory/store.ts';
-import { copyUsers, differences } from '../../src/domain/copy-users.ts';
+import {
+  type CopyOptions,
+  copyUsers,
+  differences,
+  hasSameContent,
+  type Left,
+} from '../../src/domain/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { aUser } from '../support/a-user.ts';
+import type { User } from '../../src/domain/user.ts';
+import { aUser, changed } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -17,11 +25,30 @@ async function filled(count: number): Promise<UserStore> {
   return store;
 }
 
+/** Moves, and returns who was left. */
+async function moved(from: UserStore, to: UserStore, options: Partial<CopyOptions> = {}): Promise<Left[]> {
+  const left: Left[] = [];
+  await copyUsers(from, to, {
+    clock: { now: () => new Date() },
+    ids: { version: () => randomUUID() },
+    onLeft: (one) => left.push(one),
+    ...options,
+  });
+  return left;
+}
+
+async function firstOf(store: UserStore, count: number): Promise<User[]> {
+  return plain(store).list({ filters: {}, limit: count });
+}
+
+/** Without what a forced copy makes anew. */
+const content = ({ meta: { created }, ...rest }: User) => ({ ...rest, created });
+
 describe('Moving house', () => {
   it('copies every user as it is, and sees that nothing differs', async () => {
     const [from, to] = [await filled(250), memoryStore()];
     const progress: number[] = [];
-    expect(await copyUsers(from, to, (done) => progress.push(done))).to.equal(250);
+    expect(await moved(from, to, { onProgress: (done) => progress.push(done) })).to.deep.equal([]);
     expect(progress).to.deep.equal([100, 200, 250]);
     expect(await all(differences(from, to))).to.deep.equal([]);
     expect(await plain(to).list({ filters: {}, limit: 1000 })).to.deep.equal(
@@ -29,15 +56,86 @@ describe('Moving house', () => {
     );
   });
 
-  it('goes on where it was broken off, and puts right what has changed since', async () => {
+  it('goes on where it was broken off', async () => {
     const [from, to] = [await filled(120), memoryStore()];
-    const [first, second] = await plain(from).list({ filters: {}, limit: 2 });
-    if (first === undefined || second === undefined) throw new Error('no users');
-    await to.insert(first);
-    await to.insert({ ...second, title: 'old', meta: { ...second.meta, version: 'old' } });
-    expect(await all(differences(from, to))).to.have.length(119);
-    await copyUsers(from, to, () => undefined);
+    for (const user of await firstOf(from, 2)) await to.insert(user);
+    expect(await all(differences(from, to))).to.have.length(118);
+    expect(await moved(from, to)).to.deep.equal([]);
     expect(await all(differences(from, to))).to.deep.equal([]);
+  });
+
+  it('leaves a user as it is that is otherwise where it goes, names it, and copies the others', async () => {
+    const [from, to] = [await filled(120), memoryStore()];
+    const [user = aUser()] = await firstOf(from, 1);
+    const theirs = changed(user, { title: 'theirs' });
+    await to.insert(theirs);
+    expect(await moved(from, to)).to.deep.equal([{ id: user.id, why: 'is there already, and differs' }]);
+    expect(await plain(to).find(user.id)).to.deep.equal(theirs);
+    expect(await all(differences(from, to))).to.deep.equal([user.id]);
+  });
+
+  it('names both users where a name is taken, each time, and copies the others', async () => {
+    const [from, to] = [await filled(120), memoryStore()];
+    const [user = aUser()] = await firstOf(from, 1);
+    const holder = aUser({ userName: user.userName.toUpperCase() });
+    await to.insert(holder);
+    for (const force of [false, false, true]) {
+      const [one, ...others] = await moved(from, to, { force });
+      expect([one?.id, others]).to.deep.equal([user.id, []]);
+      expect(one?.why).to.include(holder.id).and.not.include(user.userName);
+    }
+    expect(await plain(to).list({ filters: {}, limit: 1000 })).to.have.length(120);
+  });
+
+  it('is refused once it is complete: what was changed or deleted since stays so', async () => {
+    const [from, to] = [await filled(5), memoryStore()];
+    await moved(from, to);
+    const [one = aUser(), two = aUser()] = await firstOf(from, 2);
+    const next = changed(one, { title: 'since' });
+    await to.replace(next, one.meta.version);
+    await to.remove(two.id, two.meta.version);
+    const cause = await moved(from, to).catch((reason: unknown) => reason);
+    expect(String(cause)).to.include('would be undone').and.include('--force');
+    expect(await plain(to).find(one.id)).to.deep.equal(next);
+    expect(await to.find(two.id)).to.equal(undefined);
+  });
+
+  it('may come from another store after that', async () => {
+    const [from, other, to] = [await filled(3), await filled(3), memoryStore()];
+    expect(await moved(from, to)).to.deep.equal([]);
+    expect(await moved(other, to)).to.deep.equal([]);
+    expect(await plain(to).list({ filters: {}, limit: 9 })).to.have.length(6);
+  });
+
+  it('with force puts back what was changed and deleted since, under versions that never were', async () => {
+    const [from, to] = [await filled(5), memoryStore()];
+    await moved(from, to);
+    const [one = aUser(), two = aUser(), three = aUser()] = await firstOf(from, 3);
+    const since = changed(one, { title: 'since' });
+    await to.replace(since, one.meta.version);
+    await to.remove(two.id, two.meta.version);
+    expect(await moved(from, to, { force: true })).to.deep.equal([]);
+    expect(await all(differences(from, to, hasSameContent))).to.deep.equal([]);
+    const there = await firstOf(to, 3);
+    expect(there.map(content)).to.deep.equal([one, two, three].map(content));
+    const before = [one, two, since].map(({ meta }) => meta.version);
+    for (const { meta } of there.slice(0, 2)) expect(before).not.to.include(meta.version);
+    expect(there[2]).to.deep.equal(three);
+    expect(await moved(from, to, { force: true })).to.deep.equal([]);
+    expect(await firstOf(to, 3)).to.deep.equal(there);
+  });
+
+  it('with force lets names pass from one user to another', async () => {
+    const [from, to] = [memoryStore(), memoryStore()];
+    const [one, two] = ['1', '2'].map((digit) =>
+      aUser({ id: `0000000${digit}-0000-7000-8000-000000000000` }),
+    );
+    if (one === undefined || two === undefined) throw new Error('no users');
+    await to.insert({ ...two, userName: 'wanted' });
+    await from.insert({ ...one, userName: 'wanted' });
+    await from.insert({ ...two, userName: 'other' });
+    expect(await moved(from, to, { force: true })).to.deep.equal([]);
+    expect(await all(differences(from, to, hasSameContent))).to.deep.equal([]);
   });
 
   it('names the users that only one side has', async () => {
@@ -46,6 +144,6 @@ describe('Moving house', () => {
       ...(await from.list({ filters: {}, limit: 9 })),
       ...(await to.list({ filters: {}, limit: 9 })),
     ];
-    expect(await all(differences(from, to))).to.deep.equal(ids.map(({ id }) => id).sort());
+    expect(await all(differences(from, to, hasSameContent))).to.deep.equal(ids.map(({ id }) => id).sort());
   });
 });

@@ -50,6 +50,7 @@ function aFickleStore() {
   const store: UserStore = {
     ...{ insert: (user) => good.insert(user), replace: (user, version) => good.replace(user, version) },
     ...{ remove: (id, version) => good.remove(id, version), check: attend, close: () => good.close() },
+    ...{ mark: (name) => good.mark(name), setMark: (name, value) => good.setMark(name, value) },
     find: (id) => attend().then(() => good.find(id)),
     list: (query) => attend().then(() => good.list(query)),
   };

@@ -37,12 +37,13 @@ describeMongo('Moving house', function () {
   after(() => database.drop());
   afterEach(discardProcesses);
 
-  const moving = (folder: string, file: string, from: string, to: string) =>
+  const moving = (folder: string, file: string, from: string, to: string, ...more: string[]) =>
     launch('copy-users', folder, { USERS_SQLITE_FILE: file, USERS_MONGODB_URI: database.uri }, [
       '--from',
       from,
       '--to',
       to,
+      ...more,
     ]);
 
   /** Returns when some users have arrived, and not all of them. */
@@ -76,6 +77,53 @@ describeMongo('Moving house', function () {
     const second = await openFile(folder, 'second.db');
     expect(await firstDifference(first, second)).to.equal(undefined);
     for (const opened of [first, second, store]) await opened.close();
+  });
+
+  it('names whom it leaves and ends with 2, and once complete is refused without --force', async () => {
+    const folder = aDataFolder();
+    const source = await openFile(folder, 'source.db');
+    const [one, two] = [aUser({ userName: 'one' }), aUser({ userName: 'two' })];
+    for (const user of [one, two]) await source.insert(user);
+    const elsewhere = await aDatabase();
+    const target = await elsewhere.open();
+    const holder = aUser({ userName: 'ONE' });
+    await target.insert(holder);
+    const move = (...more: string[]) =>
+      launch('copy-users', folder, { USERS_SQLITE_FILE: 'source.db', USERS_MONGODB_URI: elsewhere.uri }, [
+        '--from',
+        'sqlite',
+        '--to',
+        'mongodb',
+        ...more,
+      ]).ended;
+
+    for (let round = 0; round < 2; round += 1) {
+      const { code, told } = await move();
+      expect(code).to.equal(2);
+      expect(told.join()).to.include('1 users are in mongodb only, and stay');
+      expect(told.join('\n')).to.match(
+        new RegExp(`user ${one.id} has the same userName as user ${holder.id}`),
+      );
+    }
+    await target.remove(holder.id, holder.meta.version);
+    expect((await move()).code).to.equal(0);
+    expect(await target.remove(two.id, two.meta.version)).to.equal(true);
+    const refused = await move();
+    expect(refused.code).to.equal(1);
+    expect(refused.told.join()).to.include('would be undone');
+    expect(await target.find(two.id)).to.equal(undefined);
+    expect((await move('--force')).code).to.equal(0);
+    expect((await target.find(two.id))?.version)
+      .to.be.a('string')
+      .and.not.equal(two.meta.version);
+    const edited = { ...one, title: 'since', meta: { ...one.meta, version: 'since' } };
+    await target.replace(edited, one.meta.version);
+    await target.setMark(`moved from ${await source.mark('directory')}`, 'forgotten');
+    const left = await move();
+    expect([left.code, (await target.find(one.id))?.user]).to.deep.equal([2, edited]);
+    expect(left.told.join()).to.include(`user ${one.id} is there already, and differs`);
+    await source.close();
+    await elsewhere.drop();
   });
 
   it('says how it is called when it is called otherwise', async () => {

@@ -13,6 +13,8 @@ const writesOf = (store: Writes): Writes => ({
   insert: (user) => store.insert(user),
   replace: (user, version) => store.replace(user, version),
   remove: (id, version) => store.remove(id, version),
+  mark: (name) => store.mark(name),
+  setMark: (name, value) => store.setMark(name, value),
   check: () => store.check(),
   close: () => store.close(),
 });

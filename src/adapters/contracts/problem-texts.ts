@@ -114,6 +114,12 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     meaning: 'Something failed that should not have. A change may have been made or not.',
     remedy: 'Read before you repeat a change. The operator finds the cause in the log, under instance.',
   },
+  'damaged-user': {
+    meaning:
+      'What is stored of the user, or of one in the list, is not a user any more: something else than this service has written it.',
+    remedy:
+      'PUT a whole user in its place, or DELETE it; If-Match takes nothing but * then. The operator finds which one it is in the log, under instance.',
+  },
   overloaded: {
     meaning: 'More requests are being worked on than can be done in time. Nothing was done about this one.',
     remedy: 'Send the request again after Retry-After seconds, and fewer at once.',

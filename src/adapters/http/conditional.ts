@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '../../domain/errors.ts';
+import { ambiguousUntil } from '../../domain/meta.ts';
 import type { User } from '../../domain/user.ts';
 import type { Precondition } from '../../domain/users.ts';
 import type { Coding } from './codings.ts';
@@ -46,18 +47,14 @@ const strong = (tag: string): string => tag.replace(/^W\//, '');
 const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /**
- * What `Last-Modified` says: the first whole second after the change, or the answer's own second while that
- * one hasn't come. Dates have a resolution of one second, so a date within the second of the change can't tell
- * what came before it from what came after: it gives no 304 and does give 412. Rounding up keeps the
- * dates that we hand out from being among those.
+ * What `Last-Modified` says: the first whole second that tells the state after the change from those before it, or the answer's
+ * own second while that one hasn't come. Dates have a resolution of one second, so a date within the second of the change can't
+ * tell: it gives no 304 and does give 412. Rounding up keeps the dates that we hand out from being among those.
  */
-export function lastModified(user: Pick<User, 'meta'>, now: number): string {
-  const rounded = second(Date.parse(user.meta.lastModified)) + 1000;
-  return formatDate(Math.min(rounded, second(now)));
-}
+export const lastModified = ({ meta }: Pick<User, 'meta'>, now: number): string =>
+  formatDate(Math.min(ambiguousUntil(meta) + 1000, second(now)));
 
-const unchangedSince = (user: Pick<User, 'meta'>, date: number): boolean =>
-  second(Date.parse(user.meta.lastModified)) < date;
+const unchangedSince = ({ meta }: Pick<User, 'meta'>, date: number): boolean => ambiguousUntil(meta) < date;
 
 /** What If-Match, If-Unmodified-Since and If-None-Match ask of a write, in the precedence of RFC 9110 §13.2.2. */
 export function preconditionOf(headers: IncomingHttpHeaders): Precondition | undefined {
@@ -68,13 +65,13 @@ export function preconditionOf(headers: IncomingHttpHeaders): Precondition | und
   const unwanted = none === undefined ? undefined : parseTags('If-None-Match', none);
   if (wanted === undefined && unwanted === undefined && date === undefined) return undefined;
   return (user) => {
-    const { version } = user.meta;
+    // No tag and no date speaks of a damaged user; it is there for `*`.
+    const names = (tag: string): boolean => user !== undefined && versionIn(tag) === user.meta.version;
     if (wanted !== undefined) {
-      if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && versionIn(tag) === version))
-        return false;
-    } else if (date !== undefined && !unchangedSince(user, date)) return false;
+      if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && names(tag))) return false;
+    } else if (date !== undefined && !(user !== undefined && unchangedSince(user, date))) return false;
     if (unwanted === undefined) return true;
-    return unwanted !== '*' && !unwanted.some((tag) => versionIn(strong(tag)) === version);
+    return unwanted !== '*' && !unwanted.some((tag) => names(strong(tag)));
   };
 }
 

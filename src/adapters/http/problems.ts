@@ -46,6 +46,7 @@ export const problems: Readonly<Record<ProblemCode, { readonly status: number; r
   'precondition-required': { status: 428, title: 'If-Match is required' },
   'headers-too-large': { status: 431, title: 'The header section is too large' },
   'internal-error': { status: 500, title: 'The service failed' },
+  'damaged-user': { status: 500, title: 'What is stored of a user is damaged' },
   'not-implemented': { status: 501, title: 'The service has no such function' },
   overloaded: { status: 503, title: 'The service has too much to do right now' },
   unavailable: { status: 503, title: 'The service is not available right now' },
@@ -143,6 +144,7 @@ export function meaningOf(error: unknown): Meaning {
 
 /** 5xx never shows a cause: what the client can act on, instead. */
 const detailsOfFaults: Partial<Record<ProblemCode, string>> = {
+  'damaged-user': 'It can be replaced or deleted, not read. The log names the user under this instance.',
   unavailable: 'Nothing was changed. Try again later.',
   'outcome-unknown': 'The change may have been made or not. Read before you repeat it.',
 };

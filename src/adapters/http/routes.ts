@@ -69,7 +69,7 @@ export const routes: readonly Route[] = [
       },
       { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
     ],
-    problems: [...always, 'invalid-parameter', 'not-acceptable', 'precondition-failed'],
+    problems: [...always, 'invalid-parameter', 'not-acceptable', 'precondition-failed', 'damaged-user'],
   },
   {
     method: 'POST',
@@ -109,7 +109,7 @@ export const routes: readonly Route[] = [
       { status: 200, description: 'The user.', shows: 'user', headers: ['ETag', 'Last-Modified'] },
       { status: 304, description: 'It has not changed.', headers: ['ETag', 'Last-Modified'] },
     ],
-    problems: [...always, 'not-acceptable', 'user-not-found', 'precondition-failed'],
+    problems: [...always, 'not-acceptable', 'user-not-found', 'precondition-failed', 'damaged-user'],
   },
   {
     method: 'PUT',
@@ -139,7 +139,7 @@ export const routes: readonly Route[] = [
     headers: [...locks, 'Content-Encoding', 'Prefer'],
     takes: 'patch',
     answers: changed,
-    problems: [...always, ...ofBodies, ...ofChanges],
+    problems: [...always, ...ofBodies, ...ofChanges, 'damaged-user'],
   },
   {
     method: 'DELETE',

@@ -38,6 +38,7 @@ class MemoryStore implements UserStore {
   readonly #users = new Map<string, Kept>();
   readonly #idOfName = new Map<string, string>();
   readonly #ids: string[] = [];
+  readonly #marks = new Map<string, string>();
   #closed = false;
 
   async find(id: string): Promise<KeptUser | undefined> {
@@ -87,6 +88,16 @@ class MemoryStore implements UserStore {
     this.#idOfName.delete(old.nameKey);
     this.#ids.splice(position(this.#ids, id), 1);
     return true;
+  }
+
+  async mark(name: string): Promise<string | undefined> {
+    this.#assertOpen();
+    return this.#marks.get(name);
+  }
+
+  async setMark(name: string, value: string): Promise<void> {
+    this.#assertOpen();
+    this.#marks.set(name, value);
   }
 
   async check(): Promise<void> {

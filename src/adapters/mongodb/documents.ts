@@ -1,12 +1,20 @@
 /** How a user lies in MongoDB, and how users are asked for. */
-import type { Filter, FindOptions, IndexDescription } from 'mongodb';
+import type { Document, Filter, FindOptions, IndexDescription } from 'mongodb';
 import { keysOf } from '../../domain/filters.ts';
+import { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
 import { mapUserName } from '../../domain/user-name.ts';
 import { keyMaker } from './key-maker.ts';
 
 export const collectionName = 'users';
+
+/** What commands note beside the users. */
+export const marksName = 'marks';
+export interface Mark<Id = string> {
+  readonly _id: Id;
+  readonly value: string;
+}
 
 /** What stands beside the user's own members: made from them, never shown. */
 export interface Derived {
@@ -42,9 +50,18 @@ const shown = { userNameKey: 0, keys: 0, keyedBy: 0 } as const satisfies Record<
 
 export type ShownUser = Omit<StoredUser, keyof Derived> & Partial<Record<keyof Derived, unknown>>;
 
-export function toUser({ _id, userNameKey: _1, keys: _2, keyedBy: _3, ...members }: ShownUser): User {
-  return { id: _id, ...members };
+/** Anybody may have written the document, so it is judged. */
+export function keptIn({ _id, userNameKey: _1, keys: _2, keyedBy: _3, ...members }: ShownUser): KeptUser {
+  return KeptUser.from({ id: _id, document: { id: _id, ...members } });
 }
+
+const noVersion: Document = {
+  $expr: { $or: [{ $ne: [{ $type: '$meta.version' }, 'string'] }, { $eq: ['$meta.version', ''] }] },
+};
+
+/** @param version as `KeptUser` names it: empty for a document that has none */
+export const withVersion = (version: string): Document =>
+  version === '' ? noVersion : { 'meta.version': version };
 
 export const userNameIndex = 'userNameKey_1';
 const keysIndex = 'keys_1__id_1';

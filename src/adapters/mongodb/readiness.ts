@@ -9,9 +9,11 @@ export type OnDelay = (cause: unknown) => void;
 
 export interface ReadinessOptions {
   /** What has to succeed once; called again until it does. Says so when it will take long. */
-  readonly prepare: (onDelay: OnDelay) => Promise<void>;
+  readonly prepare: (onDelay: OnDelay, wasReady: boolean) => Promise<void>;
   /** Called with each failure and delay. */
   readonly onDelay: OnDelay;
+  /** Called when what was prepared is no longer so. */
+  readonly onLost: OnDelay;
 }
 
 /** Whether the store may be used yet: away at the start is no reason not to start. */
@@ -19,6 +21,7 @@ export class Readiness {
   readonly #options: ReadinessOptions;
   readonly #stopping = new AbortController();
   #isReady = false;
+  #wasReady = false;
   #preparing: Promise<void> = Promise.resolve();
 
   constructor(options: ReadinessOptions) {
@@ -37,10 +40,21 @@ export class Readiness {
     });
   }
 
+  /** What was prepared is no longer so: nothing is ready until it is again. */
+  lost(cause: Error): void {
+    if (!this.#isReady) return;
+    this.#isReady = false;
+    const onDelay: OnDelay = (reason) => {
+      if (!this.#stopping.signal.aborted) this.#options.onDelay(reason);
+    };
+    this.#options.onLost(cause);
+    this.#preparing = this.#prepared(onDelay);
+  }
+
   /** @throws DomainError `unavailable` */
   assertReady(): void {
     if (this.#isReady) return;
-    const reason = this.#stopping.signal.aborted ? 'is closed' : 'is not ready yet';
+    const reason = this.#stopping.signal.aborted ? 'is closed' : 'is not ready';
     throw new DomainError('unavailable', `The store ${reason}.`);
   }
 
@@ -59,8 +73,9 @@ export class Readiness {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#options.prepare(onDelay);
+        await this.#options.prepare(onDelay, this.#wasReady);
         this.#isReady = !signal.aborted;
+        this.#wasReady = true;
         return;
       } catch (cause) {
         onDelay(cause);

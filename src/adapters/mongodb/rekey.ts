@@ -3,8 +3,15 @@
  * that it gets in no writer's way, can be interrupted, and is done together by several processes that start at once.
  */
 import { type AnyBulkWriteOperation, type Collection, type Filter, MongoServerError } from 'mongodb';
-import { derivedFrom, keyedByIndex, type StoredUser, toUser } from './documents.ts';
-import { standing } from './key-maker.ts';
+import {
+  type Derived,
+  derivedFrom,
+  keptIn,
+  keyedByIndex,
+  type StoredUser,
+  withVersion,
+} from './documents.ts';
+import { keyMaker, standing } from './key-maker.ts';
 
 /** Documents held in memory, and changed in one command. */
 const batchSize = 500;
@@ -18,13 +25,21 @@ class Collision extends Error {}
 const isDuplicate = (cause: unknown): boolean => cause instanceof MongoServerError && cause.code === 11000;
 
 /** Unchanged, by a user of it or by another release. */
-const asRead = ({ _id, meta, keyedBy = null }: AnyUser): Filter<AnyUser> => ({
-  _id,
-  'meta.version': meta.version,
-  keyedBy,
+const asRead = (found: AnyUser): Filter<AnyUser> => ({
+  _id: found._id,
+  ...withVersion(keptIn(found).version),
+  keyedBy: found.keyedBy ?? null,
 });
 
-const renewed = (found: AnyUser) => ({ $set: derivedFrom(toUser(found)) });
+/** A damaged user gets no keys, and a name that nobody can ask for: it is found by its id only, until it is mended. */
+function derived(found: AnyUser): Derived {
+  const kept = keptIn(found);
+  return kept.isDamaged
+    ? { userNameKey: `\0${found._id}`, keys: [], keyedBy: keyMaker }
+    : derivedFrom(kept.user);
+}
+
+const renewed = (found: AnyUser) => ({ $set: derived(found) });
 
 class Rekeying {
   readonly #users: Collection<AnyUser>;

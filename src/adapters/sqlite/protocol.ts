@@ -4,7 +4,8 @@
 export type Write =
   | { readonly kind: 'insert'; readonly document: string }
   | { readonly kind: 'replace'; readonly document: string; readonly version: string }
-  | { readonly kind: 'remove'; readonly id: string; readonly version: string };
+  | { readonly kind: 'remove'; readonly id: string; readonly version: string }
+  | { readonly kind: 'mark'; readonly name: string; readonly value: string };
 
 export interface Numbered {
   readonly number: number;

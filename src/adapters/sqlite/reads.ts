@@ -1,8 +1,9 @@
 import type { Statement } from 'better-sqlite3';
 import { filterNames } from '../../domain/filters.ts';
-import { KeptUser } from '../../domain/kept-user.ts';
+import type { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery } from '../../domain/ports.ts';
 import type { Connection } from './connection.ts';
+import { documentOf, keptIn } from './documents.ts';
 
 /** How far a filter's users are counted, to find the rarest: far enough to tell a few from a great many. */
 const countedAtMost = 1000;
@@ -17,7 +18,7 @@ type Pair = [filter: string, key: string];
  * the others. CROSS JOIN keeps that order: SQLite, which has no statistics here, could only guess a better one.
  */
 export function listSql(filterCount: number): string {
-  if (filterCount === 0) return 'SELECT document FROM users WHERE id > ? ORDER BY id LIMIT ?';
+  if (filterCount === 0) return `SELECT ${documentOf('users')} FROM users WHERE id > ? ORDER BY id LIMIT ?`;
   return pageSql(filterCount, 'k.user_id > ?');
 }
 
@@ -34,7 +35,7 @@ function pageSql(filterCount: number, range: string): string {
   const others = Array.from({ length: filterCount - 1 }, () => {
     return 'AND EXISTS (SELECT 1 FROM user_keys AS o WHERE o.filter = ? AND o.key = ? AND o.user_id = k.user_id)';
   });
-  return `SELECT u.document FROM user_keys AS k CROSS JOIN users AS u ON u.id = k.user_id
+  return `SELECT ${documentOf('u')} FROM user_keys AS k CROSS JOIN users AS u ON u.id = k.user_id
     WHERE k.filter = ? AND k.key = ? AND ${range} ${others.join(' ')}
     ORDER BY k.user_id LIMIT ?`;
 }
@@ -44,6 +45,7 @@ type PageStatement = Statement<(string | number)[], string>;
 /** Reads by statements that end at once: an open one would hold the log back and keep the connection from closing. */
 export class Reads {
   readonly #find: Statement<[string], string>;
+  readonly #mark: Statement<[string], string>;
   readonly #count: Statement<[string, string, number], number>;
   readonly #stepEnd: Statement<string[], string>;
   /** By the number of filters. */
@@ -52,7 +54,10 @@ export class Reads {
   readonly #steps: readonly PageStatement[];
 
   constructor(db: Connection) {
-    this.#find = db.prepare<[string], string>('SELECT document FROM users WHERE id = ?').pluck();
+    this.#find = db
+      .prepare<[string], string>(`SELECT ${documentOf('users')} FROM users WHERE id = ?`)
+      .pluck();
+    this.#mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
     this.#count = db
       .prepare<[string, string, number], number>(
         'SELECT count(*) FROM (SELECT 1 FROM user_keys WHERE filter = ? AND key = ? LIMIT ?)',
@@ -66,7 +71,11 @@ export class Reads {
 
   find(id: string): KeptUser | undefined {
     const document = this.#find.get(id);
-    return document === undefined ? undefined : KeptUser.fromText(document);
+    return document === undefined ? undefined : keptIn(document);
+  }
+
+  mark(name: string): string | undefined {
+    return this.#mark.get(name);
   }
 
   /**
@@ -82,7 +91,7 @@ export class Reads {
       const [statement, range] =
         end === undefined ? [list, [from]] : [this.#steps[others.length], [from, end]];
       const documents = statement?.all(...first, ...range, ...others.flat(), limit - users.length) ?? [];
-      for (const document of documents) users.push(KeptUser.fromText(document));
+      for (const document of documents) users.push(keptIn(document));
       if (end === undefined || users.length >= limit) return users;
       from = end;
       yield;

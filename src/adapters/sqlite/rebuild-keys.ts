@@ -1,14 +1,15 @@
 import { keysOf } from '../../domain/filters.ts';
-import { KeptUser } from '../../domain/kept-user.ts';
 import type { User } from '../../domain/user.ts';
 import { mappingVersion, mapUserName } from '../../domain/user-name.ts';
 import { type Connection, sqliteCode } from './connection.ts';
+import { documentOf, keptIn } from './documents.ts';
 
 /** Documents held in memory at once. */
 const pageSize = 500;
 
 /**
- * Makes the mapped names and all filter keys anew from the documents; for within a transaction.
+ * Makes the mapped names and all filter keys anew from the documents; for within a transaction. A damaged user gets none: it is
+ * found by its id only, until it is mended.
  * @throws Error naming the user when two names have become the same one
  */
 export function rebuildKeys(db: Connection): void {
@@ -16,12 +17,14 @@ export function rebuildKeys(db: Connection): void {
   // A new key may still be another user's old one: out of the way first. No mapped name has a NUL.
   db.exec('UPDATE users SET user_name_key = char(0) || id');
   const page = db
-    .prepare<[string, number], string>('SELECT document FROM users WHERE id > ? ORDER BY id LIMIT ?')
+    .prepare<[string, number], string>(
+      `SELECT ${documentOf('users')} FROM users WHERE id > ? ORDER BY id LIMIT ?`,
+    )
     .pluck();
   const rekey = rekeyer(db);
   for (let after = ''; ; ) {
-    const users = page.all(after, pageSize).map((document) => KeptUser.fromText(document).user);
-    users.forEach(rekey);
+    const users = page.all(after, pageSize).map(keptIn);
+    for (const kept of users) if (!kept.isDamaged) rekey(kept.user);
     const last = users.at(-1);
     if (last === undefined) return;
     after = last.id;

@@ -4,6 +4,7 @@
  * `user_keys` is the index behind every filter, whichever there are. It has no second index by user: what
  * a user was found under is computed from the document that is being replaced, which the version check reads
  * anyway. That halves the index pages an insert touches, and a replace writes only the keys that changed.
+ * Where somebody else has written the document the keys are looked for instead, in all there are: slow, and rare.
  * It holds because `indexed_by` says what made the keys: a release that makes others rebuilds them all on opening,
  * and one that finds them rebuilt under its feet stops writing.
  */
@@ -16,8 +17,11 @@ import { rebuildKeys } from './rebuild-keys.ts';
 /** "udir" in ASCII: tells our files from any other program's. */
 const applicationId = 0x75646972;
 
+/** The mark of a file whose documents were written before `writes` was there: its value is the last id that was looked at. */
+export const unjudged = 'documents judged up to';
+
 /** One step per schema version, in order; what was released is never changed, only added to. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `CREATE TABLE users (
      id TEXT NOT NULL PRIMARY KEY,
      user_name_key TEXT NOT NULL UNIQUE,
@@ -34,6 +38,12 @@ const migrations: readonly string[] = [
    CREATE TABLE indexed_by (mapping INTEGER NOT NULL, filters TEXT NOT NULL);
    INSERT INTO indexed_by VALUES (0, '');
    PRAGMA application_id = ${applicationId};`,
+  // `writes` counts our writes of the document; whoever changes a row without raising it, or inserts one, leaves it null.
+  `ALTER TABLE users ADD COLUMN writes INTEGER;
+   CREATE TRIGGER users_edited AFTER UPDATE OF id, version, document ON users WHEN NEW.writes IS OLD.writes
+     BEGIN UPDATE users SET writes = NULL WHERE id = NEW.id; END;
+   CREATE TABLE marks (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+   INSERT INTO marks VALUES ('${unjudged}', '');`,
 ];
 
 const schemaVersion = migrations.length;

@@ -71,6 +71,14 @@ class SqliteStore implements UserStore {
     return this.#writer.send({ kind: 'remove', id, version });
   }
 
+  async mark(name: string): Promise<string | undefined> {
+    return this.#read(() => this.#reads.mark(name));
+  }
+
+  async setMark(name: string, value: string): Promise<void> {
+    await this.#writer.send({ kind: 'mark', name, value });
+  }
+
   async check(): Promise<void> {
     this.#writer.assertAlive();
     this.#read(() => this.#reads.find(''));

@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type Connection, described, openConnection } from './connection.ts';
 import { GroupCommit } from './group-commit.ts';
+import { judgeDocuments } from './judge-documents.ts';
 import { maxBatch, type Numbered, type Report, type Request, type WriterData } from './protocol.ts';
 import { migrate, refreshKeys } from './schema.ts';
 
@@ -10,6 +11,7 @@ function opened({ file, busyTimeout }: WriterData): Connection {
   try {
     migrate(db);
     refreshKeys(db);
+    judgeDocuments(db);
     return db;
   } catch (cause) {
     db.close();

@@ -8,23 +8,31 @@ import type { Write, WriteResult } from './protocol.ts';
 interface Stored {
   readonly version: string;
   readonly document: string;
+  /** Null when something else has written the document since. */
+  readonly writes: number | null;
 }
 
-const pairs = (user: User): Map<string, readonly [string, string]> =>
-  new Map(keysOf(user).map((pair) => [pair.join(':'), pair]));
+type Pairs = ReadonlyMap<string, readonly [string, string]>;
+
+const pairs = (user: User): Pairs => new Map(keysOf(user).map((pair) => [pair.join(':'), pair]));
+const noPairs: Pairs = new Map();
 
 function prepared(db: Connection) {
   return {
-    stored: db.prepare<[string], Stored>('SELECT version, document FROM users WHERE id = ?'),
+    stored: db.prepare<[string], Stored>('SELECT version, document, writes FROM users WHERE id = ?'),
     insert: db.prepare(
-      'INSERT INTO users (id, user_name_key, mapping, version, document) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO users (id, user_name_key, mapping, version, document, writes) VALUES (?, ?, ?, ?, ?, 1)',
     ),
     update: db.prepare(
-      'UPDATE users SET user_name_key = ?, mapping = ?, version = ?, document = ? WHERE id = ?',
+      'UPDATE users SET user_name_key = ?, mapping = ?, version = ?, document = ?, writes = ifnull(writes, 0) + 1 WHERE id = ?',
     ),
     remove: db.prepare('DELETE FROM users WHERE id = ?'),
-    addKey: db.prepare('INSERT INTO user_keys (filter, key, user_id) VALUES (?, ?, ?)'),
+    // One that somebody has left there is as good.
+    addKey: db.prepare('INSERT OR IGNORE INTO user_keys (filter, key, user_id) VALUES (?, ?, ?)'),
     removeKey: db.prepare('DELETE FROM user_keys WHERE filter = ? AND key = ? AND user_id = ?'),
+    mark: db.prepare('INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)'),
+    // Without an index: it looks at every key of every user.
+    removeKeys: db.prepare('DELETE FROM user_keys WHERE user_id = ?'),
   };
 }
 
@@ -45,6 +53,9 @@ export class Writes {
         return this.#replace(write.document, write.version);
       case 'remove':
         return this.#remove(write.id, write.version);
+      case 'mark':
+        this.#sql.mark.run(write.name, write.value);
+        return 'done';
     }
   }
 
@@ -67,7 +78,7 @@ export class Writes {
       this.#sql.update.run(mapUserName(user.userName), mappingVersion, user.meta.version, document, user.id),
     );
     if (conflict) return conflict;
-    this.#moveKeys(user.id, pairs(KeptUser.fromText(old.document).user), pairs(user));
+    this.#moveKeys(user.id, this.#foundUnder(user.id, old), pairs(user));
     return 'done';
   }
 
@@ -75,15 +86,19 @@ export class Writes {
     const old = this.#sql.stored.get(id);
     if (old?.version !== version) return 'stale';
     this.#sql.remove.run(id);
-    this.#moveKeys(id, pairs(KeptUser.fromText(old.document).user), new Map());
+    this.#moveKeys(id, this.#foundUnder(id, old), noPairs);
     return 'done';
   }
 
-  #moveKeys(
-    id: string,
-    from: ReadonlyMap<string, readonly [string, string]>,
-    to: ReadonlyMap<string, readonly [string, string]>,
-  ): void {
+  /** The keys that are there. What is to be known from a document only while it is ours is found out, and cleared, the long way. */
+  #foundUnder(id: string, { document, writes }: Stored): Pairs {
+    const user = writes === null ? undefined : KeptUser.fromText(document).user;
+    if (user !== undefined) return pairs(user);
+    this.#sql.removeKeys.run(id);
+    return noPairs;
+  }
+
+  #moveKeys(id: string, from: Pairs, to: Pairs): void {
     for (const [name, pair] of from) if (!to.has(name)) this.#sql.removeKey.run(...pair, id);
     for (const [name, pair] of to) if (!from.has(name)) this.#sql.addKey.run(...pair, id);
   }

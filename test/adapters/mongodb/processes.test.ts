@@ -47,7 +47,7 @@ describeMongo('Two directories on one MongoDB', function () {
         anybody,
         user.id,
         { userName: 'contended', displayName: `racer ${racer}` },
-        ({ meta }) => meta.version === user.meta.version,
+        (current) => current?.meta.version === user.meta.version,
       ),
     );
     expect(count(results, 'precondition-failed')).to.equal(racers - 1);

@@ -101,18 +101,70 @@ describe('The SQLite store, when things go wrong,', () => {
       expect(await told(found.then((kept) => kept?.meta))).to.include('not JSON');
       await store.close();
     });
-    it('says so when it is to be replaced or removed, and quotes nothing of it', async () => {
+    it('is replaced and removed all the same', async () => {
       damage();
       const store = await openAt(file);
-      const { version } = user.meta;
-      expect(await told(store.replace(changed(user, { title: 'None' }), version))).to.include('not JSON');
-      expect(await told(store.remove(user.id, version))).to.include('not JSON');
+      const next = changed(user, { roles: ['mended'] });
+      expect(await store.replace(next, user.meta.version)).to.equal(true);
+      expect((await store.list({ filters: { role: 'mended' }, limit: 9 })).map(({ id }) => id)).to.deep.equal(
+        [user.id],
+      );
+      damage();
+      expect(await store.remove(user.id, next.meta.version)).to.equal(true);
+      await store.insert(user);
       await store.close();
     });
-    it('says so when its keys are to be made anew, and quotes nothing of it', async () => {
+    it('keeps nobody else from being found when keys are made anew, and is found by its id', async () => {
       damage('UPDATE indexed_by SET mapping = 0');
-      expect(await told(openAt(file))).to.include('not JSON');
+      const store = await openAt(file);
+      const other = aUser({ roles: ['x'] });
+      await store.insert(other);
+      expect(await store.list({ filters: { active: 'true' }, limit: 9 })).to.have.length(1);
+      await told(store.find(user.id).then((kept) => kept?.user));
+      await store.close();
     });
+  });
+
+  for (const [what, sql] of [
+    ['version', "UPDATE users SET version = 'edited'"],
+    [
+      'version, and with a key of nobody',
+      "UPDATE users SET version = 'x'; INSERT OR IGNORE INTO user_keys SELECT 'role', 'y', id FROM users",
+    ],
+    ['keys', 'DELETE FROM user_keys'],
+  ] as const) {
+    it(`replaces and removes a user whose row has other ${what} by hand`, async () => {
+      const store = await openAt(file);
+      const user = aUser({ roles: ['x'] });
+      await store.insert(user);
+      const edit = (): void => {
+        const other = new Database(file);
+        other.exec(sql);
+        other.close();
+      };
+      edit();
+      const found = await store.find(user.id);
+      const next = changed(user, { roles: ['y'] });
+      expect(await store.replace(next, found?.version ?? '')).to.equal(true);
+      expect(await store.list({ filters: { role: 'y' }, limit: 9 })).to.have.length(1);
+      expect(await store.list({ filters: { role: 'x' }, limit: 9 })).to.have.length(0);
+      edit();
+      expect(await store.remove(user.id, (await store.find(user.id))?.version ?? '')).to.equal(true);
+      await store.insert(user);
+      await store.close();
+    });
+  }
+  it('says of a row whose id was changed by hand that it is damaged, under the id that it has', async () => {
+    const store = await openAt(file);
+    const user = aUser();
+    await store.insert(user);
+    const other = new Database(file);
+    other.prepare('UPDATE users SET id = ?').run(aUser().id);
+    other.close();
+    const [found] = await store.list({ filters: {}, limit: 9 });
+    expect([found?.isDamaged, found?.id === user.id]).to.deep.equal([true, false]);
+    expect(await store.remove(found?.id ?? '', found?.version ?? '')).to.equal(true);
+    await store.close();
   });
 
   it('names what else goes wrong without its message, which may quote what was being read', () => {

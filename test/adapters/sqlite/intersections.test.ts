@@ -31,7 +31,9 @@ const neither: Filters = { role: 'odd', active: 'true' };
 /** By the thousand in a moment, as no store's writes are. */
 function fill(file: string): void {
   const db = new Database(file);
-  const insert = db.prepare('INSERT INTO users VALUES (?, ?, ?, ?, ?)');
+  const insert = db.prepare(
+    'INSERT INTO users (id, user_name_key, mapping, version, document, writes) VALUES (?, ?, ?, ?, ?, 1)',
+  );
   const addKey = db.prepare('INSERT INTO user_keys VALUES (?, ?, ?)');
   db.transaction(() => {
     for (const user of users) {

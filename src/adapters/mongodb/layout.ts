@@ -1,0 +1,69 @@
+/** The collection and its indexes, as they are to be while the service runs, and whether they still are. */
+import { type Db, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
+import { collectionName, indexes, userNameIndex } from './documents.ts';
+
+const namespaceNotFound = 26;
+const duplicateKey = 11000;
+
+const isCode = (cause: unknown, code: number): boolean =>
+  cause instanceof MongoServerError && cause.code === code;
+
+const isThere = (found: readonly IndexDescriptionInfo[]) => (wanted: (typeof indexes)[number]) =>
+  found.some(
+    ({ name, key, unique = false }) =>
+      name === wanted.name &&
+      unique === (wanted.unique ?? false) &&
+      JSON.stringify(key) === JSON.stringify(wanted.key),
+  );
+
+/** What somebody has taken away of it, for an operator; undefined when all is there. As the primary knows it. */
+export async function lossIn(db: Db, maxTimeMS: number): Promise<string | undefined> {
+  try {
+    const users = db.collection(collectionName, { readPreference: 'primary' });
+    const found = await users.listIndexes({ maxTimeMS }).toArray();
+    const missing = indexes.filter((wanted) => !isThere(found)(wanted)).map(({ name }) => name);
+    if (missing.length === 0) return undefined;
+    return `the index ${missing.join(' and ')} of ${collectionName} is gone, and is made anew`;
+  } catch (cause) {
+    if (isCode(cause, namespaceNotFound)) return `the collection ${collectionName} is gone`;
+    throw cause;
+  }
+}
+
+/**
+ * For a database that was served already: what is gone then was there, and an empty collection in its place would be served as
+ * a directory without users.
+ * @throws Error when the collection is gone
+ */
+export async function assertCollection(db: Db): Promise<void> {
+  const [found] = await db.listCollections({ name: collectionName }, { nameOnly: true }).toArray();
+  if (found !== undefined) return;
+  throw new Error(
+    `the collection ${collectionName} is gone: restore it; or start the service anew, to begin with nobody`,
+  );
+}
+
+/** Idempotent. @throws Error naming two users by id that keep the userName's index from being unique */
+export async function makeIndexes(db: Db): Promise<void> {
+  const users = db.collection(collectionName);
+  try {
+    await users.createIndexes(indexes);
+  } catch (cause) {
+    if (!isCode(cause, duplicateKey)) throw cause;
+    const [same] = await users
+      .aggregate<{ ids: unknown[] }>(
+        [
+          { $group: { _id: '$userNameKey', ids: { $push: '$_id' } } },
+          { $match: { 'ids.1': { $exists: true } } },
+          { $limit: 1 },
+        ],
+        { allowDiskUse: true },
+      )
+      .toArray();
+    if (same === undefined) throw cause;
+    const ids = same.ids.slice(0, 2).join(' and ');
+    throw new Error(
+      `${userNameIndex} can't be made: the users ${ids} have the same userName; rename or remove one`,
+    );
+  }
+}

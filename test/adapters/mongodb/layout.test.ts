@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { collectionName, toDocument, userNameIndex } from '../../../src/adapters/mongodb/documents.ts';
+import { openMongoStore } from '../../../src/adapters/mongodb/store.ts';
+import type { UserStore } from '../../../src/domain/ports.ts';
+import { outcome } from '../../contract/refusals.ts';
+import { aUser } from '../../support/a-user.ts';
+import { aDatabase, describeMongo, type TestDatabase } from '../../support/mongodb.ts';
+import { untilReady } from './behind-a-proxy.ts';
+
+describeMongo('When somebody takes away, while the service runs,', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+  let store: UserStore;
+  let problems: string[];
+
+  beforeEach(async () => {
+    database = await aDatabase();
+    problems = [];
+    store = await openMongoStore({ uri: database.uri, onProblem: (line) => problems.push(line) });
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.drop();
+  });
+  const users = () => database.client.db().collection<{ _id: string }>(collectionName);
+  async function told(words: string): Promise<void> {
+    for (let tries = 0; !problems.join().includes(words) && tries < 2000; tries += 1) await pause(5);
+    expect(problems.join()).to.include(words);
+  }
+  const outcomes = (): Promise<unknown[]> =>
+    Promise.all(Array.from({ length: 6 }, () => outcome(store.insert(aUser({ userName: 'same' })))));
+
+  it('the index that keeps names unique, a probe notices, and it is made anew: one of six creations of a name is done', async () => {
+    await store.insert(aUser());
+    await users().dropIndex(userNameIndex);
+    expect(await outcome(store.check())).to.equal('unavailable');
+    await told(`the index ${userNameIndex} of users is gone`);
+    await untilReady(store);
+    expect((await outcomes()).filter((ended) => ended === undefined)).to.have.length(1);
+  });
+  it('the index that keeps names unique, it is noticed without probes, and filled with two of one name it stays unready and names them', async () => {
+    const [one, two] = [aUser({ userName: 'same' }), aUser({ userName: 'same' })];
+    await store.insert(one);
+    await users().dropIndex(userNameIndex);
+    await users().insertOne(toDocument(two, two.id));
+    await told(`rename or remove one`);
+    expect(problems.join()).to.include(one.id).and.include(two.id);
+    expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
+    expect(await outcome(store.find(one.id))).to.equal('unavailable');
+    await users().deleteOne({ _id: two.id });
+    await untilReady(store);
+    expect(await outcomes()).to.deep.equal(Array(6).fill('user-name-taken'));
+  });
+  it('the index of the filters, it is made anew', async () => {
+    const user = aUser({ roles: ['x'] });
+    await store.insert(user);
+    await users().dropIndexes();
+    expect(await outcome(store.check())).to.equal('unavailable');
+    await untilReady(store);
+    expect(await store.list({ filters: { role: 'x' }, limit: 9 })).to.have.length(1);
+  });
+  it('the collection, it stays unready, serves no empty directory, and serves again when it is restored', async () => {
+    const user = aUser();
+    await store.insert(user);
+    await users().drop();
+    await told('the collection users is gone: restore it');
+    expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
+    expect(await outcome(store.list({ filters: {}, limit: 9 }))).to.equal('unavailable');
+    await users().insertOne(toDocument(user, user.id));
+    await untilReady(store);
+    expect((await store.find(user.id))?.user).to.deep.equal(user);
+    expect((await outcomes()).filter((ended) => ended === undefined)).to.have.length(1);
+  });
+});

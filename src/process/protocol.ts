@@ -6,8 +6,10 @@ export type Report =
   | { readonly kind: 'asking' }
   | { readonly kind: 'listening'; readonly url: string }
   /** It ends. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** It ends what it has in flight, and then itself. `stale`: what it had open is no longer what stands there. */
+  | { readonly kind: 'storeFailed'; readonly reason: string; readonly stale: boolean };
 
 /** Others may use the channel too, such as what was preloaded. */
 export const isReport = (message: unknown): message is Report =>
-  isObject(message) && ['asking', 'listening', 'refused'].includes(String(message.kind));
+  isObject(message) && ['asking', 'listening', 'refused', 'storeFailed'].includes(String(message.kind));

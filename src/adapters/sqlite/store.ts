@@ -10,20 +10,24 @@ import { DomainError } from '../../domain/errors.ts';
 import type { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery, UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
-import { type Connection, openConnection, sqliteCode } from './connection.ts';
+import { type Connection, described, isStorageFault, openConnection, sqliteCode } from './connection.ts';
+import { assertLogFits } from './log-fit.ts';
 import type { WriterData } from './protocol.ts';
 import { Reads } from './reads.ts';
 import { assertReadableBy } from './schema.ts';
+import { assertSound } from './soundness.ts';
 import { WriterClient } from './writer-client.ts';
 
 export interface SqliteOptions {
   /** Made when missing, readable by its owner only, as are the folders above it. Must be on a local disk. */
   readonly file: string;
   /**
-   * Called once, when nobody knows any more what the file holds (an I/O error, the writer's death). Every write
-   * from then on is `unavailable`: the process should end, and recover by starting again.
+   * Called once, when nobody knows any more what the file holds (an I/O error, also of a checkpoint or a read; damage; the file moved
+   * away; the writer's death). Every write from then on is `unavailable`: the process should end, and recover by starting again.
    */
   readonly onFatal: (cause: unknown) => void;
+  /** Told what an operator should know and the service lives through. Fit for a log. */
+  readonly onProblem?: (message: string) => void;
   /** More writes than this without an answer are `unavailable` at once; 10,000 by default. */
   readonly maxQueued?: number;
   /** How long writes wait for another process's, in milliseconds, before they are `unavailable`; 5,000 by default. */
@@ -75,9 +79,12 @@ class SqliteStore implements UserStore {
   }
 
   async close(): Promise<void> {
-    // The reader first: only a writer that is the last to leave can empty the log into the file.
-    this.#db.close();
+    // Only a writer that is the last to leave can empty the log into the file: one that is well shall, so the reader goes first.
+    // One that has died must not: the log is for the next start to recover.
+    const isDead = this.#writer.isDead;
+    if (!isDead) this.#db.close();
     await this.#writer.close();
+    if (isDead) this.#db.close();
   }
 
   #read<T>(query: () => T): T {
@@ -86,6 +93,8 @@ class SqliteStore implements UserStore {
       return query();
     } catch (cause) {
       if (sqliteCode(cause) === undefined) throw cause;
+      // A write into a damaged file could damage more of it, and what is answered from it may be wrong.
+      if (isStorageFault(cause)) this.#writer.fail(new Error(described(cause), { cause }));
       throw new DomainError('unavailable', 'The store could not be read.', { cause });
     }
   }
@@ -99,7 +108,9 @@ class SqliteStore implements UserStore {
 export async function openSqliteStore(options: SqliteOptions): Promise<UserStore> {
   const file = resolve(options.file);
   try {
+    await assertLogFits(file);
     prepareFile(file);
+    await assertSound(file);
     assertReadableBy(file);
     return await opened(file, options);
   } catch (cause) {
@@ -115,10 +126,10 @@ function prepareFile(file: string): void {
 }
 
 async function opened(file: string, options: SqliteOptions): Promise<UserStore> {
-  const { onFatal, maxQueued = 10_000, busyTimeout = 5_000 } = options;
+  const { onFatal, onProblem = () => {}, maxQueued = 10_000, busyTimeout = 5_000 } = options;
   const workerData: WriterData = { file, busyTimeout };
   const worker = new Worker(new URL('./writer.js', import.meta.url), { workerData });
-  const writer = new WriterClient(worker, { onFatal, maxQueued });
+  const writer = new WriterClient(worker, { onFatal, onProblem, maxQueued });
   await writer.started();
   try {
     return new SqliteStore(openConnection(file, { readonly: true, busyTimeout: readBusyTimeout }), writer);

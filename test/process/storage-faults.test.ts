@@ -1,10 +1,24 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { missing } from '../outside/tools.ts';
 import { aFaultyDisk } from '../support/faulty-disk.ts';
-import { discardProcesses, type Process, run, startProcess } from '../support/process.ts';
+import { aDataFolder, discardProcesses, type Process, run, startProcess } from '../support/process.ts';
 import { allUsers, expectSound } from './contents.ts';
 import { large, poster } from './posts.ts';
 
@@ -117,6 +131,31 @@ describe('The service on SQLite, when the disk fails,', function () {
     expect((await service.stop()).code).to.equal(0);
     const again = await startProcess({ folder: service.folder });
     expect([...(await allUsers(again)).keys()]).to.have.members(clients.created);
+  });
+});
+
+describe('Starting the service on a disk that is full', function () {
+  this.timeout(20_000);
+  let place = '';
+  let isMounted = false;
+  afterEach(discardProcesses);
+  after(() => {
+    if (isMounted) execFileSync('umount', [place]);
+    if (place !== '') rmSync(place, { recursive: true, force: true });
+  });
+
+  it('says that it is full, not only that something went wrong', async function () {
+    place = mkdtempSync(join(tmpdir(), 'users-full-'));
+    isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', place]).status === 0;
+    if (!isMounted) missing(this, 'the right to mount a small disk');
+    const file = join(place, 'users.db');
+    const env = { USERS_SQLITE_FILE: file };
+    await (await startProcess({ env })).stop();
+    writeFileSync(join(place, 'rest'), Buffer.alloc(200 * 1024));
+    while (statfsSync(place).bavail > 0) appendFileSync(join(place, 'rest'), Buffer.alloc(4096));
+    const { code, told } = await run('main', aDataFolder(), env);
+    expect(code).to.equal(1);
+    expect(told.join()).to.contain(file).and.to.contain('the disk is full').and.to.contain('SQLITE_');
   });
 });
 

@@ -2,7 +2,7 @@
  * Users in one SQLite file. Reads run on the main thread, where a point read takes microseconds; all writes go
  * through one worker thread that commits what has queued up together. Several processes may share the file.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -114,8 +114,24 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
     assertReadableBy(file);
     return await opened(file, options);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The SQLite file ${file} can't be used: ${reason}`, { cause });
+    throw new Error(`The SQLite file ${file} can't be used: ${reasonOf(cause)}${roomBelow(dirname(file))}`, {
+      cause,
+    });
+  }
+}
+
+/** SQLite's message alone, such as "disk I/O error", would leave open what it was. */
+const reasonOf = (cause: unknown): string => {
+  if (sqliteCode(cause) !== undefined) return described(cause);
+  return cause instanceof Error ? cause.message : described(cause);
+};
+
+/** A full disk shows in many ways: said, where it may be the reason. */
+function roomBelow(folder: string): string {
+  try {
+    return statfsSync(folder).bavail === 0 ? ' (the disk is full)' : '';
+  } catch {
+    return '';
   }
 }
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
@@ -13,6 +12,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import type { Connection } from '../../src/adapters/sqlite/connection.ts';
 import { discardProcesses, type Environment, type Process, run, startProcess } from '../support/process.ts';
 import { allUsers, expectSound } from './contents.ts';
 import { type Poster, poster } from './posts.ts';
@@ -64,20 +64,21 @@ async function usersAfterStart({ folder, file }: Scene): Promise<string[]> {
 }
 
 /** Other programs' ways, with the service running. */
-const copies: Readonly<Record<string, (scene: Scene) => void>> = {
-  'sqlite3 .backup': ({ file, backup }) => void execFileSync('sqlite3', [file, `.backup ${backup}`]),
-  'VACUUM INTO': ({ file, backup }) => {
-    const db = new Database(file);
-    db.prepare('VACUUM INTO ?').run(backup);
-    db.close();
-  },
-  'npm run backup': () => undefined,
+const copies: Readonly<Record<string, (db: Connection, backup: string) => unknown>> = {
+  // What sqlite3's .backup does.
+  'SQLite’s backup': (db, backup) => db.backup(backup),
+  'VACUUM INTO': (db, backup) => db.prepare('VACUUM INTO ?').run(backup),
 };
+const own = 'npm run backup';
 
-async function copied(how: string, scene: Scene): Promise<void> {
-  if (how === 'npm run backup')
-    expect((await run('backup', scene.folder, {}, [scene.backup])).code).to.equal(0);
-  else copies[how]?.(scene);
+async function copied(how: string, { folder, file, backup }: Scene): Promise<void> {
+  if (how === own) {
+    expect((await run('backup', folder, {}, [backup])).code).to.equal(0);
+    return;
+  }
+  const db = new Database(file);
+  await copies[how]?.(db, backup);
+  db.close();
 }
 
 describe('A backup of the SQLite file', function () {
@@ -123,7 +124,7 @@ describe('A backup of the SQLite file', function () {
   it('is restored after the service was killed, whatever its log held, and what was there is kept', async () => {
     const scene = await aScene();
     const { service, folder, backup, clients } = scene;
-    await copied('npm run backup', scene);
+    await copied(own, scene);
     const before = [...clients.created];
     await write(clients);
     await service.stop('SIGKILL');
@@ -139,7 +140,7 @@ describe('A backup of the SQLite file', function () {
   it('is refused when it is damaged, none of ours, or in use, and while the service runs; nothing is changed', async () => {
     const scene = await aScene();
     const { service, folder, file, backup, clients } = scene;
-    await copied('npm run backup', scene);
+    await copied(own, scene);
     const refused = async (what: string): Promise<string> => {
       const { code, told } = await run('restore', folder, {}, [what]);
       expect(code).to.equal(1);
@@ -170,7 +171,7 @@ describe('The service killed, and its SQLite file changed by hand,', function ()
   this.timeout(60_000);
   afterEach(discardProcesses);
 
-  for (const how of Object.keys(copies))
+  for (const how of [...Object.keys(copies), own])
     for (const restart of [false, true])
       it(`does not play its log into a copy by ${how} of ${restart ? 'an earlier run' : 'the same run'}`, async () => {
         const scene = await aScene();

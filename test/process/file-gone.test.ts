@@ -1,5 +1,6 @@
-import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { discardProcesses, type Process, run, startProcess } from '../support/process.ts';
 import { allUsers, expectSound } from './contents.ts';
@@ -14,6 +15,17 @@ const befalls: { what: string; named: string; does: (file: string) => void }[] =
     does: (file) => {
       copyFileSync(file, `${file}.other`);
       renameSync(`${file}.other`, file);
+    },
+  },
+  { what: 'the file is emptied', named: '', does: (file) => truncateSync(file) },
+  {
+    what: 'a backup is copied over the file',
+    named: '',
+    does: (file) => {
+      const db = new Database(file, { readonly: true });
+      db.prepare('VACUUM INTO ?').run(`${file}.backup`);
+      db.close();
+      copyFileSync(`${file}.backup`, file);
     },
   },
   { what: 'its log is removed', named: '-wal', does: (file) => rmSync(`${file}-wal`) },
@@ -38,7 +50,7 @@ async function started(workers = '1'): Promise<{ service: Process; file: string;
 const startAgain = (folder: string) => run('main', folder);
 
 describe('While the service runs on SQLite', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
   for (const { what, named, does } of befalls)
@@ -61,7 +73,9 @@ describe('While the service runs on SQLite', function () {
     expect(code).to.equal(1);
     const refused = await startAgain(service.folder);
     expect(refused.code).to.equal(1);
-    expect(refused.told.join()).to.contain('it is gone, while its log').and.to.contain('put the file back');
+    expect(refused.told.join())
+      .to.contain('it is gone or empty, while its log')
+      .and.to.contain('put the file back');
     renameSync(`${file}.moved`, file);
     const again = await startProcess({ folder: service.folder });
     expect(await (await poster(again)).all()).to.have.members(clients.created);

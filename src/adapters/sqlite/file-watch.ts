@@ -1,5 +1,5 @@
 /** Notices that a file is no longer the one that was opened: what SQLite writes then goes where nobody will find it. */
-import { realpathSync, statSync } from 'node:fs';
+import { openSync, readSync, realpathSync, statSync } from 'node:fs';
 
 /** The system's own name for it, as the error's `code`: what is open is no longer what the name stands for. */
 export const staleCode = 'ESTALE';
@@ -18,12 +18,21 @@ function identityOf(path: string): string | undefined {
   return found && `${found.dev}:${found.ino}`;
 }
 
+const stale = (path: string | undefined, happened: string): Error =>
+  Object.assign(new Error(`${path} was ${happened} while it was in use`), { code: staleCode });
+
 /** The names of what SQLite keeps beside a file, which it looks for beside the file itself, not beside a link to it. */
 export const logOf = (file: string): string => `${file}-wal`;
 export const sharedMemoryOf = (file: string): string => `${file}-shm`;
 
+/** How a file begins that is in use: what it is, its page size, and that it keeps a log. */
+const beginningLength = 20;
+
 export class FileWatch {
   readonly #watched: readonly Watched[];
+  /** Never closed before the thread ends, by which it is: closing it would take the locks of this process's connections away. */
+  readonly #fd: number;
+  readonly #beginning: Buffer;
 
   /** @param file in use: its log and shared memory are there, and stay as long as a connection is open */
   constructor(file: string) {
@@ -32,6 +41,8 @@ export class FileWatch {
       path,
       identity: identityOf(path),
     }));
+    this.#fd = openSync(real, 'r');
+    this.#beginning = this.#read();
   }
 
   /** Only the log's name has gone: what is in it can still be copied into the file. */
@@ -46,7 +57,14 @@ export class FileWatch {
       const found = identityOf(path);
       if (found !== undefined && found === identity) continue;
       const happened = found === undefined ? 'removed or moved away' : 'replaced by another file';
-      throw Object.assign(new Error(`${path} was ${happened} while it was in use`), { code: staleCode });
+      throw stale(path, happened);
     }
+    // Emptied, or a backup copied over it, which keeps no log: it is the same file all the same.
+    if (!this.#read().equals(this.#beginning)) throw stale(this.#watched[0]?.path, 'written over');
+  }
+
+  #read(): Buffer {
+    const bytes = Buffer.alloc(beginningLength);
+    return bytes.subarray(0, readSync(this.#fd, bytes, 0, beginningLength, 0));
   }
 }

@@ -65,11 +65,13 @@ export class GroupCommit {
     } catch (cause) {
       const undone = this.#rolledBack() && (!committing || isPassing(cause));
       const result = undone || !committing ? 'unavailable' : 'outcome-unknown';
+      const fatal = !undone || !isPassing(cause);
+      const reason = fatal ? this.#explained(cause) : cause;
       return {
         results: writes.map(() => result),
-        reason: described(cause),
-        fatal: !undone || !isPassing(cause),
-        stale: isStale(cause),
+        reason: described(reason),
+        fatal,
+        stale: isStale(reason),
       };
     }
   }
@@ -108,6 +110,16 @@ export class GroupCommit {
     }
     this.#sql.release.run();
     return result;
+  }
+
+  /** That the file has gone explains whatever SQLite made of it. */
+  #explained(cause: unknown): unknown {
+    try {
+      this.#assertKept();
+      return cause;
+    } catch (reason) {
+      return reason;
+    }
   }
 
   /** Some errors have rolled the transaction back already. */

@@ -103,7 +103,7 @@ const asItLies = (file: string): string =>
 
 const texts: Readonly<Record<NonNullable<ReturnType<typeof misfit>>, (file: string) => string>> = {
   'no file': (file) =>
-    `it is gone, while its log ${logOf(file)} is there: put the file back beside it, or move the log away to begin with no users`,
+    `it is gone or empty, while its log ${logOf(file)} is there: put the file back beside it, or move the log away to begin with no users`,
   'no log': (file) =>
     `it was in use, and its log ${logOf(file)}, with the writes last answered, is gone: put it back; or, ${asItLies(file)}`,
   others: (file) =>

@@ -8,13 +8,16 @@ import { logOf, sharedMemoryOf } from './file-watch.ts';
 /** In bytes. Larger files are not looked through at the start, which would take longer than a supervisor's patience: some seconds on a slow disk. */
 const checkedUpTo = 512 * 2 ** 20;
 
+let aliases = 0;
+
 /**
  * Runs `during` while nobody else has the file open, nor can open it; its log is left alone.
  * @throws Error with the code EBUSY when somebody has
  */
 export async function whileUnused<T>(file: string, during: () => T | Promise<T>): Promise<T> {
   // Locks are the file's, a log is its name's: by another name the one is there and the other is not.
-  const alias = join(dirname(file), `.in-use-${process.pid}`);
+  aliases += 1;
+  const alias = join(dirname(file), `.in-use-${process.pid}-${aliases}`);
   rmSync(alias, { force: true });
   linkSync(file, alias);
   let db: Connection | undefined;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
@@ -125,6 +125,25 @@ describe('The SQLite file', () => {
     await store.insert(aUser());
     await store.close();
     expect(tampered((db) => db.prepare('SELECT count(*) FROM indexed_by').pluck().get())).to.equal(1);
+  });
+  it('is recovered with the log that an earlier release, which made no marks, left beside it', async () => {
+    await (await openAt(file)).close();
+    const user = aUser();
+    const crashed = join(folder.path, 'crashed.db');
+    tampered((db) => {
+      db.pragma('wal_autocheckpoint = 0');
+      db.prepare('INSERT INTO users VALUES (?, ?, 1, ?, ?)').run(
+        user.id,
+        user.userName,
+        user.meta.version,
+        JSON.stringify(user),
+      );
+      db.pragma('user_version = 1');
+      for (const end of ['', '-wal']) copyFileSync(file + end, crashed + end);
+    });
+    const store = await openAt(crashed);
+    expect((await store.find(user.id))?.user).to.deep.equal(user);
+    await store.close();
   });
   it('is refused in words when a table is missing', async () => {
     for (const table of ['indexed_by', 'user_keys', 'users']) {

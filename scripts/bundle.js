@@ -14,7 +14,7 @@ const [outdir = 'dist'] = process.argv.slice(2);
 const { metafile } = await build({
   absWorkingDir: root,
   // The last is a thread of its own, which the store starts by its file, beside its own.
-  entryPoints: ['main', 'token', 'api-key', 'copy-users', 'adapters/sqlite/writer'].map(
+  entryPoints: ['main', 'token', 'api-key', 'backup', 'restore', 'copy-users', 'adapters/sqlite/writer'].map(
     (name) => `src/${name}.ts`,
   ),
   entryNames: '[name]',

@@ -43,9 +43,9 @@ const stores: Readonly<Record<Settings['store'], (parts: StoreParts) => Promise<
     const { memoryStore } = await import('./adapters/memory/store.ts');
     return memoryStore();
   },
-  async sqlite({ settings, onFatal }) {
+  async sqlite({ settings, onFatal, onProblem }) {
     const { openSqliteStore } = await import('./adapters/sqlite/store.ts');
-    return openSqliteStore({ file: settings.sqlite.file, onFatal });
+    return openSqliteStore({ file: settings.sqlite.file, onFatal, onProblem });
   },
   async mongodb({ settings, onProblem }) {
     const { openMongoStore } = await import('./adapters/mongodb/store.ts');

@@ -16,6 +16,12 @@ const longestPause = 30_000;
 /** Before it gives up: starts that failed one after the other, for each worker there should be, while none is listening. */
 const patience = 3;
 
+/**
+ * It gives up as well when the store has failed more workers than there should be within this time, in ms: one at least took the place
+ * of another, and recovering by a new start did not help.
+ */
+const storeFailuresWithin = 60_000;
+
 /** How long workers that ought to have ended may take, in ms: each cuts itself off a second after the deadline. */
 const grace = 2000;
 
@@ -32,6 +38,7 @@ export class Primary {
   readonly #workers = new Set<WorkerProcess>();
   #listening = 0;
   #failedStarts = 0;
+  #storeFailures: number[] = [];
   #announced = '';
   #ending = false;
 
@@ -70,8 +77,10 @@ export class Primary {
     process.exit(ends.every(isOrderly) ? code : code || 1);
   }
 
+  /** One that took its place would open another file than those beside it have open: two directories behind one address. */
   #startWorker(): WorkerProcess {
-    const worker = startWorker(this.#settings, this.#log);
+    const onStale = () => void this.end(1, 'the store was moved or replaced');
+    const worker = startWorker(this.#settings, this.#log, onStale);
     this.#workers.add(worker);
     void worker.ended.then(() => this.#workers.delete(worker));
     return worker;
@@ -96,7 +105,7 @@ export class Primary {
     const url = await worker.listening;
     if (url === undefined) this.#failedStarts += 1;
     else await this.#onListening(url);
-    const { code, signal, reason } = await worker.ended;
+    const { code, signal, reason, storeFailed } = await worker.ended;
     if (url !== undefined) this.#listening -= 1;
     if (this.#ending) return;
     this.#log[code === 0 ? 'info' : 'error'](
@@ -105,6 +114,14 @@ export class Primary {
     );
     if (this.#listening === 0 && this.#failedStarts >= patience * this.#settings.workers)
       void this.end(1, 'no worker can start');
+    if (storeFailed) this.#onStoreFailed();
+  }
+
+  #onStoreFailed(): void {
+    const now = performance.now();
+    this.#storeFailures = [...this.#storeFailures, now].filter((at) => now - at < storeFailuresWithin);
+    if (this.#storeFailures.length > this.#settings.workers)
+      void this.end(1, 'the store fails again and again');
   }
 
   async #onListening(url: string): Promise<void> {

@@ -8,16 +8,20 @@ export type Report =
   /** It ends. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** Its answer to the question. */
-  | { readonly kind: 'alive' };
+  | { readonly kind: 'alive' }
+  /** It ends what it has in flight, and then itself. `stale`: what it had open is no longer what stands there. */
+  | { readonly kind: 'storeFailed'; readonly reason: string; readonly stale: boolean };
 
 /** What the primary asks a worker that listens, now and then. */
 export interface Question {
   readonly kind: 'alive?';
 }
 
+const kinds = ['asking', 'listening', 'refused', 'alive', 'storeFailed'];
+
 /** Others may use the channel too, such as what was preloaded. */
 export const isReport = (message: unknown): message is Report =>
-  isObject(message) && ['asking', 'listening', 'refused', 'alive'].includes(String(message.kind));
+  isObject(message) && kinds.includes(String(message.kind));
 
 export const isQuestion = (message: unknown): message is Question =>
   isObject(message) && message.kind === 'alive?';

@@ -13,8 +13,15 @@ export interface Service {
   end(code: number, why: string): Promise<void>;
 }
 
-/** Rejects with the error of the part that can't be made, everything closed again. Once listening it ends on SIGTERM, SIGINT and SIGHUP. */
-export async function startService(settings: Settings, log: Logger): Promise<Service> {
+/**
+ * Rejects with the error of the part that can't be made, everything closed again. Once listening it ends on SIGTERM, SIGINT and SIGHUP.
+ * @param onStoreFailed told why, before it ends because of it
+ */
+export async function startService(
+  settings: Settings,
+  log: Logger,
+  onStoreFailed: (cause: unknown) => void = () => {},
+): Promise<Service> {
   let composition: Composition | undefined;
   let server: RunningServer | undefined;
   let ending = false;
@@ -42,6 +49,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
       start.abort(new Error(`the store failed: ${reasonOf(err)}`, { cause: err }));
     } else {
       log.fatal({ err }, 'the store cannot go on');
+      onStoreFailed(err);
       void end(1, 'the store failed');
     }
   };

@@ -9,8 +9,10 @@ import { watch } from './watch.ts';
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it could not start, where it was able to say so. */
+  /** Why it could not start, or had to end, where it was able to say so. */
   readonly reason?: string | undefined;
+  /** The store failed it while it served. */
+  readonly storeFailed: boolean;
 }
 
 export interface WorkerProcess {
@@ -34,17 +36,20 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
  */
 cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'pipe', 'ipc', 1] });
 
-export function startWorker(settings: Settings, log: Logger): WorkerProcess {
+/** @param onStale called when the store says that what it had open is no longer what stands there */
+export function startWorker(settings: Settings, log: Logger, onStale: () => void): WorkerProcess {
   const worker = cluster.fork();
   worker.process.stderr?.setEncoding('utf8').on('data', pass);
   let reason: string | undefined;
+  let storeFailed = false;
   const ended = new Promise<Ended>((resolve) => {
     // Not its 'exit', after which what it said last may still be on its way; nor 'disconnect', which is not to be relied on: it
     // stays away when a connection was on its way to it.
-    worker.process.once('close', (code, signal) => resolve({ code, signal, reason }));
+    worker.process.once('close', (code, signal) => resolve({ code, signal, reason, storeFailed }));
     worker.on('error', (error) => {
       // Else it is a message that didn't reach it any more.
-      if (worker.process.pid === undefined) resolve({ code: null, signal: null, reason: error.message });
+      if (worker.process.pid === undefined)
+        resolve({ code: null, signal: null, reason: error.message, storeFailed });
     });
   });
   const listening = new Promise<string | undefined>((resolve) => {
@@ -54,6 +59,11 @@ export function startWorker(settings: Settings, log: Logger): WorkerProcess {
       if (message.kind === 'asking') worker.send(settings);
       else if (message.kind === 'refused') reason = message.reason;
       else if (message.kind === 'listening') resolve(message.url);
+      else if (message.kind === 'storeFailed') {
+        reason = message.reason;
+        storeFailed = true;
+        if (message.stale) onStale();
+      }
     });
   });
   const killSilent = () => {

@@ -21,10 +21,12 @@ async function givenSettings(): Promise<Settings> {
 
 export async function runWorker(self: Worker): Promise<void> {
   const settings = await givenSettings();
-  const service = await startService(
-    settings,
-    logOf(settings.logLevel, { shared: true, fd: logDescriptor }),
-  ).catch(async (error: unknown) => {
+  const log = logOf(settings.logLevel, { shared: true, fd: logDescriptor });
+  const onStoreFailed = (cause: unknown) => {
+    const stale = cause instanceof Error && 'code' in cause && cause.code === 'ESTALE';
+    void report({ kind: 'storeFailed', reason: reasonOf(cause), stale });
+  };
+  const service = await startService(settings, log, onStoreFailed).catch(async (error: unknown) => {
     await report({ kind: 'refused', reason: reasonOf(error, settings) });
     process.exit(1);
   });

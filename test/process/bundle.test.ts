@@ -34,7 +34,11 @@ describe('The service as `npm start` runs it, in a few files', function () {
       expect((await service.stop()).code).to.equal(0);
     });
 
-  it('makes API keys and says how users are copied', async () => {
+  it('makes API keys and says how users are copied, backed up and restored', async () => {
+    for (const name of ['backup', 'restore']) {
+      const { told } = await run(`../bundle/${name}`, '.', {}, []);
+      expect(told.join()).to.contain(`usage: npm run --silent ${name} -- `);
+    }
     const { code } = await run('../bundle/api-key', '.', {}, []);
     expect(code).to.equal(1);
     const copied = await run('../bundle/copy-users', '.', {}, []);

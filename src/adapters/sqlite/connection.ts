@@ -12,6 +12,9 @@ export interface ConnectionOptions {
 /** In KiB, per connection. A cache rather than a memory map, through which an I/O error would be a SIGBUS. */
 const cacheSize = 64 * 1024;
 
+/** In bytes: what the log is cut to when it begins anew. */
+export const logSizeLimit = 16 * 2 ** 20;
+
 /**
  * Opens a file that exists; an empty one will do when it may be written.
  * @throws SqliteError when it can't be opened or is no database
@@ -24,6 +27,9 @@ export function openConnection(file: string, { readonly, busyTimeout }: Connecti
     db.pragma('synchronous = FULL');
     db.pragma(`cache_size = -${cacheSize}`);
     db.pragma('trusted_schema = OFF');
+    // Checkpoints are made by hand: SQLite keeps it to itself when its own fail.
+    db.pragma('wal_autocheckpoint = 0');
+    db.pragma(`journal_size_limit = ${logSizeLimit}`);
     return db;
   } catch (cause) {
     db.close();
@@ -40,6 +46,11 @@ function switchToWal(db: Connection): void {
 /** The code of an error of SQLite's, extended ones included, such as `SQLITE_IOERR_FSYNC`; else undefined. */
 export function sqliteCode(cause: unknown): string | undefined {
   return cause instanceof Database.SqliteError ? cause.code : undefined;
+}
+
+/** The storage is not what it should be; as opposed to being busy, full, or asked something wrong. */
+export function isStorageFault(cause: unknown): boolean {
+  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN|READONLY|PROTOCOL)/.test(sqliteCode(cause) ?? '');
 }
 
 /**

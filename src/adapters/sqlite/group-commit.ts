@@ -1,5 +1,6 @@
 /** Many writes in one durable transaction: what makes a write cheap is sharing the commit's fsync. */
 import { type Connection, described, sqliteCode } from './connection.ts';
+import { isStale } from './file-watch.ts';
 import type { Write, WriteResult } from './protocol.ts';
 import { currencyCheck } from './schema.ts';
 import { Writes } from './writes.ts';
@@ -11,6 +12,8 @@ export interface Committed {
   readonly reason?: string | undefined;
   /** The connection is not to be used any more. */
   readonly fatal: boolean;
+  /** The file is no longer where it was. */
+  readonly stale?: boolean;
 }
 
 /** Passing troubles, after which SQLite surely keeps nothing of the transaction. */
@@ -37,9 +40,12 @@ export class GroupCommit {
   readonly #sql: ReturnType<typeof prepared>;
   readonly #writes: Writes;
   readonly #assertCurrent: () => void;
+  readonly #assertKept: () => void;
 
-  constructor(db: Connection) {
+  /** @param assertKept throws when what was committed has gone where nobody will find it */
+  constructor(db: Connection, assertKept: () => void = () => {}) {
     this.#db = db;
+    this.#assertKept = assertKept;
     this.#sql = prepared(db);
     this.#writes = new Writes(db);
     this.#assertCurrent = currencyCheck(db);
@@ -54,14 +60,18 @@ export class GroupCommit {
       const results = this.#together(writes) ?? writes.map((write) => this.#isolated(write, faults));
       committing = true;
       this.#sql.commit.run();
+      this.#assertKept();
       return { results, reason: faults[0], fatal: false };
     } catch (cause) {
       const undone = this.#rolledBack() && (!committing || isPassing(cause));
       const result = undone || !committing ? 'unavailable' : 'outcome-unknown';
+      const fatal = !undone || !isPassing(cause);
+      const reason = fatal ? this.#explained(cause) : cause;
       return {
         results: writes.map(() => result),
-        reason: described(cause),
-        fatal: !undone || !isPassing(cause),
+        reason: described(reason),
+        fatal,
+        stale: isStale(reason),
       };
     }
   }
@@ -100,6 +110,16 @@ export class GroupCommit {
     }
     this.#sql.release.run();
     return result;
+  }
+
+  /** That the file has gone explains whatever SQLite made of it. */
+  #explained(cause: unknown): unknown {
+    try {
+      this.#assertKept();
+      return cause;
+    } catch (reason) {
+      return reason;
+    }
   }
 
   /** Some errors have rolled the transaction back already. */

@@ -45,7 +45,13 @@ export type Report =
       readonly reason?: string | undefined;
       /** The writer has ended: it no longer knows what the file holds. */
       readonly fatal: boolean;
-    };
+      /** The file is no longer where it was. */
+      readonly stale?: boolean | undefined;
+    }
+  /** Outside of any write, the storage has turned out not to be what it should be. The writer has ended. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly stale: boolean }
+  /** For the log: something that an operator should know, and the writer lives through. */
+  | { readonly kind: 'problem'; readonly message: string };
 
 /** In one message, and about as many in one transaction. Beyond this the shared commit costs next to nothing, and the first of them would wait longer. */
 export const maxBatch = 256;

@@ -12,6 +12,7 @@ import { filterNames } from '../../domain/filters.ts';
 import { mappingVersion } from '../../domain/user-name.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
+import { versionIn, versionMask } from './log-mark.ts';
 import { rebuildKeys } from './rebuild-keys.ts';
 
 /** "udir" in ASCII: tells our files from any other program's. */
@@ -55,7 +56,8 @@ interface State {
   readonly schema: number;
 }
 
-const readState = `SELECT mapping, filters, (SELECT user_version FROM pragma_user_version) AS schema FROM indexed_by`;
+const readState = `SELECT mapping, filters,
+  (SELECT user_version & ${versionMask} FROM pragma_user_version) AS schema FROM indexed_by`;
 
 function numberOf(db: Connection, pragma: 'user_version' | 'application_id'): number {
   return Number(db.pragma(pragma, { simple: true }));
@@ -68,7 +70,7 @@ function numberOf(db: Connection, pragma: 'user_version' | 'application_id'): nu
 export function assertReadableBy(file: string): void {
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
-    const version = numberOf(db, 'user_version');
+    const version = versionIn(numberOf(db, 'user_version'));
     const isEmpty = version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
     if (isEmpty) return;
     if (numberOf(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
@@ -94,12 +96,13 @@ function assertNotNewer(what: string, found: number, known: number): void {
  */
 export function migrate(db: Connection, steps: readonly string[] = migrations): void {
   const step = db.transaction((): boolean => {
-    const version = numberOf(db, 'user_version');
+    const userVersion = numberOf(db, 'user_version');
+    const version = versionIn(userVersion);
     assertNotNewer('schema', version, steps.length);
     const sql = steps[version];
     if (sql === undefined) return false;
     db.exec(sql);
-    db.pragma(`user_version = ${version + 1}`);
+    db.pragma(`user_version = ${userVersion + 1}`);
     return true;
   });
   while (step.immediate());
@@ -112,7 +115,9 @@ export function refreshKeys(db: Connection): void {
     assertNotNewer('userName mapping', state?.mapping ?? 0, mappingVersion);
     if (isCurrent(state)) return;
     rebuildKeys(db);
-    db.prepare('UPDATE indexed_by SET mapping = ?, filters = ?').run(mappingVersion, filterList);
+    // It may have been emptied: then nothing is known of the keys, and there is no row to update.
+    db.exec('DELETE FROM indexed_by');
+    db.prepare('INSERT INTO indexed_by (mapping, filters) VALUES (?, ?)').run(mappingVersion, filterList);
   });
   refresh.immediate();
 }

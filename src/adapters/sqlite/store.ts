@@ -2,7 +2,7 @@
  * Users in one SQLite file. Reads run on the main thread, where a point read takes microseconds; all writes go
  * through one worker thread that commits what has queued up together. Several processes may share the file.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -11,10 +11,12 @@ import type { KeptUser } from '../../domain/kept-user.ts';
 import type { UserQuery, UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user.ts';
 import { makeFolder } from '../files.ts';
-import { type Connection, openConnection, sqliteCode } from './connection.ts';
+import { type Connection, described, isStorageFault, openConnection, sqliteCode } from './connection.ts';
+import { assertLogFits } from './log-fit.ts';
 import type { WriterData } from './protocol.ts';
 import { Reads } from './reads.ts';
 import { assertReadableBy } from './schema.ts';
+import { assertSound } from './soundness.ts';
 import { assertUsableFile } from './usable-file.ts';
 import { WriterClient } from './writer-client.ts';
 
@@ -22,10 +24,12 @@ export interface SqliteOptions {
   /** Made when missing, readable by its owner only, as are the folders above it. Must be on a local disk. */
   readonly file: string;
   /**
-   * Called once, when nobody knows any more what the file holds (an I/O error, the writer's death). Every write
-   * from then on is `unavailable`: the process should end, and recover by starting again.
+   * Called once, when nobody knows any more what the file holds (an I/O error, also of a checkpoint or a read; damage; the file moved
+   * away; the writer's death). Every write from then on is `unavailable`: the process should end, and recover by starting again.
    */
   readonly onFatal: (cause: unknown) => void;
+  /** Told what an operator should know and the service lives through. Fit for a log. */
+  readonly onProblem?: (message: string) => void;
   /** More writes than this without an answer are `unavailable` at once; 10,000 by default. */
   readonly maxQueued?: number;
   /** How long writes wait for another process's, in milliseconds, before they are `unavailable`; 5,000 by default. */
@@ -85,9 +89,12 @@ class SqliteStore implements UserStore {
   }
 
   async close(): Promise<void> {
-    // The reader first: only a writer that is the last to leave can empty the log into the file.
-    this.#db.close();
+    // Only a writer that is the last to leave can empty the log into the file: one that is well shall, so the reader goes first.
+    // One that has died must not: the log is for the next start to recover.
+    const isDead = this.#writer.isDead;
+    if (!isDead) this.#db.close();
     await this.#writer.close();
+    if (isDead) this.#db.close();
   }
 
   #read<T>(query: () => T): T {
@@ -96,6 +103,8 @@ class SqliteStore implements UserStore {
       return query();
     } catch (cause) {
       if (sqliteCode(cause) === undefined) throw cause;
+      // A write into a damaged file could damage more of it, and what is answered from it may be wrong.
+      if (isStorageFault(cause)) this.#writer.fail(new Error(described(cause), { cause }));
       throw new DomainError('unavailable', 'The store could not be read.', { cause });
     }
   }
@@ -109,27 +118,45 @@ class SqliteStore implements UserStore {
 export async function openSqliteStore(options: SqliteOptions): Promise<UserStore> {
   const file = resolve(options.file);
   try {
+    assertUsableFile(file);
+    await assertLogFits(file);
     prepareFile(file);
+    await assertSound(file);
     assertReadableBy(file);
     return await opened(file, options);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The SQLite file ${file} can't be used: ${reason}`, { cause });
+    throw new Error(`The SQLite file ${file} can't be used: ${reasonOf(cause)}${roomBelow(dirname(file))}`, {
+      cause,
+    });
+  }
+}
+
+/** SQLite's message alone, such as "disk I/O error", would leave open what it was. */
+const reasonOf = (cause: unknown): string => {
+  if (sqliteCode(cause) !== undefined) return described(cause);
+  return cause instanceof Error ? cause.message : described(cause);
+};
+
+/** A full disk shows in many ways: said, where it may be the reason. */
+function roomBelow(folder: string): string {
+  try {
+    return statfsSync(folder).bavail === 0 ? ' (the disk is full)' : '';
+  } catch {
+    return '';
   }
 }
 
 /** SQLite gives the files beside it the same mode. */
 function prepareFile(file: string): void {
-  assertUsableFile(file);
   makeFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600));
 }
 
 async function opened(file: string, options: SqliteOptions): Promise<UserStore> {
-  const { onFatal, maxQueued = 10_000, busyTimeout = 5_000 } = options;
+  const { onFatal, onProblem = () => {}, maxQueued = 10_000, busyTimeout = 5_000 } = options;
   const workerData: WriterData = { file, busyTimeout };
   const worker = new Worker(new URL('./writer.js', import.meta.url), { workerData });
-  const writer = new WriterClient(worker, { onFatal, maxQueued });
+  const writer = new WriterClient(worker, { onFatal, onProblem, maxQueued });
   await writer.started();
   try {
     return new SqliteStore(openConnection(file, { readonly: true, busyTimeout: readBusyTimeout }), writer);

@@ -1,6 +1,7 @@
 /** The main thread's end of the writer: hands writes over, keeps account of those not yet answered. */
 import type { Worker } from 'node:worker_threads';
 import { DomainError, taken } from '../../domain/errors.ts';
+import { staleCode } from './file-watch.ts';
 import {
   type Answer,
   maxBatch,
@@ -19,6 +20,8 @@ interface Outstanding {
 export interface WriterClientOptions {
   /** Called once, when the writer has died or no longer knows what the file holds. */
   readonly onFatal: (cause: unknown) => void;
+  /** Told what an operator should know and the writer lives through. */
+  readonly onProblem: (message: string) => void;
   /** More writes than this without an answer are refused at once. */
   readonly maxQueued: number;
 }
@@ -31,6 +34,8 @@ export class WriterClient {
   readonly #started: Promise<void>;
   #onStarted: (failure?: Error) => void = () => {};
   #state: 'starting' | 'open' | 'closing' | 'dead' = 'starting';
+  /** Why it did not close in order. */
+  #failedClosing: unknown;
   #count = 0;
   /** Not yet handed over. */
   readonly #waiting: Numbered[] = [];
@@ -87,7 +92,19 @@ export class WriterClient {
     if (this.#state !== 'open') throw new DomainError('unavailable', 'The writer has ended.');
   }
 
-  /** Lets what was sent finish, and returns when the thread has ended. */
+  get isDead(): boolean {
+    return this.#state === 'dead';
+  }
+
+  /** Ends the thread on the spot: others have found that the storage is not what it should be. */
+  fail(cause: unknown): void {
+    this.#die(cause, 'outcome-unknown');
+  }
+
+  /**
+   * Lets what was sent finish, and returns when the thread has ended.
+   * @throws Error when the storage failed only now
+   */
   async close(): Promise<void> {
     if (this.#state === 'open') {
       this.#state = 'closing';
@@ -95,6 +112,7 @@ export class WriterClient {
       this.#post({ kind: 'close' });
     }
     await this.#exited;
+    if (this.#failedClosing !== undefined) throw this.#failedClosing;
   }
 
   #post(request: Request): void {
@@ -108,8 +126,13 @@ export class WriterClient {
     } else if (report.kind === 'refused') {
       this.#state = 'dead';
       this.#onStarted(new Error(report.reason));
+    } else if (report.kind === 'problem') {
+      this.#options.onProblem(report.message);
+    } else if (report.kind === 'failed') {
+      // What it has not answered it has not begun.
+      this.#die(causeOf(report.reason, report.stale), 'unavailable');
     } else {
-      const cause = report.reason === undefined ? undefined : new Error(report.reason);
+      const cause = report.reason === undefined ? undefined : causeOf(report.reason, report.stale);
       for (const answer of report.answers) this.#settle(answer, cause);
       // What the writer hadn't begun it won't begin any more.
       if (report.fatal) this.#die(cause, 'unavailable');
@@ -124,12 +147,13 @@ export class WriterClient {
 
   #die(cause: unknown, result: WriteResult): void {
     if (this.#state === 'dead') return;
-    const wasStarting = this.#state === 'starting';
+    const before = this.#state;
     this.#state = 'dead';
     for (const number of [...this.#outstanding.keys()]) this.#settle({ number, result }, cause);
     // Ended already, mostly; if not, `close` would wait for it for ever.
     void this.#worker.terminate();
-    if (wasStarting) this.#onStarted(cause instanceof Error ? cause : new Error(String(cause)));
+    if (before === 'starting') this.#onStarted(cause instanceof Error ? cause : new Error('the writer died'));
+    else if (before === 'closing') this.#failedClosing = cause;
     else this.#options.onFatal(cause);
   }
 
@@ -140,6 +164,9 @@ export class WriterClient {
     else outstanding?.reject(failure(result, cause));
   }
 }
+
+const causeOf = (reason: string, stale = false): Error =>
+  Object.assign(new Error(reason), stale ? { code: staleCode } : {});
 
 function failure(result: Exclude<WriteResult, 'done' | 'stale'>, cause: unknown): Error {
   switch (result) {

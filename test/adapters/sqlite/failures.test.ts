@@ -175,6 +175,7 @@ describe('The SQLite store, when things go wrong,', () => {
 });
 
 describe('The writer of the SQLite store', () => {
+  const neverTold = (message: string) => expect.fail(message);
   /** A writer that says it is ready and then does this with what it gets. */
   async function client(code: string) {
     const causes: unknown[] = [];
@@ -184,7 +185,11 @@ describe('The writer of the SQLite store', () => {
        parentPort.postMessage({ kind: 'ready' });`,
       { eval: true },
     );
-    const writer = new WriterClient(worker, { onFatal: (cause) => causes.push(cause), maxQueued: 9 });
+    const writer = new WriterClient(worker, {
+      onFatal: (cause) => causes.push(cause),
+      onProblem: neverTold,
+      maxQueued: 9,
+    });
     await writer.started();
     const write = () => outcome(writer.send({ kind: 'remove', id: 'x', version: 'y' }));
     return { writer, write, causes };
@@ -216,6 +221,7 @@ describe('The writer of the SQLite store', () => {
   it('says why it did not start', async () => {
     const writer = new WriterClient(new Worker("throw new Error('cannot')", { eval: true }), {
       onFatal: (cause) => expect.fail(String(cause)),
+      onProblem: neverTold,
       maxQueued: 9,
     });
     const cause = await writer.started().catch((reason: unknown) => reason);

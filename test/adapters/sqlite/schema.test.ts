@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
@@ -112,6 +112,46 @@ describe('The SQLite file', () => {
     expect(await refusal(file)).to.match(new RegExp(`${one.id}|${two.id}`));
     const names = tampered((db) => db.prepare('SELECT user_name_key FROM users ORDER BY 1').pluck().all());
     expect(names).to.deep.equal(['a', 'b']);
+  });
+
+  it('gets its names and keys made anew when nothing says what made them', async () => {
+    const user = aUser({ roles: ['x'] });
+    const before = await openAt(file);
+    await before.insert(user);
+    await before.close();
+    tampered((db) => db.exec('DELETE FROM indexed_by; DELETE FROM user_keys'));
+    const store = await openAt(file);
+    expect(await plain(store).list({ filters: { role: 'x' }, limit: 9 })).to.deep.equal([user]);
+    await store.insert(aUser());
+    await store.close();
+    expect(tampered((db) => db.prepare('SELECT count(*) FROM indexed_by').pluck().get())).to.equal(1);
+  });
+  it('is recovered with the log that an earlier release, which made no marks, left beside it', async () => {
+    await (await openAt(file)).close();
+    const user = aUser();
+    const crashed = join(folder.path, 'crashed.db');
+    tampered((db) => {
+      db.pragma('wal_autocheckpoint = 0');
+      db.prepare('INSERT INTO users VALUES (?, ?, 1, ?, ?)').run(
+        user.id,
+        user.userName,
+        user.meta.version,
+        JSON.stringify(user),
+      );
+      db.pragma('user_version = 1');
+      for (const end of ['', '-wal']) copyFileSync(file + end, crashed + end);
+    });
+    const store = await openAt(crashed);
+    expect((await store.find(user.id))?.user).to.deep.equal(user);
+    await store.close();
+  });
+  it('is refused in words when a table is missing', async () => {
+    for (const table of ['indexed_by', 'user_keys', 'users']) {
+      await (await openAt(file)).close();
+      tampered((db) => db.exec(`DROP TABLE ${table}`));
+      expect(await refusal(file)).to.contain(`no such table: ${table}`);
+      rmSync(file);
+    }
   });
 
   for (const [what, sql] of [

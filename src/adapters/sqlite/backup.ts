@@ -1,0 +1,137 @@
+/** Copies of the file that are whole by themselves, and how one takes the file's place. */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { openConnection } from './connection.ts';
+import { logOf, sharedMemoryOf } from './file-watch.ts';
+import { assertLogFits } from './log-fit.ts';
+import { LogMark } from './log-mark.ts';
+import { assertReadableBy } from './schema.ts';
+import { assertWhole, whileUnused } from './soundness.ts';
+
+function forceToDisk(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Makes the copy one that was closed in order, and looks through it. @returns how many users are in it */
+function finished(copy: string): number {
+  const db = new Database(copy, { fileMustExist: true });
+  try {
+    db.pragma('synchronous = FULL');
+    db.pragma('journal_mode = DELETE');
+    assertWhole(db, 'integrity_check');
+    new LogMark(db).clear();
+    return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
+  } finally {
+    db.close();
+  }
+}
+
+const removed = (file: string): void => {
+  for (const path of [file, logOf(file), sharedMemoryOf(file), `${file}-journal`])
+    rmSync(path, { force: true });
+};
+
+/**
+ * Writes one state of the file to another one, while the service runs or not. It is read by one statement: a copy page by page
+ * begins anew at every write of another process.
+ * @returns how many users are in it
+ * @throws Error when the target is there already, or the file can't be read or is damaged; there is no target then
+ */
+export async function backUp(path: string, targetPath: string): Promise<number> {
+  const [file, target] = [resolve(path), resolve(targetPath)];
+  if (existsSync(target)) throw new Error(`${target} is there already`);
+  if (!existsSync(file)) throw new Error(`${file} is not there`);
+  await assertLogFits(file);
+  assertReadableBy(file);
+  const part = `${target}.part`;
+  removed(part);
+  // SQLite fills an empty file, and would make one that everybody may read.
+  closeSync(openSync(part, 'wx', 0o600));
+  try {
+    const db = openConnection(file, { readonly: true, busyTimeout: 5000 });
+    try {
+      db.prepare('VACUUM INTO ?').run(part);
+    } finally {
+      db.close();
+    }
+    const count = finished(part);
+    forceToDisk(part);
+    renameSync(part, target);
+    forceToDisk(dirname(target));
+    return count;
+  } catch (cause) {
+    removed(part);
+    throw cause;
+  }
+}
+
+export interface Restored {
+  readonly users: number;
+  /** Where the file is now that was there before, with its log; undefined when there was none. */
+  readonly before?: string | undefined;
+}
+
+/**
+ * Puts a copy of a backup in the file's place. What was there is kept beside it, with its log. The file itself may be the
+ * backup: then it is taken as it lies there, without its log.
+ * @throws Error when the backup is none of ours, damaged, in use, or of a newer release, or the file is in use; nothing has changed then
+ */
+export async function restore(backupPath: string, path: string): Promise<Restored> {
+  const backup = realpathSync(backupPath);
+  const file = existsSync(path) ? realpathSync(path) : resolve(path);
+  if (backup !== file && existsSync(logOf(backup)))
+    throw new Error(
+      `${backup} has a log beside it, so it is in use or was not closed: make a backup of it first`,
+    );
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const part = `${file}.restoring`;
+  removed(part);
+  const replaced = (): Restored => {
+    try {
+      const users = prepared(backup, part);
+      const before = keptAside(file);
+      renameSync(part, file);
+      forceToDisk(dirname(file));
+      return { users, before };
+    } catch (cause) {
+      removed(part);
+      throw cause;
+    }
+  };
+  return existsSync(file) ? whileUnused(file, replaced) : replaced();
+}
+
+function prepared(backup: string, part: string): number {
+  closeSync(openSync(part, 'wx', 0o600));
+  copyFileSync(backup, part);
+  assertReadableBy(part);
+  const users = finished(part);
+  forceToDisk(part);
+  return users;
+}
+
+/** The log first: a file without its log is noticed at the next start, should this end half way. */
+function keptAside(file: string): string | undefined {
+  const kept = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  if (existsSync(logOf(file))) renameSync(logOf(file), logOf(kept));
+  rmSync(sharedMemoryOf(file), { force: true });
+  if (!existsSync(file)) return undefined;
+  renameSync(file, kept);
+  return kept;
+}

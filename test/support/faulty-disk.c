@@ -1,0 +1,44 @@
+/* Preloaded (LD_PRELOAD) into a service: its disk fails, on the files whose name ends as FAULTY_DISK_FILE says, in the calls that
+   FAULTY_DISK_CALLS names, with FAULTY_DISK_ERROR (EIO or ENOSPC), as long as the file FAULTY_DISK_SWITCH exists. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static int fails(const char *call, int fd) {
+  const char *on = getenv("FAULTY_DISK_SWITCH"), *file = getenv("FAULTY_DISK_FILE");
+  const char *calls = getenv("FAULTY_DISK_CALLS"), *error = getenv("FAULTY_DISK_ERROR");
+  char link[64], name[4096];
+  ssize_t length;
+  int before = errno;
+  if (!on || !file || !calls || !strstr(calls, call) || access(on, F_OK) != 0) {
+    errno = before;
+    return 0;
+  }
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  length = readlink(link, name, sizeof name - 1);
+  errno = before;
+  if (length < (ssize_t)strlen(file) || strncmp(name + length - strlen(file), file, strlen(file)) != 0) return 0;
+  errno = error && strcmp(error, "ENOSPC") == 0 ? ENOSPC : EIO;
+  return 1;
+}
+
+#define FAULTY(type, call, name, parameters, arguments)                           \
+  type name parameters {                                                     \
+    static type(*real) parameters;                                           \
+    if (!real) real = (type(*) parameters)dlsym(RTLD_NEXT, #name);           \
+    return fails(#call, fd) ? -1 : real arguments;                           \
+  }
+
+FAULTY(ssize_t, pread, pread, (int fd, void *to, size_t length, off_t at), (fd, to, length, at))
+FAULTY(ssize_t, pread, pread64, (int fd, void *to, size_t length, off64_t at), (fd, to, length, at))
+FAULTY(ssize_t, pwrite, pwrite, (int fd, const void *from, size_t length, off_t at), (fd, from, length, at))
+FAULTY(ssize_t, pwrite, pwrite64, (int fd, const void *from, size_t length, off64_t at), (fd, from, length, at))
+FAULTY(int, fsync, fsync, (int fd), (fd))
+FAULTY(int, fdatasync, fdatasync, (int fd), (fd))
+FAULTY(int, ftruncate, ftruncate, (int fd, off_t length), (fd, length))
+FAULTY(int, ftruncate, ftruncate64, (int fd, off64_t length), (fd, length))

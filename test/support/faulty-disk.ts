@@ -1,0 +1,42 @@
+/** A disk that fails: a shim before the system's calls, compiled when it is first needed. */
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Context } from 'mocha';
+import { needed } from '../outside/tools.ts';
+import { aDataFolder, type Environment } from './process.ts';
+
+export interface Fault {
+  /** How the names of the files end that it befalls. */
+  readonly file: string;
+  /** The system calls that fail, such as `pwrite fsync`. */
+  readonly calls: string;
+  readonly error?: 'EIO' | 'ENOSPC';
+}
+
+export interface FaultyDisk {
+  /** For the service that it shall befall. */
+  readonly env: Environment;
+  fail(): void;
+  mend(): void;
+}
+
+/** Well at first. Its folder goes with `discardProcesses`. */
+export function aFaultyDisk(context: Context, { file, calls, error = 'EIO' }: Fault): FaultyDisk {
+  const folder = aDataFolder();
+  const shim = join(folder, 'faulty-disk.so');
+  const source = resolve('test/support/faulty-disk.c');
+  execFileSync(needed(context, 'gcc'), ['-shared', '-fPIC', '-o', shim, source, '-ldl']);
+  const onOff = join(folder, 'on');
+  return {
+    env: {
+      LD_PRELOAD: shim,
+      FAULTY_DISK_SWITCH: onOff,
+      FAULTY_DISK_FILE: file,
+      FAULTY_DISK_CALLS: calls,
+      FAULTY_DISK_ERROR: error,
+    },
+    fail: () => writeFileSync(onOff, ''),
+    mend: () => rmSync(onOff),
+  };
+}

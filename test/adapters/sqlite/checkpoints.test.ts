@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { Checkpoints } from '../../../src/adapters/sqlite/checkpoints.ts';
 import { type Connection, logSizeLimit, openConnection } from '../../../src/adapters/sqlite/connection.ts';
-import { migrate } from '../../../src/adapters/sqlite/schema.ts';
+import { migrate, migrations } from '../../../src/adapters/sqlite/schema.ts';
 import { aFolder } from './a-file.ts';
 
 const mebibyte = 2 ** 20;
@@ -66,7 +66,7 @@ describe('The log beside the SQLite file', () => {
     checkpoints.close();
     expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).to.equal(undefined);
     const after = new Database(file);
-    expect(after.pragma('user_version', { simple: true })).to.equal(1);
+    expect(after.pragma('user_version', { simple: true })).to.equal(migrations.length);
     after.close();
   });
 });

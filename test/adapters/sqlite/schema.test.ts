@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../src/adapters/sqlite/connection.ts';
-import { migrate } from '../../../src/adapters/sqlite/schema.ts';
+import { migrate, migrations } from '../../../src/adapters/sqlite/schema.ts';
 import { aUser, changed } from '../../support/a-user.ts';
 import { plain } from '../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';
@@ -127,18 +127,18 @@ describe('The SQLite file', () => {
     expect(tampered((db) => db.prepare('SELECT count(*) FROM indexed_by').pluck().get())).to.equal(1);
   });
   it('is recovered with the log that an earlier release, which made no marks, left beside it', async () => {
-    await (await openAt(file)).close();
     const user = aUser();
     const crashed = join(folder.path, 'crashed.db');
     tampered((db) => {
+      db.pragma('journal_mode = WAL');
       db.pragma('wal_autocheckpoint = 0');
+      migrate(db, migrations.slice(0, 1));
       db.prepare('INSERT INTO users VALUES (?, ?, 1, ?, ?)').run(
         user.id,
         user.userName,
         user.meta.version,
         JSON.stringify(user),
       );
-      db.pragma('user_version = 1');
       for (const end of ['', '-wal']) copyFileSync(file + end, crashed + end);
     });
     const store = await openAt(crashed);

@@ -3,6 +3,7 @@
  * takes, and whoever doesn't read at all shall not take the memory of all.
  */
 import type { ServerResponse } from 'node:http';
+import type { Coding } from './codings.ts';
 
 /**
  * Lists whose beginning is being read at a time; the others wait in the order in which they came. None is counted before its
@@ -10,8 +11,12 @@ import type { ServerResponse } from 'node:http';
  */
 const collecting = 32;
 
-/** What a coding's own state takes, in bytes: deflate's window and tables, and no less with brotli as it is set here. */
-export const codingState = 512 * 1024;
+/** What a coding's own state takes, in bytes, as it is set in codings.ts: measured. */
+export const codingState: Readonly<Record<Coding, number>> = {
+  identity: 0,
+  gzip: 272 * 1024,
+  br: 448 * 1024,
+};
 
 /** A text that its connection hasn't taken is there twice: as it was given, and as bytes. */
 const copies = 2;
@@ -29,7 +34,7 @@ export interface AnswerMemory {
   /** Counts an answer that was given whole, if its connection didn't take all of it at once. */
   holdRest(response: ServerResponse): void;
   /** Counts an answer that is being coded. @param bytes of it, as it was given */
-  holdCoded(response: ServerResponse, bytes: number): void;
+  holdCoded(response: ServerResponse, bytes: number, coding: Coding): void;
   /** Waits for its turn to read the beginning of a list. Resolves with what ends that turn; calling it again does nothing. */
   collect(): Promise<() => void>;
 }
@@ -50,7 +55,8 @@ export function answerMemory(limit: number, refused: () => Error): AnswerMemory 
       held += bytes - own;
       own = bytes;
     };
-    let over = false;
+    // Of a closed one nothing would tell that it is over.
+    let over = response.closed;
     response.once('close', () => {
       set(0);
       over = true;
@@ -84,7 +90,7 @@ export function answerMemory(limit: number, refused: () => Error): AnswerMemory 
       const rest = response.writableLength;
       if (rest > 0) hold(response)(rest * copies);
     },
-    holdCoded: (response, bytes) => hold(response)(bytes + codingState),
+    holdCoded: (response, bytes, coding) => hold(response)(bytes + codingState[coding]),
     collect() {
       if (reading >= collecting) return new Promise((go) => waiting.push(() => go(turn())));
       reading += 1;

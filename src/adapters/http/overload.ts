@@ -102,6 +102,8 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
       }
     },
     stream({ res }) {
+      // Its reader has gone, and nothing would take it off the count again.
+      if (res.closed) return;
       if (isOver(streaming + 1, streams)) throw refused();
       streaming += 1;
       res.once('close', () => {

@@ -52,7 +52,7 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
   if (content instanceof Readable || coding !== 'identity') {
     ctx.status = status;
     for (let at = 0; at < all.length; at += 2) ctx.set(String(all[at]), all[at + 1] ?? '');
-    if (!(content instanceof Readable)) ctx.state.load?.answers.holdCoded(ctx.res, content.length);
+    if (!(content instanceof Readable)) ctx.state.load?.answers.holdCoded(ctx.res, content.length, coding);
     return setBody(ctx, content, coding);
   }
   if (!hasNoContent(status)) all.push('Content-Length', String(Buffer.byteLength(content)));

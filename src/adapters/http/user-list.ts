@@ -1,5 +1,6 @@
 /** GET /users: a page or everything, whole when it is small, else as a stream that the reader's pace drives. */
 import { Readable } from 'node:stream';
+import type { KeptUser } from '../../domain/kept-user.ts';
 import { codingState, type Held } from './answer-memory.ts';
 import { acceptableCodings, type Coding, codingFor } from './codings.ts';
 import { checkMatch, contentTag, heldTag, inCoding, isFresh } from './conditional.ts';
@@ -23,12 +24,23 @@ interface List extends Beginning {
   readonly rest: AsyncGenerator<Piece, unknown, undefined>;
 }
 
+/** Ends when nobody is there any more to read them. */
+async function* whileThere({ res }: Context, batches: AsyncIterable<KeptUser[]>) {
+  for await (const batch of batches) {
+    if (res.closed) return;
+    yield batch;
+  }
+}
+
 /** @throws HttpProblem 503 when it is long and enough others are on their way */
 async function read(ctx: Context, service: Service, query: ListQuery, printer: UserPrinter): Promise<List> {
   const { filters, limit } = query;
   const pace = new Pace();
   const users = (after: string | undefined, most?: number) =>
-    service.users.list(present(ctx.state.principal), { filters, after, limit: most, atOnce: pace.atOnce });
+    whileThere(
+      ctx,
+      service.users.list(present(ctx.state.principal), { filters, after, limit: most, atOnce: pace.atOnce }),
+    );
   const linkTo = (last: string) => `<${service.url('/users')}?${query.next(last)}>; rel="next"`;
 
   // One more than asked for is read, to know whether there are more.
@@ -78,8 +90,7 @@ function streamOf(ctx: Context, start: string, rest: List['rest'], printer: User
   // Beside ours, those of Koa and of Node's pipeline: more than the ten that Node warns of.
   ctx.res.setMaxListeners(20);
   const held = present(ctx.state.load).answers.hold(ctx.res);
-  const state = coding === 'identity' ? 0 : codingState;
-  const hold = (bytes: number) => held(bytes + state);
+  const hold = (bytes: number) => held(bytes + codingState[coding]);
   hold(start.length * copiesOfPieces);
   const pieces = wholeOrReset(ctx, [start], rest, printer, hold);
   return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
@@ -113,6 +124,7 @@ export async function listUsers(ctx: Context, service: Service): Promise<void> {
   answers.admitList();
   const finish = await answers.collect();
   try {
+    if (ctx.res.closed) return;
     // Those who went before may have taken the room.
     answers.admitList();
     return await answer(ctx, service, query);

@@ -157,6 +157,24 @@ describe('A service with too much to do', () => {
     });
   }
 
+  it('forgets those who asked for long lists and left before these began', async () => {
+    const { store, letGo, busy } = aHeldStore();
+    const attributes = { note: 'x'.repeat(1000) };
+    for (let count = 0; count < 600; count += 1) await store.insert(aUser({ attributes }));
+    const overload = { ...noOverload, streams: 1, answerBytes: 4_000_000 };
+    service = await startService({ overload }, store);
+    const head = `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;
+    const clients = await openMany(service.url, 40, head);
+    // Of more, the beginnings aren't read at a time.
+    await busy(32);
+    for (const { socket } of clients) socket.destroy();
+    const left = () => service?.log.filter((line) => line.includes('"whole":false')).length ?? 0;
+    while (left() < clients.length) await ask('/health/live');
+    letGo();
+    const answer = await ask('/users');
+    expect([answer.status, answer.json().users.length]).to.deep.equal([200, 600]);
+  });
+
   it('does not count what is there once for all, such as the documentation, however many do not read it', async () => {
     service = await startService({ overload: { ...noOverload, answerBytes: 2_000_000 } });
     const path = '/docs/swagger-ui-bundle.js';

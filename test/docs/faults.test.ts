@@ -15,27 +15,25 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** As tests write their titles: what a template fills in may be anything. */
-function patternOf(quote: string, source: string): RegExp {
+/** As tests write a title: a template fills in what it likes, but no more than half of it. */
+function isTitle(title: string, quote: string, source: string): boolean {
   const text = source.replace(/\\(['"`\\])/g, '$1');
   const parts = quote === '`' ? text.split(/\$\{[^}]*\}/) : [text];
-  return new RegExp(`^${parts.map(escaped).join('.+')}$`);
+  return (
+    parts.join('').length * 2 >= title.length && new RegExp(`^${parts.map(escaped).join('.+')}$`).test(title)
+  );
 }
 
-const titles = [...tests.matchAll(/\bit\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(
-  ([, quote = '', text = '']) => patternOf(quote, text),
-);
+const written = [...tests.matchAll(/\bit\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)];
 
 describe('The page of faults', () => {
   it('has a test for each of its lines, under the title that it gives', () => {
-    expect(rows.length).to.be.above(20);
+    expect(rows.length).to.be.above(50);
     for (const cells of rows) {
       expect(cells.length, cells[0]).to.equal(4);
       const title = cells[3] ?? '';
-      expect(
-        titles.some((pattern) => pattern.test(title)),
-        `no test is called: ${title}`,
-      ).to.equal(true);
+      const isThere = written.some(([, quote = '', source = '']) => isTitle(title, quote, source));
+      expect(isThere, `no test is called: ${title}`).to.equal(true);
     }
   });
 });

@@ -30,6 +30,9 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
+/** Where the service begins, below a base path or without one. */
+const isRoot = /^\/(?:v1\/?)?$/;
+
 /** A type is a URL below what is public; the contract that is checked against has paths alone. */
 const withoutBase = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'type' in body
@@ -79,19 +82,18 @@ export class ContractCheck {
     if (answer.field('x-request-id') === undefined)
       return { mistakes: unread.has(status) && exchange.body.length === 0 ? [] : ['has no X-Request-Id'] };
     const path = target.split('?')[0] ?? '';
-    // It is no path, so that the contract tells of it in words alone.
-    if (path === '*' && status === 204)
+    // Of these the contract tells in words alone: the one is no path, the other leads to the documentation.
+    if ((path === '*' || isRoot.test(path)) && status === 204)
       return { mistakes: answer.field('allow') === undefined ? ['no Allow'] : [] };
-    const item =
-      this.#itemAt(path) ??
-      this.#itemAt(path.replace(/^\/[^/]+(?=\/)/, '')) ??
-      (status === 303 ? this.#itemAt('/') : undefined);
+    if (isRoot.test(path) && status === 303)
+      return { mistakes: answer.field('location')?.endsWith('/docs') ? [] : ['leads elsewhere'] };
+    const item = this.#itemAt(path) ?? this.#itemAt(path.replace(/^\/[^/]+(?=\/)/, ''));
     const operation = item?.[method.toLowerCase()];
     // The service may stand below a base path, and then nothing does at the root.
     const isNowhere =
       status === 401 || (status === 404 && !/user-not-found/.test(answer.body.toString('utf8')));
     if (operation === undefined || (isNowhere && operation.responses?.[String(status)] === undefined))
-      return this.#elsewhere(answer, item !== undefined);
+      return this.#elsewhere(answer, item !== undefined || isRoot.test(path));
     const response = this.#resolved(operation.responses?.[String(status)]);
     if (response === undefined) return { mistakes: [`${status} is no answer to ${method} ${path}`] };
     return this.#answer(answer, response);

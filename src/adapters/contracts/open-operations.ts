@@ -59,18 +59,6 @@ export function probePaths(all: Problems): Schema {
   ]);
 }
 
-/** Where people begin who have nothing but the address. */
-export function rootPath(all: Problems): Schema {
-  const problems: readonly ProblemCode[] = [...problemsAnywhere, 'overloaded'];
-  const answers = (bodiless: boolean): Schema => ({
-    303: { description: 'It is at `Location`.', headers: answerHeaders(['Location']) },
-    ...all.answers(problems, bodiless),
-  });
-  const summary = 'Find the documentation';
-  const open = { path: '/', id: 'root', tag: 'contract', summary, parameters: [], conditions: [], answers };
-  return Object.fromEntries([pathItem(open, all)]);
-}
-
 const camel = (path: string): string =>
   path
     .slice(1)

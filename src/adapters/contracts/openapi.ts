@@ -8,7 +8,7 @@ import type { ContractParts, Published } from './documents.ts';
 import { headerComponents, headerParameters } from './headers.ts';
 import { queryParameters } from './list-parameters.ts';
 import { plain, type Schema } from './names.ts';
-import { probePaths, publishedPaths, rootPath } from './open-operations.ts';
+import { probePaths, publishedPaths } from './open-operations.ts';
 import { userPaths } from './operations.ts';
 import { addSchemas } from './schemas.ts';
 import { keywordsOf, shownDocument } from './shown.ts';
@@ -22,7 +22,7 @@ const about = `A user directory: the same users in JSON and in XML.
 - **Locking.** Read the \`ETag\`, change with it in \`If-Match\`; 412 means that somebody else was first.
 - **Errors** are problem details (RFC 9457). Each \`type\` is the URL of a page that tells what it means and what to do.
 - **Other methods** than those below are answered with 405 and \`Allow\`, other paths with 404; both only to who is authenticated.
-  A method that HTTP does not know gets 501. \`OPTIONS *\` tells all methods, to everybody.
+  A method that HTTP does not know gets 501. \`/\` leads to \`/docs\`. \`OPTIONS *\` tells all methods, to everybody.
 - **Credentials** come with every request: a signed token (Bearer), or an API key (Basic). Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}; they reach the
   whole directory, and \`users:write\` includes reading.
 - **Growth.** Members, header fields, problem types and operations may be added: ignore what you do not know.`;
@@ -85,7 +85,6 @@ export function openApi({ url }: ContractParts, documents: readonly Published[])
   const paths = {
     ...userPaths(all),
     ...probePaths(all),
-    ...rootPath(all),
     ...publishedPaths(documents, all),
   };
   const responses = all.components();

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { State } from './context.ts';
+import { pacing } from './pacing.ts';
 import { pipelining } from './pipelining.ts';
 import { type RefusalSettings, refusals, type Unread } from './refusals.ts';
 import { seldom } from './seldom.ts';
@@ -171,10 +172,12 @@ export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): P
   );
   const underWay: UnderWay = (socket) => current(socket) ?? latest.get(socket);
   refuseTheRest(server, settings, { latest, underWay }, log);
+  const pace = pacing();
   server.on('request', (request, response) => {
     const before = latest.get(request.socket);
     latest.set(request.socket, response);
     if (closing || losesWhatFollows(request)) last(response);
+    pace(request, response);
     take(request, response, before);
   });
   const inFlight = () =>

@@ -47,6 +47,13 @@ export function escapePointer(member: string): string {
   return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** A pointer made elsewhere, out of the names that were sent. */
+const shortened = (pointer: string): string =>
+  pointer
+    .split('/')
+    .map((step) => escapePointer(step.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .join('/');
+
 const foreignCharacters = new RegExp(foreignCharacter.source, 'gu');
 
 /** U+FFFD for each character that not every format can carry: for showing what a client sent. */
@@ -157,7 +164,7 @@ export function validator(schema: TObject): (input: unknown) => Validation {
     if (dropped.size === 0 && compiled.Check(value)) return { value, violations: [], dropped };
     const reported = new Set(tidied.violations.map(({ pointer }) => pointer));
     const wrong = explain(compiled.Errors(value), schema)
-      .map(({ pointer, detail }) => ({ pointer: tidied.original(pointer), detail }))
+      .map(({ pointer, detail }) => ({ pointer: shortened(tidied.original(pointer)), detail }))
       .filter(({ pointer }) => !reported.has(pointer));
     return { value, violations: [...tidied.violations, ...wrong].slice(0, maxViolations), dropped };
   };

@@ -12,6 +12,9 @@ import type { Duplex } from 'node:stream';
  */
 const mostWaiting = 10_000;
 
+/** How long those that waited go on in one turn of the event loop, in ms, over all connections: then others come, probes among them. */
+const turnTime = 4;
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 interface Queue {
@@ -30,10 +33,40 @@ export interface Pipelining {
   current(socket: Duplex): ServerResponse | undefined;
 }
 
+/** An answer that has nothing to wait for leaves at once, and with it would come the next: one turn for all that a connection sent. */
+function inShortTurns(): (step: () => void) => void {
+  const due: (() => void)[] = [];
+  let end = 0;
+  let planned = false;
+
+  function plan(): void {
+    if (planned) return;
+    planned = true;
+    setImmediate(() => {
+      planned = false;
+      end = performance.now() + turnTime;
+      for (let step = due.shift(); step !== undefined; step = due.shift()) {
+        step();
+        if (performance.now() >= end) break;
+      }
+      if (due.length > 0) plan();
+    });
+  }
+
+  return (step) => {
+    if (due.length === 0 && performance.now() < end) step();
+    else {
+      due.push(step);
+      plan();
+    }
+  };
+}
+
 /** @param onCut called for each connection that is cut */
 export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   const queues = new Map<Socket, Queue>();
   let count = 0;
+  const soon = inShortTurns();
 
   /** Node reads on after each request that was whole. */
   function keepPaused(this: Socket): void {
@@ -56,7 +89,7 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     const queue: Queue = { current, waiting: [] };
     queues.set(socket, queue);
     socket.on('resume', keepPaused).once('close', closed).pause();
-    current.once('close', () => next(socket, queue));
+    current.once('close', () => soon(() => next(socket, queue)));
     return queue;
   }
 
@@ -66,7 +99,7 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     count -= 1;
     const [request, response] = following;
     queue.current = response;
-    if (queue.waiting.length > 0) response.once('close', () => next(socket, queue));
+    if (queue.waiting.length > 0) response.once('close', () => soon(() => next(socket, queue)));
     else {
       forget(socket);
       socket.resume();

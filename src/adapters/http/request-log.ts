@@ -13,13 +13,17 @@ export function identify({ state, req, res }: Context): void {
   named.requestId = state.requestId;
 }
 
-/** The line is written when the answer has left or its reader has gone (`whole: false`). */
+/**
+ * The line is written when the answer has left or its reader has gone (`whole: false`). It has no status when there was no answer:
+ * what Koa begins with, 404, was told to nobody.
+ */
 export function logRequest({ state, req: { method }, res }: Context, log: Logger): void {
   const start = performance.now();
   res.once('close', () => {
     const { requestId: id, route, problem } = state;
     const ms = Math.round((performance.now() - start) * 1000) / 1000;
-    const { statusCode: status, writableFinished: whole } = res;
+    const { headersSent, statusCode, writableFinished: whole } = res;
+    const status = headersSent ? statusCode : undefined;
     log.info({ id, method, route, status, ms, problem, whole }, 'request');
   });
 }

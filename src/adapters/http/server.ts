@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { State } from './context.ts';
+import { pacing } from './pacing.ts';
 import { pipelining } from './pipelining.ts';
 import { type RefusalSettings, refusals, type Unread } from './refusals.ts';
 import { seldom } from './seldom.ts';
@@ -13,7 +14,12 @@ export interface ServerSettings extends RefusalSettings {
   readonly host: string;
   readonly port: number;
   /** Bytes; 0 of `max`: no limit; `maxStall` in ms. */
-  readonly connections: { readonly max: number; readonly maxHeaderSize: number; readonly maxStall: number };
+  readonly connections: {
+    readonly max: number;
+    readonly maxHeaderSize: number;
+    readonly maxHeaderFields: number;
+    readonly maxStall: number;
+  };
   /** In ms. */
   readonly timeouts: { readonly headers: number; readonly request: number; readonly keepAlive: number };
 }
@@ -41,8 +47,9 @@ function configured({ timeouts, connections }: ServerSettings): Server {
     // Node's own refusal is no problem document: request-head.ts does it.
     requireHostHeader: false,
   });
-  // Node would drop the fields beyond without a word: request-head.ts counts them.
-  server.maxHeadersCount = 0;
+  // Node drops the fields beyond without a word: by one more than there may be, request-head.ts knows. With no limit, heads that never
+  // end would hold all of theirs, a quarter of a MiB where the names are short.
+  server.maxHeadersCount = connections.maxHeaderFields + 1;
   server.timeout = connections.maxStall;
   return server;
 }
@@ -165,10 +172,12 @@ export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): P
   );
   const underWay: UnderWay = (socket) => current(socket) ?? latest.get(socket);
   refuseTheRest(server, settings, { latest, underWay }, log);
+  const pace = pacing();
   server.on('request', (request, response) => {
     const before = latest.get(request.socket);
     latest.set(request.socket, response);
     if (closing || losesWhatFollows(request)) last(response);
+    pace(request, response);
     take(request, response, before);
   });
   const inFlight = () =>

@@ -18,6 +18,7 @@ import {
 } from './conditional.ts';
 import { type Context, present, type Service } from './context.ts';
 import { mediaTypeOf } from './negotiation.ts';
+import { HttpProblem } from './problems.ts';
 import { respond } from './respond.ts';
 
 const pathOf = (user: User): string => `/users/${user.id}`;
@@ -95,12 +96,22 @@ function preferredReturn(ctx: Context): 'minimal' | 'representation' | undefined
   return wanted?.toLowerCase() as 'minimal' | 'representation' | undefined;
 }
 
+/** RFC 9110 §14.5: taken for the whole, a part would wipe the rest. @throws HttpProblem 400 */
+function refuseParts({ headers }: Context): void {
+  if (headers['content-range'] !== undefined)
+    throw new HttpProblem(
+      'invalid-header',
+      'Content-Range has no meaning here: a user is replaced as a whole.',
+    );
+}
+
 const update =
   (operation: 'replace' | 'patch') =>
   async (ctx: Context, service: Service): Promise<void> => {
     // What isn't shaped like an id names nobody, which only the store may say: after 422.
     const id = canonicalId(String(ctx.params.id)) ?? '';
     const { value, violations } = await readBody(ctx, service);
+    if (operation === 'replace') refuseParts(ctx);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
     const precondition = preconditionOf(ctx.headers);
     if (violations.length > 0) throw invalid(violations);

@@ -93,3 +93,18 @@ describe('A client', () => {
     expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
   });
 });
+
+describe('A client that leaves before its answer', () => {
+  it('has no status in the log, since it got none', async () => {
+    const service = await startService();
+    const head = `POST /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n`;
+    const fields = 'Content-Type: application/json\r\nContent-Length: 20\r\nExpect: 100-continue\r\n\r\n';
+    const client = await open(service.url, head + fields);
+    await client.got(/ 100 Continue/);
+    client.socket.resetAndDestroy();
+    await service.logged('"route":"/users"');
+    const line = JSON.parse(service.log.find((text) => text.includes('"route":"/users"')) ?? '{}');
+    expect(line).to.include({ method: 'POST', whole: false }).and.not.to.have.property('status');
+    await service.close();
+  });
+});

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { answersTo } from '../../support/raw-answers.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { type Client, open, openMany } from '../../support/sockets.ts';
+import { startWatched } from '../../support/watched-service.ts';
 
 const probe = 'GET /health/live HTTP/1.1\r\nHost: here\r\n';
 const max = 5;
@@ -47,5 +48,25 @@ describe('Connections', () => {
         ?.status;
     expect(await status(3900)).to.equal(204);
     expect(await status(4096)).to.equal(431);
+  });
+});
+
+describe('Heads that never end', () => {
+  it('hold little memory, however many fields they have', async () => {
+    const watched = await startWatched();
+    const { rss } = await watched.measure();
+    const clients = await openMany(
+      watched.process.url,
+      600,
+      `GET /users HTTP/1.1\r\n${'X:\r\n'.repeat(12_000)}`,
+    );
+    let most = 0;
+    for (let times = 0; times < 50; times += 1) {
+      await watched.get('/health/live');
+      most = Math.max(most, (await watched.measure()).rss);
+    }
+    for (const { socket } of clients) socket.destroy();
+    await watched.stop();
+    expect((most - rss) / 2 ** 20).to.be.below(70);
   });
 });

@@ -160,6 +160,24 @@ describe('User CRUD over HTTP', () => {
     expect(answer.text).to.not.include('\u0000');
   });
 
+  it('points at very long names of attributes in an answer that is no longer for them', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => [`${at}/~${'&'.repeat(10_000)}`, 'x']);
+    const body = JSON.stringify({ userName: 'odd', attributes: Object.fromEntries(names) });
+    const headers = { ...json, accept: 'application/xml' };
+    const answer = await service.send('/users', { method: 'POST', headers, body });
+    expect(answer.status).to.equal(422);
+    expect(answer.text).to.include('<pointer>/attributes/0~1~0&amp;').and.to.have.length.below(20_000);
+  });
+
+  it('takes no part of a user for the whole of it: a PUT with Content-Range changes nothing', async () => {
+    const { path } = await create({ userName: 'in-parts', title: 'Engineer' });
+    const headers = { ...json, 'content-range': 'bytes 0-20/400' };
+    const answer = await service.send(path, { method: 'PUT', headers, body: '{"userName":"in-parts"}' });
+    expect(answer.status).to.equal(400);
+    expect(answer.json().type).to.match(/\/problems\/invalid-header$/);
+    expect((await service.send(path)).json().title).to.equal('Engineer');
+  });
+
   it('ignores meta in a body and refuses an id that is not the URL’s', async () => {
     const { path } = await create({ userName: 'steady' });
     const send = (user: object) =>

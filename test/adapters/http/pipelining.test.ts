@@ -81,7 +81,7 @@ describe('Requests that come at once on a connection', () => {
     while (begun === 0) await service.send('/health/live');
     client.socket.resetAndDestroy();
     letGo();
-    await service.logged('"whole":false');
+    await service.logged('"route":"/users"');
     // By then any of them would have begun.
     for (let times = 0; times < 20; times += 1) await service.send('/health/live');
     // One list, in a few steps.
@@ -99,6 +99,26 @@ describe('Requests that come at once on a connection', () => {
       answers.at(-1)?.headers.some(([field, value]) => field === 'Connection' && value === 'close'),
     ).to.equal(true);
     for (const { status } of answers) expect(status).to.equal(200);
+  });
+
+  it('leave turns of the event loop to others, however many they are', async () => {
+    const count = 1500;
+    let most = 0;
+    let before = service.log.length;
+    let over = false;
+    const watch = () => {
+      most = Math.max(most, service.log.length - before);
+      before = service.log.length;
+      if (!over) setImmediate(watch);
+    };
+    watch();
+    const client = await open(service.url, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count));
+    clients.push(client);
+    while (statuses(client.received()).length < count) await new Promise(setImmediate);
+    over = true;
+    expect(statuses(client.received())).to.deep.equal(Array(count).fill(204));
+    // As many as a few ms take, where all of them took one turn.
+    expect(most).to.be.below(count / 2);
   });
 
   it('whose number is beyond all measure, over all connections, lose the connection that has the most of them', async () => {

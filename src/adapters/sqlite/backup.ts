@@ -14,7 +14,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { openConnection } from './connection.ts';
 import { logOf, sharedMemoryOf } from './file-watch.ts';
-import { assertLogFits } from './log-fit.ts';
+import { assertLogFits, hasReadableLog } from './log-fit.ts';
 import { LogMark } from './log-mark.ts';
 import { assertReadableBy } from './schema.ts';
 import { assertWhole, whileUnused } from './soundness.ts';
@@ -89,7 +89,7 @@ export interface Restored {
 
 /**
  * Puts a copy of a backup in the file's place. What was there is kept beside it, with its log. The file itself may be the
- * backup: then it is taken as it lies there, without its log.
+ * backup: then it is taken as it lies there, without its log, or with as much of it as can be read when it is damaged.
  * @throws Error when the backup is none of ours, damaged, in use, or of a newer release, or the file is in use; nothing has changed then
  */
 export async function restore(backupPath: string, path: string): Promise<Restored> {
@@ -102,9 +102,10 @@ export async function restore(backupPath: string, path: string): Promise<Restore
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const part = `${file}.restoring`;
   removed(part);
+  const withLog = backup === file && hasReadableLog(file);
   const replaced = (): Restored => {
     try {
-      const users = prepared(backup, part);
+      const users = prepared(backup, part, withLog);
       const before = keptAside(file);
       renameSync(part, file);
       forceToDisk(dirname(file));
@@ -117,9 +118,10 @@ export async function restore(backupPath: string, path: string): Promise<Restore
   return existsSync(file) ? whileUnused(file, replaced) : replaced();
 }
 
-function prepared(backup: string, part: string): number {
+function prepared(backup: string, part: string, withLog: boolean): number {
   closeSync(openSync(part, 'wx', 0o600));
   copyFileSync(backup, part);
+  if (withLog) copyFileSync(logOf(backup), logOf(part));
   assertReadableBy(part);
   const users = finished(part);
   forceToDisk(part);

@@ -9,22 +9,37 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+static int is_on(const char *call) {
+  const char *on = getenv("FAULTY_DISK_SWITCH"), *calls = getenv("FAULTY_DISK_CALLS");
+  int before = errno, is;
+  is = on && calls && strstr(calls, call) && access(on, F_OK) == 0;
+  errno = before;
+  return is;
+}
+
+static int befalls(const char *name, ssize_t length) {
+  const char *file = getenv("FAULTY_DISK_FILE"), *error = getenv("FAULTY_DISK_ERROR");
+  if (!file || length < (ssize_t)strlen(file) || strncmp(name + length - strlen(file), file, strlen(file)) != 0) return 0;
+  errno = error && strcmp(error, "ENOSPC") == 0 ? ENOSPC : EIO;
+  return 1;
+}
+
 static int fails(const char *call, int fd) {
-  const char *on = getenv("FAULTY_DISK_SWITCH"), *file = getenv("FAULTY_DISK_FILE");
-  const char *calls = getenv("FAULTY_DISK_CALLS"), *error = getenv("FAULTY_DISK_ERROR");
   char link[64], name[4096];
   ssize_t length;
   int before = errno;
-  if (!on || !file || !calls || !strstr(calls, call) || access(on, F_OK) != 0) {
-    errno = before;
-    return 0;
-  }
+  if (!is_on(call)) return 0;
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   length = readlink(link, name, sizeof name - 1);
   errno = before;
-  if (length < (ssize_t)strlen(file) || strncmp(name + length - strlen(file), file, strlen(file)) != 0) return 0;
-  errno = error && strcmp(error, "ENOSPC") == 0 ? ENOSPC : EIO;
-  return 1;
+  return befalls(name, length);
+}
+
+/* Of the two names the one that the file gets. */
+int rename(const char *from, const char *to) {
+  static int (*real)(const char *, const char *);
+  if (!real) real = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+  return is_on("rename") && befalls(to, strlen(to)) ? -1 : real(from, to);
 }
 
 #define FAULTY(type, call, name, parameters, arguments)                           \

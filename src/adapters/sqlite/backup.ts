@@ -1,32 +1,14 @@
-/** Copies of the file that are whole by themselves, and how one takes the file's place. */
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+/** Copies of the file that are whole by themselves. */
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { openConnection } from './connection.ts';
-import { logOf, sharedMemoryOf } from './file-watch.ts';
-import { assertLogFits } from './log-fit.ts';
+import { logOf } from './file-watch.ts';
+import { assertLogFits, hasReadableLog } from './log-fit.ts';
 import { LogMark } from './log-mark.ts';
+import { partOf, publish, removeCopy, replace } from './put-in-place.ts';
 import { assertReadableBy } from './schema.ts';
 import { assertWhole, whileUnused } from './soundness.ts';
-
-function forceToDisk(path: string): void {
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
 
 /** Makes the copy one that was closed in order, and looks through it. @returns how many users are in it */
 function finished(copy: string): number {
@@ -42,11 +24,6 @@ function finished(copy: string): number {
   }
 }
 
-const removed = (file: string): void => {
-  for (const path of [file, logOf(file), sharedMemoryOf(file), `${file}-journal`])
-    rmSync(path, { force: true });
-};
-
 /**
  * Writes one state of the file to another one, while the service runs or not. It is read by one statement: a copy page by page
  * begins anew at every write of another process.
@@ -59,8 +36,7 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   if (!existsSync(file)) throw new Error(`${file} is not there`);
   await assertLogFits(file);
   assertReadableBy(file);
-  const part = `${target}.part`;
-  removed(part);
+  const part = partOf(target);
   // SQLite fills an empty file, and would make one that everybody may read.
   closeSync(openSync(part, 'wx', 0o600));
   try {
@@ -71,12 +47,10 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
       db.close();
     }
     const count = finished(part);
-    forceToDisk(part);
-    renameSync(part, target);
-    forceToDisk(dirname(target));
+    publish(part, target);
     return count;
   } catch (cause) {
-    removed(part);
+    removeCopy(part);
     throw cause;
   }
 }
@@ -89,7 +63,7 @@ export interface Restored {
 
 /**
  * Puts a copy of a backup in the file's place. What was there is kept beside it, with its log. The file itself may be the
- * backup: then it is taken as it lies there, without its log.
+ * backup: then it is taken as it lies there, without its log, or with as much of it as can be read when it is damaged.
  * @throws Error when the backup is none of ours, damaged, in use, or of a newer release, or the file is in use; nothing has changed then
  */
 export async function restore(backupPath: string, path: string): Promise<Restored> {
@@ -100,38 +74,24 @@ export async function restore(backupPath: string, path: string): Promise<Restore
       `${backup} has a log beside it, so it is in use or was not closed: make a backup of it first`,
     );
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const part = `${file}.restoring`;
-  removed(part);
+  const part = partOf(file);
+  const withLog = backup === file && hasReadableLog(file);
   const replaced = (): Restored => {
     try {
-      const users = prepared(backup, part);
-      const before = keptAside(file);
-      renameSync(part, file);
-      forceToDisk(dirname(file));
-      return { users, before };
+      const users = prepared(backup, part, withLog);
+      return { users, before: replace(part, file) };
     } catch (cause) {
-      removed(part);
+      removeCopy(part);
       throw cause;
     }
   };
   return existsSync(file) ? whileUnused(file, replaced) : replaced();
 }
 
-function prepared(backup: string, part: string): number {
+function prepared(backup: string, part: string, withLog: boolean): number {
   closeSync(openSync(part, 'wx', 0o600));
   copyFileSync(backup, part);
+  if (withLog) copyFileSync(logOf(backup), logOf(part));
   assertReadableBy(part);
-  const users = finished(part);
-  forceToDisk(part);
-  return users;
-}
-
-/** The log first: a file without its log is noticed at the next start, should this end half way. */
-function keptAside(file: string): string | undefined {
-  const kept = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  if (existsSync(logOf(file))) renameSync(logOf(file), logOf(kept));
-  rmSync(sharedMemoryOf(file), { force: true });
-  if (!existsSync(file)) return undefined;
-  renameSync(file, kept);
-  return kept;
+  return finished(part);
 }

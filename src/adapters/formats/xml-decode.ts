@@ -53,7 +53,8 @@ function encodingOf(bytes: Buffer, charset: string | undefined): Encoding {
   if (charset !== undefined) return named(charset, bytes);
   const wide = byBracket(bytes);
   if (wide !== undefined) return wide;
-  const declared = declaration.exec(bytes.subarray(0, 256).toString('latin1'))?.[1];
+  // However long it is: no `>` stands in it.
+  const declared = declaration.exec(bytes.toString('latin1', 0, bytes.indexOf('>')))?.[1];
   return declared === undefined ? 'utf-8' : named(declared, bytes);
 }
 

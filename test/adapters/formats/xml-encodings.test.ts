@@ -40,6 +40,10 @@ describe('The encoding of an XML document', () => {
       latin1(`<?xml version='1.0'  encoding = 'iso-8859-1' ?><user><title>é</title></user>`),
       'é',
     ],
+    'may be ISO-8859-1 by a declaration with very much space': [
+      utf8(`<?xml version="1.0"${' '.repeat(2000)}encoding="ISO-8859-1"?><user><title>é</title></user>`),
+      'Ã©',
+    ],
     'may be ISO-8859-1, which has control characters where windows-1252 has others': [
       latin1(inUser('\u0080', 'latin1')),
       '\u0080',

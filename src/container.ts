@@ -18,6 +18,8 @@ export interface StoreParts {
   readonly onFatal: (cause: unknown) => void;
   /** Told what an operator should know and the service lives through. Fit for a log. */
   readonly onProblem: (message: string) => void;
+  /** Told what is in order and can't be seen otherwise. Fit for a log. */
+  readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /** What a container is made from. */
@@ -43,9 +45,9 @@ const stores: Readonly<Record<Settings['store'], (parts: StoreParts) => Promise<
     const { memoryStore } = await import('./adapters/memory/store.ts');
     return memoryStore();
   },
-  async sqlite({ settings, onFatal, onProblem }) {
+  async sqlite({ settings, onFatal, onProblem, onNotice = () => {} }) {
     const { openSqliteStore } = await import('./adapters/sqlite/store.ts');
-    return openSqliteStore({ file: settings.sqlite.file, onFatal, onProblem });
+    return openSqliteStore({ file: settings.sqlite.file, onFatal, onProblem, onNotice });
   },
   async mongodb({ settings, onProblem }) {
     const { openMongoStore } = await import('./adapters/mongodb/store.ts');
@@ -67,8 +69,13 @@ function bound(parts: Parts): Container {
   container
     .bind<UserStore>(tokens.store)
     .toResolvedValue(
-      ({ settings, onFatal, log }: Parts) =>
-        openStore(settings.store, { settings, onFatal, onProblem: (problem) => log.error(problem) }),
+      ({ settings, onFatal, onNotice, log }: Parts) =>
+        openStore(settings.store, {
+          settings,
+          onFatal,
+          onProblem: (problem) => log.error(problem),
+          onNotice,
+        }),
       [tokens.parts],
     )
     .inSingletonScope()

@@ -22,6 +22,7 @@ export async function startService(
   log: Logger,
   onStoreFailed: (cause: unknown) => void = () => {},
 ): Promise<Service> {
+  const notices: string[] = [];
   let composition: Composition | undefined;
   let server: RunningServer | undefined;
   let ending = false;
@@ -55,7 +56,7 @@ export async function startService(
   };
 
   try {
-    composition = await compose({ settings, log, onFatal });
+    composition = await compose({ settings, log, onFatal, onNotice: (notice) => notices.push(notice) });
     server = await serve(composition.app, settings, log);
     start.signal.throwIfAborted();
   } catch (error) {
@@ -65,5 +66,7 @@ export async function startService(
   }
   onEndSignal((signal) => void end(0, signal));
   log.info({ url: server.url, store: settings.store }, 'listening');
+  // A start that is refused says that alone.
+  for (const notice of notices) log.info(notice);
   return { url: server.url, end };
 }

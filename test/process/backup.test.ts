@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
@@ -121,6 +122,17 @@ describe('A backup of the SQLite file', function () {
     expect(told.join()).to.contain('is there already');
   });
 
+  for (const command of ['backup', 'restore'])
+    it(`is not taken to be what was meant as an option of npm run ${command}, or as nothing`, async () => {
+      const { folder } = await aScene();
+      for (const words of [['--help'], [''], []]) {
+        const { code, told } = await run(command, folder, {}, words);
+        expect(code).to.equal(1);
+        expect(told.join()).to.contain(`usage: npm run --silent ${command} -- `);
+      }
+      expect(readdirSync(folder)).to.deep.equal(['data']);
+    });
+
   it('is restored after the service was killed, whatever its log held, and what was there is kept', async () => {
     const scene = await aScene();
     const { service, folder, backup, clients } = scene;
@@ -155,6 +167,9 @@ describe('A backup of the SQLite file', function () {
     foreign.exec('CREATE TABLE theirs (a)');
     foreign.close();
     expect(await refused(other)).to.contain('it is not a user directory');
+    const fifo = join(folder, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    expect(await refused(fifo)).to.contain(`${fifo} is a FIFO, not a file`);
     const bytes = readFileSync(backup);
     const cut = join(folder, 'cut.db');
     copyFileSync(backup, cut);

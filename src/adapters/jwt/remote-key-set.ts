@@ -15,7 +15,10 @@ export interface RemoteKeySetOptions {
   readonly maxAgeSeconds: number;
   /** Milliseconds that one fetch may take, its body included. */
   readonly timeout: number;
-  /** Told when a fetch fails, once until one succeeds, and of keys in the set that can't be used, once until they change. */
+  /**
+   * Told when a fetch fails, once until one succeeds; of keys in the set that can't be used, once until they change; and of a set
+   * without any that can.
+   */
   readonly onProblem: (message: string) => void;
 }
 
@@ -78,7 +81,7 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
   let keys: SigningKeys = new Map();
   let keysOf: unknown;
   let failure: unknown;
-  let toldFaults: string | undefined;
+  let toldFaults = '';
 
   /** Joins a fetch on its way or starts one if it may; false when there was none or it failed. Never throws. */
   async function renew(allowed: () => boolean): Promise<boolean> {
@@ -99,9 +102,13 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
   function tellFaults(faults: readonly string[]): void {
     const few = faults.slice(0, maxFaults).join('; ');
     const more = faults.length > maxFaults ? `; and ${faults.length - maxFaults} more` : '';
-    const message = `The key set at ${addressOf(options.jwksUrl)} has keys that are not used: ${few}${more}`;
-    if (faults.length > 0 && message !== toldFaults) options.onProblem(message);
-    toldFaults = faults.length > 0 ? message : undefined;
+    const unused = faults.length > 0 ? ` has keys that are not used: ${few}${more}` : '';
+    // Every token is refused by it then, each as if it were its own fault.
+    const none = keys.size === 0 ? ' has no key to check tokens with' : '';
+    const found = [none, unused].filter((part) => part !== '').join(', and');
+    if (found !== '' && found !== toldFaults)
+      options.onProblem(`The key set at ${addressOf(options.jwksUrl)}${found}`);
+    toldFaults = found;
   }
 
   function atHand(alg: string, kid: unknown): readonly SigningKey[] {

@@ -9,6 +9,7 @@ import { LogMark } from './log-mark.ts';
 import { partOf, publish, removeCopy, replace } from './put-in-place.ts';
 import { assertReadableBy } from './schema.ts';
 import { assertWhole, whileUnused } from './soundness.ts';
+import { assertUsableFile } from './usable-file.ts';
 
 /** Makes the copy one that was closed in order, and looks through it. @returns how many users are in it */
 function finished(copy: string): number {
@@ -68,6 +69,7 @@ export interface Restored {
  */
 export async function restore(backupPath: string, path: string): Promise<Restored> {
   const backup = realpathSync(backupPath);
+  assertUsableFile(backup);
   const file = existsSync(path) ? realpathSync(path) : resolve(path);
   if (backup !== file && existsSync(logOf(backup)))
     throw new Error(

@@ -47,7 +47,7 @@ export const migrations: readonly string[] = [
    INSERT INTO marks VALUES ('${unjudged}', '');`,
 ];
 
-const schemaVersion = migrations.length;
+export const schemaVersion = migrations.length;
 const filterList = filterNames.join();
 
 interface State {
@@ -65,18 +65,20 @@ function numberOf(db: Connection, pragma: 'user_version' | 'application_id'): nu
 
 /**
  * Looks at a file without changing a byte of it.
+ * @returns the version of its layout; 0 when it is empty
  * @throws Error when it isn't ours or a newer release wrote it
  */
-export function assertReadableBy(file: string): void {
+export function assertReadableBy(file: string): number {
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
   try {
     const version = versionIn(numberOf(db, 'user_version'));
     const isEmpty = version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
-    if (isEmpty) return;
+    if (isEmpty) return 0;
     if (numberOf(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
     assertNotNewer('schema', version, schemaVersion);
     const state = db.prepare<[], State>(readState).get();
     assertNotNewer('userName mapping', state?.mapping ?? 0, mappingVersion);
+    return version;
   } finally {
     db.close();
   }

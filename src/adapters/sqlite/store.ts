@@ -15,7 +15,7 @@ import { type Connection, described, isStorageFault, openConnection, sqliteCode 
 import { assertLogFits } from './log-fit.ts';
 import type { WriterData } from './protocol.ts';
 import { Reads } from './reads.ts';
-import { assertReadableBy } from './schema.ts';
+import { assertReadableBy, schemaVersion } from './schema.ts';
 import { assertSound } from './soundness.ts';
 import { assertUsableFile } from './usable-file.ts';
 import { WriterClient } from './writer-client.ts';
@@ -30,6 +30,8 @@ export interface SqliteOptions {
   readonly onFatal: (cause: unknown) => void;
   /** Told what an operator should know and the service lives through. Fit for a log. */
   readonly onProblem?: (message: string) => void;
+  /** Told what is in order and can't be seen otherwise, such as that there was no file. Fit for a log. */
+  readonly onNotice?: (message: string) => void;
   /** More writes than this without an answer are `unavailable` at once; 10,000 by default. */
   readonly maxQueued?: number;
   /** How long writes wait for another process's, in milliseconds, before they are `unavailable`; 5,000 by default. */
@@ -122,13 +124,23 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
     await assertLogFits(file);
     prepareFile(file);
     await assertSound(file);
-    assertReadableBy(file);
-    return await opened(file, options);
+    const layout = assertReadableBy(file);
+    const store = await opened(file, options);
+    const notice = noticeOf(file, layout);
+    if (notice !== undefined) options.onNotice?.(notice);
+    return store;
   } catch (cause) {
     throw new Error(`The SQLite file ${file} can't be used: ${reasonOf(cause)}${roomBelow(dirname(file))}`, {
       cause,
     });
   }
+}
+
+/** An operator whose disk was not mounted, or who would go back to the release before, has no other sign of it. */
+function noticeOf(file: string, layout: number): string | undefined {
+  if (layout === 0) return `The SQLite file ${file} was not there, or empty: it begins with no users.`;
+  if (layout === schemaVersion) return undefined;
+  return `The SQLite file ${file} was brought up to layout ${schemaVersion}: releases that know ${layout} refuse it from now on.`;
 }
 
 /** SQLite's message alone, such as "disk I/O error", would leave open what it was. */

@@ -88,6 +88,14 @@ describe('A key set at a URL', () => {
         .and.not.to.match(/c2VjcmV0|secret=x/);
     });
 
+    it('that has no key to check tokens with is told of, as every token is refused by it', async () => {
+      at.issuer.keys = [];
+      expect((await at.refused(at.token)).code).to.equal('unauthenticated');
+      await at.refused(at.token);
+      expect(at.problems).to.have.length(1);
+      expect(at.problems[0]).to.match(/^The key set at http:\S+\/jwks has no key to check tokens with/);
+    });
+
     it('that publishes a private key has lost it: the key is not used', async () => {
       at.issuer.keys = [{ ...at.key, jwk: await exportJWK(at.key.privateKey) }];
       const nameless = await sign(at.key, {}, { kid: undefined });

@@ -1,7 +1,7 @@
 /**
  * `npm test`: mocha over the compiled tests, in two processes that take a core each, and their totals together at the end.
  * `npm test -- test/domain/validation.test.ts` runs that file alone; further options are mocha's own. `--quick` leaves out what
- * starts processes, databases and other people's programs.
+ * starts processes, databases and other people's programs, and what takes long.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -9,7 +9,16 @@ import { createRequire } from 'node:module';
 const all = 'build/test/**/*.test.js';
 /** What starts processes and databases: half of the time. The rest stays together, for hooks that look at all answers over HTTP. */
 const heavy = ['clients', 'process', 'adapters/stores/mongodb'].map((folder) => `build/test/${folder}/**`);
-const quick = ['build/test/outside/**'];
+/** What sends large or slow requests by the thousand, or waits for a time to be over: left out of `--quick` as well. */
+const long = [
+  'bodies-of-any-size',
+  'bodies-in-pieces',
+  'body-memory',
+  'connections',
+  'hostile-bodies',
+  'overload',
+];
+const http = 'build/test/adapters/http/**';
 
 const isFile = (argument) => /[.]test[.][jt]s$/.test(argument);
 const given = process.argv.slice(2);
@@ -24,7 +33,10 @@ const processes =
   files.length > 0
     ? [files]
     : given.includes('--quick')
-      ? [[...rest, ...without(quick)]]
+      ? [
+          [`${http}/*.test.js`, ...without(long.map((name) => `build/test/adapters/http/${name}.test.js`))],
+          [...rest, ...without(['build/test/outside/**', http])],
+        ]
       : [heavy.map((folder) => `${folder}/*.test.js`), rest];
 
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');

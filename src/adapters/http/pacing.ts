@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { repeatInTurns } from './repeat-in-turns.ts';
 
 /** How many pieces of one body come in a turn of the event loop before its connection waits for others of its kind. */
 const mostPieces = 512;
@@ -18,19 +19,11 @@ function keepPaused(this: Socket): void {
  */
 export function pacing(): (request: IncomingMessage, response: ServerResponse) => void {
   const resting = new Set<Socket>();
-  let planned = false;
-
-  function plan(): void {
-    if (planned) return;
-    planned = true;
-    setImmediate(() => {
-      planned = false;
-      const [first] = resting;
-      if (first === undefined) return;
-      wake(first);
-      if (resting.size > 0) plan();
-    });
-  }
+  const plan = repeatInTurns(() => {
+    const [first] = resting;
+    if (first !== undefined) wake(first);
+    return resting.size > 0;
+  });
 
   function wake(socket: Socket): void {
     resting.delete(socket);

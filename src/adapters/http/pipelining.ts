@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { repeatInTurns } from './repeat-in-turns.ts';
 
 /**
  * Over all connections, at two or three KiB each. One connection may have some thousand of them: Node reads 64 KiB and parses all
@@ -37,21 +38,14 @@ export interface Pipelining {
 function runInShortTurns(): (step: () => void) => void {
   const due: (() => void)[] = [];
   let end = 0;
-  let planned = false;
-
-  function plan(): void {
-    if (planned) return;
-    planned = true;
-    setImmediate(() => {
-      planned = false;
-      end = performance.now() + turnTime;
-      for (let step = due.shift(); step !== undefined; step = due.shift()) {
-        step();
-        if (performance.now() >= end) break;
-      }
-      if (due.length > 0) plan();
-    });
-  }
+  const plan = repeatInTurns(() => {
+    end = performance.now() + turnTime;
+    for (let step = due.shift(); step !== undefined; step = due.shift()) {
+      step();
+      if (performance.now() >= end) break;
+    }
+    return due.length > 0;
+  });
 
   return (step) => {
     if (due.length === 0 && performance.now() < end) step();

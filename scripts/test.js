@@ -1,5 +1,5 @@
 /**
- * `npm test`: mocha over the compiled tests, in two processes that take a core each, and their totals together at the end.
+ * `npm test`: mocha over the compiled tests, in processes that take a core each, and their totals together at the end.
  * `npm test -- test/domain/validation.test.ts` runs that file alone; further options are mocha's own. `--quick` leaves out what
  * starts processes, databases and other people's programs, and what takes long.
  */
@@ -19,6 +19,10 @@ const long = [
   'overload',
 ];
 const http = 'build/test/adapters/http/**';
+/** A third process in `--quick`: the first one waits more than it works. */
+const stores = ['contract', 'adapters/stores/sqlite', 'adapters/stores/memory'].map(
+  (folder) => `build/test/${folder}/**`,
+);
 
 const isFile = (argument) => /[.]test[.][jt]s$/.test(argument);
 const given = process.argv.slice(2);
@@ -35,7 +39,8 @@ const processes =
     : given.includes('--quick')
       ? [
           [`${http}/*.test.js`, ...without(long.map((name) => `build/test/adapters/http/${name}.test.js`))],
-          [...rest, ...without(['build/test/outside/**', http])],
+          stores.map((folder) => `${folder}/*.test.js`),
+          [...rest, ...without(['build/test/outside/**', http, ...stores])],
         ]
       : [heavy.map((folder) => `${folder}/*.test.js`), rest];
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { bundledMain } from '../support/bundle.ts';
-import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
+import { aDataFolder, discardProcesses, program, run, startProcess } from '../support/process.ts';
 
 const clients = [
   { type: 'application/json', body: '{"userName":"ada"}' },
@@ -13,16 +12,12 @@ const clients = [
 
 describe('The service as `npm start` runs it, in a few files', function () {
   this.timeout(60_000);
-  let main: string;
-  before(() => {
-    main = bundledMain();
-  });
   afterEach(discardProcesses);
 
   for (const workers of ['1', '2'])
     it(`serves in each format with the token that it tells how to get, ${workers} of workers`, async () => {
-      const service = await startProcess({ surroundings: { main }, env: { USERS_WORKERS: workers } });
-      const made = await run(['token', '--scope', 'users:write'], service.folder, {}, { main });
+      const service = await startProcess({ env: { USERS_WORKERS: workers } });
+      const made = await run(['token', '--scope', 'users:write'], service.folder);
       const authorization = `Bearer ${made.log.join('')}`;
       for (const { type, body } of clients) {
         const headers = { authorization, 'content-type': type, accept: type.replace(/;.*/, '') };
@@ -35,7 +30,7 @@ describe('The service as `npm start` runs it, in a few files', function () {
     });
 
   it('has every command, the version and a first line by which a shell starts it', async () => {
-    const told = async (...command: string[]) => run(command, '.', {}, { main });
+    const told = async (...command: string[]) => run(command, '.');
     for (const command of ['serve', 'token', 'api-key', 'copy', 'backup', 'restore']) {
       const { code, log } = await told(command, '--help');
       expect([code, log[0]?.startsWith(`Usage: user-management ${command} `)]).to.deep.equal([0, true]);
@@ -43,12 +38,12 @@ describe('The service as `npm start` runs it, in a few files', function () {
     }
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect((await told('--version')).log).to.deep.equal([version]);
-    expect(readFileSync(main, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/);
+    expect(readFileSync(program, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/);
   });
 
   it('makes API keys, backs up and restores', async () => {
     const folder = aDataFolder();
-    const service = await startProcess({ folder, surroundings: { main } });
+    const service = await startProcess({ folder });
     await service.stop();
     const env = { USERS_API_KEYS_FILE: 'keys.json' };
     for (const command of [
@@ -56,7 +51,7 @@ describe('The service as `npm start` runs it, in a few files', function () {
       ['backup', 'b.db'],
       ['restore', 'b.db'],
     ]) {
-      const { code, log } = await run(command, folder, env, { main });
+      const { code, log } = await run(command, folder, env);
       expect([code, log.length]).to.deep.equal([0, 1]);
     }
   });

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { bundledMain } from '../support/bundle.ts';
 import { aDataFolder, discardProcesses, type Environment, launch } from '../support/process.ts';
 import { currentHelp, recordedHelp } from './help-texts.ts';
 
@@ -134,11 +133,10 @@ const ofCopies = (
 );
 
 const run = (command: readonly string[], folder: string, env: Environment = {}) =>
-  launch(command, folder, env, { main: bundledMain() }).ended;
+  launch(command, folder, env).ended;
 
 describe('The program user-management', function () {
   this.timeout(30_000);
-  before(() => void bundledMain());
   afterEach(discardProcesses);
 
   it('tells its commands, their options and their exit codes as recorded, each by --help', async () => {

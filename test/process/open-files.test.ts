@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { bundledMain } from '../support/bundle.ts';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
 import { descriptors } from '../support/processes.ts';
 
 const limit = 256;
-/** As it is installed: a thousand modules, each a file of its own, would take more descriptors to load than there are. */
-const surroundings = { limit: `-n ${limit}`, main: bundledMain() };
+const surroundings = { limit: `-n ${limit}` };
 
 /** Resolves with the sockets when each is open, or was refused or closed. */
 async function openIdle({ url }: Process, count: number): Promise<Socket[]> {

@@ -1,12 +1,11 @@
-/** The compiled service as a process of its own, with a data folder of its own, for tests of what only a process shows. */
+/** The service as a process of its own, with a data folder of its own, for tests of what only a process shows. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable, type Stream } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { developmentKey, developmentToken } from '../../src/adapters/credentials/jwt/development-key.ts';
 import { development } from '../../src/authentication.ts';
 import { scopes } from '../../src/domain/scopes.ts';
@@ -101,20 +100,19 @@ export interface Surroundings {
   readonly stderr?: number | Stream;
   /** Arguments of the shell's `ulimit`, such as `-n 256`. */
   readonly limit?: string;
-  /** The program's file, instead of the compiled one. */
-  readonly main?: string;
 }
 
 const limited = 'ulimit $0 && exec "$@"';
 
-const compiled = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+/** As `npm start` runs it, bundled by the tests' build: it starts in a third of the time of the thousand files that it is made of. */
+export const program = resolve('build/bundle/main.js');
 
 /** Starts the program and leaves its end to the caller. @param command what it is called with, such as `['token', '--help']` */
 export function launch(
   command: readonly string[],
   folder: string,
   env: Environment = {},
-  { stdout, stderr, limit, main = compiled }: Surroundings = {},
+  { stdout, stderr, limit }: Surroundings = {},
 ) {
   const options: SpawnOptions = {
     cwd: folder,
@@ -123,8 +121,8 @@ export function launch(
   };
   const child =
     limit === undefined
-      ? spawn(process.execPath, [main, ...command], options)
-      : spawn('sh', ['-c', limited, limit, process.execPath, main, ...command], options);
+      ? spawn(process.execPath, [program, ...command], options)
+      : spawn('sh', ['-c', limited, limit, process.execPath, program, ...command], options);
   children.add(child);
   const out = linesOf(child.stdout ?? Readable.from([]));
   const err = linesOf(child.stderr ?? Readable.from([]));

@@ -73,8 +73,14 @@ function commit(
 function serve(
   port: MessagePort,
   { group, checkpoints, watch }: WriterParts,
-  report: (message: Report) => void,
+  post: (message: Report) => void,
 ): void {
+  const report = (message: Report): void => {
+    const isLast = message.kind === 'failed' || (message.kind === 'committed' && message.fatal);
+    // First, because the main thread ends this one as soon as it hears of a failure.
+    if (isLast && watch.lostOnlyTheLog()) checkpoints.rescue();
+    post(message);
+  };
   /** False, and reported, when the task fails. */
   const succeeds = (task: () => void): boolean => {
     try {
@@ -96,14 +102,11 @@ function serve(
       batch.length === 0 || (commit(group, batch, report) && succeeds(() => checkpoints.afterCommit()));
     if (isWell && !closing) return;
     end();
-    if (!isWell && watch.lostOnlyTheLog()) checkpoints.rescue();
     // After a failure the log stays for the next process to recover: closing might copy it into the file.
     if (isWell) succeeds(() => checkpoints.close());
   };
   const checkFile = (): void => {
-    if (succeeds(() => watch.assertInPlace())) return;
-    end();
-    if (watch.lostOnlyTheLog()) checkpoints.rescue();
+    if (!succeeds(() => watch.assertInPlace())) end();
   };
   const fileCheck = setInterval(checkFile, fileCheckInterval).unref();
   port.on('message', onRequest);

@@ -1,14 +1,16 @@
 /**
  * `npm test`: mocha over the compiled tests, in processes that take a core each, and their totals together at the end.
- * `npm test -- test/domain/validation.test.ts` runs that file alone; further options are mocha's own. `--quick` leaves out what
+ * `npm test -- test/domain/schema-validator.test.ts` runs that file alone; further options are mocha's own. `--quick` leaves out what
  * starts processes, databases and other people's programs, and what takes long.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
-const all = 'build/test/**/*.test.js';
-/** What starts processes and databases: half of the time. The rest stays together, for hooks that look at all answers over HTTP. */
-const heavy = ['clients', 'process', 'adapters/stores/mongodb'].map((folder) => `build/test/${folder}/**`);
+const within = (folders) => folders.map((folder) => `build/test/${folder}/**`);
+/** What starts processes and databases: half of the time. */
+const heavy = within(['clients', 'process', 'adapters/stores/mongodb']);
+const http = within(['adapters/http']);
+const stores = within(['contract', 'adapters/stores/sqlite', 'adapters/stores/memory']);
 /** What sends large or slow requests by the thousand, or waits for a time to be over: left out of `--quick` as well. */
 const long = [
   'bodies-of-any-size',
@@ -17,12 +19,7 @@ const long = [
   'connections',
   'hostile-bodies',
   'overload',
-];
-const http = 'build/test/adapters/http/**';
-/** A third process in `--quick`: the first one waits more than it works. */
-const stores = ['contract', 'adapters/stores/sqlite', 'adapters/stores/memory'].map(
-  (folder) => `build/test/${folder}/**`,
-);
+].map((name) => `build/test/adapters/http/${name}.test.js`);
 
 const isFile = (argument) => /[.]test[.][jt]s$/.test(argument);
 const given = process.argv.slice(2);
@@ -31,18 +28,24 @@ const files = given
   .filter(isFile)
   .map((file) => file.replace(/^(?:[.]\/)?(?=test\/)/, 'build/').replace(/ts$/, 'js'));
 
-const without = (folders) => folders.flatMap((folder) => ['--ignore', folder]);
-const rest = [all, ...without(heavy)];
-const processes =
-  files.length > 0
-    ? [files]
-    : given.includes('--quick')
-      ? [
-          [`${http}/*.test.js`, ...without(long.map((name) => `build/test/adapters/http/${name}.test.js`))],
-          stores.map((folder) => `${folder}/*.test.js`),
-          [...rest, ...without(['build/test/outside/**', http, ...stores])],
-        ]
-      : [heavy.map((folder) => `${folder}/*.test.js`), rest];
+const tests = (folders) => folders.map((folder) => `${folder}/*.test.js`);
+const without = (some) => some.flatMap((files) => ['--ignore', files]);
+/** Three for two cores: each of them waits now and then. What asks over HTTP stays in one, whose hooks look at all answers. */
+const allOfThem = [
+  [
+    ...tests(within(['clients', 'adapters/stores/mongodb'])),
+    'build/test/process/[a-d]*.test.js',
+    ...tests(stores),
+  ],
+  ['build/test/process/[!a-d]*.test.js'],
+  ['build/test/**/*.test.js', ...without([...heavy, ...stores])],
+];
+const quickOnes = [
+  [...tests(http), ...without(long)],
+  tests(stores),
+  ['build/test/**/*.test.js', ...without([...heavy, ...stores, ...http, 'build/test/outside/**'])],
+];
+const processes = files.length > 0 ? [files] : given.includes('--quick') ? quickOnes : allOfThem;
 
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 

@@ -1,11 +1,11 @@
 /** From what a client sent to a whole user: the schema, then the rules that no schema can say. */
 import { DomainError, type Violation } from './errors.ts';
 import { isDeepEqual, isObject } from './plain-values.ts';
+import { normalize, validator } from './schema-validator.ts';
 import { StoredUser } from './stored-user.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { findUserNameFault, mapUserName } from './user-name.ts';
 import { canonicalUuid } from './uuid.ts';
-import { normalize, validator } from './validation.ts';
 
 const validate = validator(UserInput);
 const utf8 = new TextEncoder();

@@ -7,8 +7,8 @@ import { Compile } from 'typebox/compile';
 import { codePoints, label } from './code-points.ts';
 import { DomainError } from './errors.ts';
 import { isObject } from './plain-values.ts';
+import { foreignCharacter } from './schema-validator.ts';
 import { User } from './user.ts';
-import { foreignCharacter } from './validation.ts';
 
 /** JSON Schema keywords that are checked: those for types and presence, not those for limits and patterns. */
 const shapeKeywords: ReadonlySet<string> = new Set([

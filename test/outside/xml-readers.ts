@@ -47,10 +47,11 @@ export async function xmllint(documents: readonly Buffer[]): Promise<Verdict[]> 
 
 /**
  * Refusals that are ours to make of what is well-formed. Of duplicate attributes xmllint lets pass those whose namespaces differ
- * by spaces around them alone; of instructions we refuse some that are well-formed along with those that look alike and aren't.
+ * by spaces around them alone; of instructions we refuse some that are well-formed along with those that look alike and aren't;
+ * of versions it takes `1.` for one.
  */
 const reasons =
-  /DOCTYPE|nesting is deeper|more than \d|encoding|only XML 1\.0|namespace|prefix|xmlns|duplicate attribute|disallowed character|instruction/;
+  /DOCTYPE|nesting is deeper|more than \d|encoding|only XML 1\.0|namespace|prefix|xmlns|duplicate attribute|disallowed character|instruction|version number/;
 
 export interface Difference {
   readonly index: number;

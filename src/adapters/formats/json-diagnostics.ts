@@ -1,7 +1,7 @@
 /** By jsonc-parser: what JSON.parse doesn't report, the position of a syntax error and names that occur twice in one object. */
 import { type JSONVisitor, visit } from 'jsonc-parser';
 import type { Violation } from '../../domain/errors.ts';
-import { escapePointer } from '../../domain/validation.ts';
+import { escapePointer } from '../../domain/schema-validator.ts';
 import { documentStart, maxDepth, maxReported, type Position, UnreadableError } from './format.ts';
 
 const options = { disallowComments: true };

@@ -1,8 +1,8 @@
 /** Parses the query of GET /users: filters, limit and cursor. An unknown parameter or value is refused, never ignored. */
 import { createHash } from 'node:crypto';
 import { type FilterName, type Filters, filterNames, filters } from '../../../domain/filters.ts';
+import { replaceForeignCharacters } from '../../../domain/schema-validator.ts';
 import { canonicalUuid } from '../../../domain/uuid.ts';
-import { replaceForeignCharacters } from '../../../domain/validation.ts';
 import { HttpProblem } from '../../http/problems.ts';
 
 /** Of users in a page. */

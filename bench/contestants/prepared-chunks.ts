@@ -1,8 +1,10 @@
 /** The floor of a whole list: bare node:http writes chunks from memory as fast as the client reads them. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
 import { loadSettings } from '../../src/config.ts';
+import type { Position } from '../../src/domain/sorts.ts';
 import { announce } from './announce.ts';
 
 /** As many as the service reads at once. */
@@ -17,12 +19,12 @@ async function prepareChunks(file: string): Promise<Buffer[]> {
   });
   const chunks: Buffer[] = [];
   let lead = '{"users":[';
-  for (let after = ''; ; ) {
+  for (let after: Position = { id: '' }; ; ) {
     const users = await store.list({ filters: {}, after, limit: usersInChunk });
     if (users.length > 0) chunks.push(Buffer.from(lead + users.map(({ text }) => text).join()));
     lead = ',';
     if (users.length < usersInChunk) break;
-    after = users.at(-1)?.id ?? '';
+    after = { id: users.at(-1)?.id ?? '' };
   }
   await store.close();
   return [...chunks, Buffer.from(']}')];

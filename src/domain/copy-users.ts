@@ -3,6 +3,7 @@ import { isCode } from './errors.ts';
 import { ambiguousUntil, nextMeta } from './meta.ts';
 import { noteMove } from './moves.ts';
 import type { Clock, Ids, UserStore } from './ports.ts';
+import { type Position, positionOf } from './sorts.ts';
 import { StoredUser } from './stored-user.ts';
 import { mapUserName } from './user-name.ts';
 
@@ -27,12 +28,13 @@ export interface CopyOptions {
 }
 
 async function* listAll(store: UserStore): AsyncGenerator<StoredUser[]> {
-  let after: string | undefined;
+  let after: Position | undefined;
   for (;;) {
     const batch = await store.list({ filters: {}, after, limit: batchSize });
-    if (batch.length > 0) yield batch;
-    if (batch.length < batchSize) return;
-    after = batch.at(-1)?.id;
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    yield batch;
+    after = positionOf(last);
   }
 }
 

@@ -22,6 +22,8 @@ export type DomainErrorCode =
   | 'id-taken'
   /** The stored document is not a user any more: something else than the service wrote it. Replacing or removing it mends that. */
   | 'damaged-user'
+  /** So many users would have to be looked at that the query is refused. */
+  | 'query-too-costly'
   /** Not done, and worth trying again: the store or the keys are out of reach, or too busy. */
   | 'unavailable'
   /** Asked of the store and never answered: done or not, nobody knows. Read before repeating. */

@@ -3,6 +3,8 @@
  * reindexes when they are outdated.
  */
 import { type FilterName, filterNames, filters } from './filters.ts';
+import { searchText, searchVersion } from './search.ts';
+import { sortKeys, sortNames, sortVersion } from './sorts.ts';
 import type { StoredUser } from './stored-user.ts';
 import type { User } from './user.ts';
 import { mappingVersion, mapUserName } from './user-name.ts';
@@ -15,6 +17,10 @@ export interface UserKeys {
   readonly name: string;
   /** Of every filter, each pair once. */
   readonly filters: readonly FilterKey[];
+  /** What a search finds the user by; see search.ts. */
+  readonly search: string;
+  /** By the name of the sort. */
+  readonly sorts: ReadonlyMap<string, string>;
 }
 
 export function makeKeys(user: User): UserKeys {
@@ -22,50 +28,65 @@ export function makeKeys(user: User): UserKeys {
   for (const filter of filterNames) {
     for (const key of new Set(filters[filter].keys(user))) pairs.push([filter, key]);
   }
-  return { name: mapUserName(user.userName), filters: pairs };
+  return {
+    name: mapUserName(user.userName),
+    filters: pairs,
+    search: searchText(user),
+    sorts: sortKeys(user),
+  };
 }
 
 /** A placeholder in the unique index of names, for a user without a usable name. It never collides: no mapped name has a NUL. */
 export const parkedName = (id: string): string => `\0${id}`;
 
-/** Of what lies in a store already: a damaged user is found by its id only, until it is mended. */
+/** Of what lies in a store already: a damaged user is found by its id only, and comes last in each order, until it is mended. */
 export const makeKeysOfStored = (stored: StoredUser): UserKeys =>
-  stored.isDamaged ? { name: parkedName(stored.id), filters: [] } : makeKeys(stored.user);
+  stored.isDamaged
+    ? { name: parkedName(stored.id), filters: [], search: '', sorts: new Map() }
+    : makeKeys(stored.user);
 
 /** A filter and its key as one text. Unambiguous, because no filter's name has a colon. */
 export const joinKey = ([filter, key]: readonly [filter: string, key: string]): string => `${filter}:${key}`;
 
-/** Keys depend on the mapping of names and on the set of filters. */
+/** Keys depend on the mapping of names and on what there is to be found by. */
 export interface KeyRules {
   readonly mapping: number;
-  readonly filters: readonly string[];
+  /** The filters; and the search and each sort, with the version of its rules. */
+  readonly indexes: readonly string[];
 }
 
 /** Those of this release. */
-export const keyRules: KeyRules = { mapping: mappingVersion, filters: filterNames };
+export const keyRules: KeyRules = {
+  mapping: mappingVersion,
+  indexes: [
+    ...filterNames,
+    `search.${searchVersion}`,
+    ...sortNames.map((name) => `sort.${name}.${sortVersion}`),
+  ],
+};
 
-/** As one text, such as `1 active,email`. */
-export const printKeyRules = ({ mapping, filters }: KeyRules): string =>
-  `${mapping} ${[...filters].sort().join()}`;
+/** As one text, such as `1 active,email,search.1`. */
+export const printKeyRules = ({ mapping, indexes }: KeyRules): string =>
+  `${mapping} ${[...indexes].sort().join()}`;
 
 /** @param text what `printKeyRules` gave; of any other, rules that are outdated */
 export function parseKeyRules(text: string): KeyRules {
-  const [mapping, filters = ''] = text.split(' ');
-  return { mapping: Number(mapping), filters: filters.split(',') };
+  const [mapping, indexes = ''] = text.split(' ');
+  return { mapping: Number(mapping), indexes: indexes.split(',') };
 }
 
 /**
  * Compares the rules that made stored keys with those of this release:
  * - `current`: the same
- * - `usable`: made for more filters than this release has. So a process of the release before, started again during an upgrade, can
+ * - `usable`: made for more than this release looks for. So a process of the release before, started again during an upgrade, can
  *   leave them as they are; the keys that it makes itself are fewer
  * - `outdated`: reindex before anything is looked up
  * - `newer`: made by a release that maps names in a way unknown here; not to be touched
  */
 export function compareKeyRules(found: KeyRules): 'current' | 'usable' | 'outdated' | 'newer' {
   if (found.mapping > keyRules.mapping) return 'newer';
-  const made = new Set(found.filters);
-  if (found.mapping !== keyRules.mapping || !keyRules.filters.every((name) => made.has(name)))
+  const made = new Set(found.indexes);
+  if (found.mapping !== keyRules.mapping || !keyRules.indexes.every((name) => made.has(name)))
     return 'outdated';
-  return made.size === keyRules.filters.length ? 'current' : 'usable';
+  return made.size === keyRules.indexes.length ? 'current' : 'usable';
 }

@@ -1,14 +1,25 @@
 /** The ports of the use cases, with the promises that every adapter keeps, failures included. */
 import type { Filters } from './filters.ts';
 import type { Scope } from './scopes.ts';
+import type { Term } from './search.ts';
+import type { Position, Sort } from './sorts.ts';
 import type { StoredUser } from './stored-user.ts';
 
-/** One step of a walk through the users, in id order. */
-export interface UserQuery {
-  /** All of them must match. */
+/** Which users are asked for: everything in it must match. */
+export interface Conditions {
   readonly filters: Filters;
-  /** Only users whose id comes after this one; it need not exist. */
-  readonly after?: string | undefined;
+  /** Of a search; see search.ts. */
+  readonly terms?: readonly Term[] | undefined;
+}
+
+/** One step of a walk through the users. */
+export interface UserQuery extends Conditions {
+  /** By id where it is left out. */
+  readonly sort?: Sort | undefined;
+  /** Only users that come after this place, in the direction of the walk. Left out, from the first one on. */
+  readonly after?: Position | undefined;
+  /** Walks from the list's end to its beginning: the nearest to `after` comes first. */
+  readonly backward?: boolean | undefined;
   /** At most this many users. */
   readonly limit: number;
 }
@@ -23,8 +34,15 @@ export interface UserQuery {
 export interface UserStore {
   /** Undefined when there is no such user. */
   find(id: string): Promise<StoredUser | undefined>;
-  /** Ids ascending. A user that is there throughout a traversal by `after` appears in it exactly once. Holds no lock. */
+  /**
+   * In the order of `sort`, with whoever lacks its value last; damaged users do. A user that is there throughout a traversal by
+   * `after`, and whose key doesn't change, appears in it exactly once. Holds no lock. Others get their turn meanwhile, however
+   * many users are looked at.
+   * @throws DomainError `query-too-costly`
+   */
   list(query: UserQuery): Promise<StoredUser[]>;
+  /** How many users `list` would give without a limit; exact, as of the reading. @throws DomainError `query-too-costly` */
+  count(conditions: Conditions): Promise<number>;
   /** @throws DomainError `id-taken`, `user-name-taken` (compared as mapped, see user-name.ts) */
   insert(user: StoredUser): Promise<void>;
   /**

@@ -2,17 +2,25 @@
  * The user: the one schema that type, validation, both formats and the published contracts follow from.
  * Attribute names are those of the SCIM core schema (RFC 7643 §4.1). Lengths count code points.
  *
- * Beside JSON Schema's own keywords a schema here may carry three of ours:
+ * Beside JSON Schema's own keywords a schema here may carry five of ours:
  * - `item`: what one entry of a list is called where a format names it (XML's element);
  * - `entry`: the same for one pair of a map;
- * - `must`: how to finish "must …" for a client whose value fails the pattern.
+ * - `must`: how to finish "must …" for a client whose value fails the pattern;
+ * - `search`: how the user is found by it, as `words` or as a `phone` number (search.ts);
+ * - `sort`: the name by which a list is put in its order (sorts.ts).
  * Descriptions are for the published contracts.
  */
 import Type from 'typebox';
 import { uuidPattern } from './uuid.ts';
 
-const text = (maxLength: number, description?: string) =>
-  Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });
+interface Marks {
+  readonly search?: 'words' | 'phone';
+  readonly sort?: string;
+}
+
+const text = (maxLength: number, description?: string, marks: Marks = {}) =>
+  Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }), ...marks });
+const words: Marks = { search: 'words' };
 const list = <T extends Type.TSchema>(item: string, maxItems: number, of: T, more: object = {}) =>
   Type.Optional(Type.Array(of, { item, minItems: 1, maxItems, ...more }));
 const closed = <T extends Type.TProperties>(description: string, properties: T) =>
@@ -66,12 +74,13 @@ const Email = closed('An email address.', {
     pattern: '^[^\\s@]+@[^\\s@]+$',
     must: 'be an address, local@domain',
     description: 'An address, local@domain.',
+    ...words,
   }),
   ...typed,
 });
 
 const PhoneNumber = closed('A phone number.', {
-  value: text(64, 'As dialled or as RFC 3966 writes it; any text.'),
+  value: text(64, 'As dialled or as RFC 3966 writes it; any text.', { search: 'phone' }),
   ...typed,
 });
 
@@ -92,12 +101,12 @@ const Address = closed('A postal address.', {
 });
 
 const Name = closed('The parts of a name.', {
-  formatted: Type.Optional(text(128, 'The whole name, as it is to be shown.')),
-  familyName: Type.Optional(text(128, 'Family name, or last name.')),
-  givenName: Type.Optional(text(128, 'Given name, or first name.')),
-  middleName: Type.Optional(text(128, 'Middle names.')),
-  honorificPrefix: Type.Optional(text(128, 'Title in front of the name, such as Dr.')),
-  honorificSuffix: Type.Optional(text(128, 'Suffix behind the name, such as III.')),
+  formatted: Type.Optional(text(128, 'The whole name, as it is to be shown.', words)),
+  familyName: Type.Optional(text(128, 'Family name, or last name.', { ...words, sort: 'familyName' })),
+  givenName: Type.Optional(text(128, 'Given name, or first name.', words)),
+  middleName: Type.Optional(text(128, 'Middle names.', words)),
+  honorificPrefix: Type.Optional(text(128, 'Title in front of the name, such as Dr.', words)),
+  honorificSuffix: Type.Optional(text(128, 'Suffix behind the name, such as III.', words)),
 });
 
 /** Holds for the name as typed and as mapped. In code points. */
@@ -108,12 +117,13 @@ const writable = {
   userName: text(
     maxUserNameLength,
     'What the user signs in with. Unique whatever the case and width (RFC 8265, UsernameCaseMapped); without spaces.',
+    { ...words, sort: 'userName' },
   ),
-  externalId: Type.Optional(text(255, "The client's own key; need not be unique.")),
+  externalId: Type.Optional(text(255, "The client's own key; need not be unique.", words)),
   name: Type.Optional(Name),
-  displayName: Type.Optional(text(256, 'The name to show.')),
-  nickName: Type.Optional(text(256, 'What friends say.')),
-  title: Type.Optional(text(256, 'Job title.')),
+  displayName: Type.Optional(text(256, 'The name to show.', { ...words, sort: 'displayName' })),
+  nickName: Type.Optional(text(256, 'What friends say.', words)),
+  title: Type.Optional(text(256, 'Job title.', words)),
   userType: Type.Optional(text(256, 'How the user belongs here, such as employee or contractor.')),
   preferredLanguage: tag('The language that the user prefers'),
   locale: tag('Where the user is, for dates and numbers'),
@@ -153,8 +163,12 @@ const id = Type.String({
 
 const Meta = Type.Object(
   {
-    created: Type.String({ format: 'date-time', description: 'When it was made.' }),
-    lastModified: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
+    created: Type.String({ format: 'date-time', description: 'When it was made.', sort: 'created' }),
+    lastModified: Type.String({
+      format: 'date-time',
+      description: 'When it was last changed.',
+      sort: 'lastModified',
+    }),
     version: Type.String({ minLength: 1, description: 'Another one after every change; opaque.' }),
   },
   {

@@ -5,11 +5,11 @@
 
 import { assembleUser, assertSameId, checkPatch, readEdited, readInput } from './build-user.ts';
 import { DomainError, isCode, userChanged, userNotFound } from './errors.ts';
-import type { Filters } from './filters.ts';
 import { mergePatch } from './merge-patch.ts';
 import { firstMeta, mendMeta, nextMeta } from './meta.ts';
-import type { Clock, Ids, Principal, UserStore } from './ports.ts';
+import type { Clock, Conditions, Ids, Principal, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
+import { type Position, positionOf, type Sort } from './sorts.ts';
 import type { StoredUser } from './stored-user.ts';
 import type { User, UserInput } from './user.ts';
 
@@ -25,21 +25,43 @@ const batchSize = 64;
 /** Attempts of one write; each one fails only because another write of the same user succeeded. */
 const maxAttempts = 1000;
 
+export interface Walk extends Conditions {
+  readonly sort?: Sort | undefined;
+}
+
+export interface PageBefore {
+  /** What the page comes behind; undefined when it is the first of the list. */
+  readonly after: Position | undefined;
+  /** How many users it has, up to the limit. */
+  readonly users: number;
+}
+
 export interface Users {
   /**
-   * All users that match, in id order, a batch at a time: the next is read only when it is asked for.
+   * All users that match, in their order, a batch at a time: the next is read only when it is asked for.
+   * @param walk.after begins behind this place
    * @param walk.limit of the whole list; none when left out
    * @param walk.atOnce called before each batch, for its size: for callers that know how large the users are. 64 at most
+   * @throws DomainError `query-too-costly`
    */
   list(
     principal: Principal,
-    walk: {
-      filters: Filters;
-      after?: string | undefined;
+    walk: Walk & {
+      after?: Position | undefined;
       limit?: number | undefined;
       atOnce?: () => number;
     },
   ): AsyncGenerator<StoredUser[], void, undefined>;
+  /**
+   * Where the page begins that ends in front of a place. @param walk.before the end of the list where it is left out
+   * @throws DomainError `query-too-costly`
+   */
+  findPageBefore(
+    principal: Principal,
+    walk: Walk & { before?: Position | undefined; limit: number },
+  ): Promise<PageBefore>;
+  /** How many match, exactly. @throws DomainError `query-too-costly` */
+  count(principal: Principal, conditions: Conditions): Promise<number>;
   /** The user may be damaged, as in a list: its `user`, `text` and `meta` then throw DomainError `damaged-user`. @throws DomainError `user-not-found` */
   read(principal: Principal, id: string): Promise<StoredUser>;
   /**
@@ -108,17 +130,38 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     update(id, precondition, (current) => readEdited(edit(current.copy()), current.user));
 
   return {
-    async *list(principal, { filters, after, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize }) {
+    async *list(principal, { after, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...walk }) {
       authorize(principal, 'list');
       let from = after;
       for (let left = limit; left > 0; ) {
         const wanted = Math.min(left, batchSize, atOnce());
-        const batch = await store.list({ filters, after: from, limit: wanted });
-        if (batch.length > 0) yield batch;
-        if (batch.length < wanted) return;
-        from = batch.at(-1)?.id;
+        const batch = await store.list({ ...walk, after: from, limit: wanted });
+        const last = batch.at(-1);
+        if (last !== undefined) yield batch;
+        if (last === undefined || batch.length < wanted) return;
+        from = positionOf(last, walk.sort);
         left -= batch.length;
       }
+    },
+
+    async findPageBefore(principal, { before, limit, ...walk }) {
+      authorize(principal, 'list');
+      let from = before;
+      for (let users = 0; ; ) {
+        const wanted = Math.min(limit - users, batchSize - 1) + 1;
+        const batch = await store.list({ ...walk, after: from, backward: true, limit: wanted });
+        const last = batch.at(-1);
+        const isFirstPage = last === undefined || batch.length < wanted;
+        if (isFirstPage) return { after: undefined, users: users + batch.length };
+        from = positionOf(last, walk.sort);
+        if (users + batch.length > limit) return { after: from, users: limit };
+        users += batch.length;
+      }
+    },
+
+    async count(principal, conditions) {
+      authorize(principal, 'list');
+      return await store.count(conditions);
     },
 
     async read(principal, id) {

@@ -114,7 +114,7 @@ const breaks: Record<string, [notices: RegExp, breaking: Breaking]> = {
       const offsets = new Map<string | undefined, number>();
       return {
         list: async ({ filters, after, limit }) => {
-          const from = offsets.get(after) ?? 0;
+          const from = offsets.get(after?.id) ?? 0;
           const page = (await good.list({ ...everybody, filters })).slice(from, from + limit);
           offsets.set(page.at(-1)?.id, from + page.length);
           return page;

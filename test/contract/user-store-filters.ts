@@ -3,6 +3,7 @@ import { type FilterName, type Filters, filterNames } from '../../src/domain/fil
 import { makeKeys } from '../../src/domain/keys.ts';
 import type { User } from '../../src/domain/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
+import { positionAt } from '../support/plain-store.ts';
 import type { Bench } from './user-store.ts';
 
 const oddKeys = [
@@ -108,7 +109,7 @@ function exactCases({ ui, store }: Bench): void {
     const filters: Filters = { active: 'true', role: 'staff' };
     const seen: User[] = [];
     for (;;) {
-      const page = await store().list({ filters, after: seen.at(-1)?.id, limit: 4 });
+      const page = await store().list({ filters, after: positionAt(seen.at(-1)?.id), limit: 4 });
       expect(page.length).to.be.at.most(4);
       seen.push(...page);
       if (page.length === 0) break;

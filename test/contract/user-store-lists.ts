@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { User } from '../../src/domain/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import type { PlainStore } from '../support/plain-store.ts';
+import { positionAt } from '../support/plain-store.ts';
 import type { Bench } from './user-store.ts';
 
 /** Ids that sort as the numbers do. */
@@ -23,7 +24,7 @@ async function walkIds(
 ): Promise<string[]> {
   const seen: string[] = [];
   for (let page = 0; ; page += 1) {
-    const users = await store.list({ filters: {}, after: seen.at(-1), limit });
+    const users = await store.list({ filters: {}, after: positionAt(seen.at(-1)), limit });
     expect(users.length).to.be.at.most(limit);
     if (users.length === 0) return seen;
     seen.push(...ids(users));
@@ -44,13 +45,17 @@ export function listCases({ ui, store }: Bench): void {
       const users = await insertNumbered(store(), [1, 2, 3, 4]);
       const [, second, third] = users;
       expect(await store().list({ filters: {}, limit: 2 })).to.deep.equal(users.slice(0, 2));
-      expect(await store().list({ filters: {}, after: second?.id, limit: 1 })).to.deep.equal([third]);
+      expect(await store().list({ filters: {}, after: positionAt(second?.id), limit: 1 })).to.deep.equal([
+        third,
+      ]);
     });
     ui.it('goes on behind an id that is no longer there', async () => {
       const [, second, third] = await insertNumbered(store(), [1, 2, 3]);
       if (second) await store().remove(second.id, second.meta.version);
-      expect(await store().list({ filters: {}, after: second?.id, limit: 10 })).to.deep.equal([third]);
-      expect(await store().list({ filters: {}, after: third?.id, limit: 10 })).to.deep.equal([]);
+      expect(await store().list({ filters: {}, after: positionAt(second?.id), limit: 10 })).to.deep.equal([
+        third,
+      ]);
+      expect(await store().list({ filters: {}, after: positionAt(third?.id), limit: 10 })).to.deep.equal([]);
     });
     for (const limit of [1, 2, 7, 20]) {
       ui.it(`shows everybody exactly once in pages of ${limit}`, async () => {

@@ -39,7 +39,12 @@ describe('The keys of a user', () => {
   });
   it('are none where the user is damaged, under a name that no two share and nobody has', () => {
     const damaged = (id: string) => makeKeysOfStored(StoredUser.fromDocument({ id, document: undefined }));
-    expect(damaged('1')).to.deep.equal({ name: '\u00001', filters: [] });
+    expect(damaged('1')).to.deep.equal({
+      name: '\u00001',
+      filters: [],
+      search: '',
+      sorts: new Map(),
+    });
     expect(damaged('2').name).not.to.equal(damaged('1').name);
     const sound = aUser();
     expect(makeKeysOfStored(StoredUser.of(sound))).to.deep.equal(makeKeys(sound));
@@ -47,23 +52,23 @@ describe('The keys of a user', () => {
 });
 
 describe('Keys that are found in a store', () => {
-  const { mapping, filters } = keyRules;
+  const { mapping, indexes } = keyRules;
   const standings = [
-    ['current', 'are what this release made', { mapping, filters }],
+    ['current', 'are what this release made', { mapping, indexes }],
     [
       'current',
       'were made for the same filters in another order',
-      { mapping, filters: filters.toReversed() },
+      { mapping, indexes: indexes.toReversed() },
     ],
-    ['usable', 'were made for more filters', { mapping, filters: ['more', ...filters] }],
-    ['outdated', 'were made for fewer filters', { mapping, filters: filters.slice(1) }],
-    ['outdated', 'were made for other filters', { mapping, filters: ['other', ...filters.slice(1)] }],
-    ['outdated', 'are what an earlier mapping of names made', { mapping: mapping - 1, filters }],
-    ['newer', 'are what a later mapping of names made', { mapping: mapping + 1, filters }],
+    ['usable', 'were made for more filters', { mapping, indexes: ['more', ...indexes] }],
+    ['outdated', 'were made for fewer filters', { mapping, indexes: indexes.slice(1) }],
+    ['outdated', 'were made for other filters', { mapping, indexes: ['other', ...indexes.slice(1)] }],
+    ['outdated', 'are what an earlier mapping of names made', { mapping: mapping - 1, indexes }],
+    ['newer', 'are what a later mapping of names made', { mapping: mapping + 1, indexes }],
     [
       'newer',
       'are what a later mapping of names made, for fewer filters',
-      { mapping: mapping + 1, filters: [] },
+      { mapping: mapping + 1, indexes: [] },
     ],
   ] as const;
   for (const [standing, what, rules] of standings) {
@@ -73,10 +78,10 @@ describe('Keys that are found in a store', () => {
     });
   }
   it('are outdated when nothing readable says what made them', () => {
-    for (const text of ['', 'x', `${mapping}`, 'userName', `x ${filters.join()}`])
+    for (const text of ['', 'x', `${mapping}`, 'userName', `x ${indexes.join()}`])
       expect(compareKeyRules(parseKeyRules(text)), text).to.equal('outdated');
   });
   it('have their rules noted in one way, as every release did', () => {
-    expect(printKeyRules({ mapping: 1, filters: ['userName', 'active'] })).to.equal('1 active,userName');
+    expect(printKeyRules({ mapping: 1, indexes: ['userName', 'active'] })).to.equal('1 active,userName');
   });
 });

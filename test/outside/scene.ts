@@ -53,6 +53,7 @@ function aFickleStore() {
     ...{ mark: (name) => good.mark(name), setMark: (name, value) => good.setMark(name, value) },
     find: (id) => attend().then(() => good.find(id)),
     list: (query) => attend().then(() => good.list(query)),
+    count: (conditions) => attend().then(() => good.count(conditions)),
   };
   return { store, state };
 }

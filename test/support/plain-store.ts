@@ -1,6 +1,7 @@
 /** Stores that take and give plain users, so that tests can compare them, and the way back. */
 
 import type { UserQuery, UserStore } from '../../src/domain/ports.ts';
+import type { Position } from '../../src/domain/sorts.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 
@@ -15,12 +16,17 @@ export interface PlainStore extends Omit<UserStore, OfUsers> {
 
 type Others = Omit<UserStore, OfUsers>;
 const othersOf = (store: Others): Others => ({
+  count: (conditions) => store.count(conditions),
   remove: (id, version) => store.remove(id, version),
   mark: (name) => store.mark(name),
   setMark: (name, value) => store.setMark(name, value),
   check: () => store.check(),
   close: () => store.close(),
 });
+
+/** In a list in the order of the ids. */
+export const positionAt = (id: string | undefined): Position | undefined =>
+  id === undefined ? undefined : { id };
 
 export const plain = (store: UserStore): PlainStore => ({
   ...othersOf(store),

@@ -80,7 +80,7 @@ for (const name of clientNames) {
     it('has its limit, and no user twice or left out, whoever comes and goes while it is on its way', async () => {
       const walks = new Map<string, number>();
       let disturbed = false;
-      onList = async ({ after = '' }) => {
+      onList = async ({ after: { id: after } = { id: '' } }) => {
         const times = (walks.get(after) ?? 0) + 1;
         walks.set(after, times);
         // The second walk from one place is that which sends what the first has found.

@@ -1,7 +1,9 @@
 /** Users in this process's memory: for tests, and as the plainest reading of the port. Nothing survives it. */
 import { DomainError, memberTaken } from '../../../domain/errors.ts';
 import { joinKey, makeKeys } from '../../../domain/keys.ts';
-import type { UserQuery, UserStore } from '../../../domain/ports.ts';
+import type { Conditions, UserQuery, UserStore } from '../../../domain/ports.ts';
+import { matchesTerms, type Term } from '../../../domain/search.ts';
+import { comparePositions, type Position, type Sort } from '../../../domain/sorts.ts';
 import { StoredUser } from '../../../domain/stored-user.ts';
 
 interface Entry {
@@ -10,25 +12,37 @@ interface Entry {
   readonly version: string;
   readonly nameKey: string;
   readonly keys: ReadonlySet<string>;
+  readonly search: string;
+  readonly sorts: ReadonlyMap<string, string>;
 }
 
 function entryOf(stored: StoredUser): Entry {
   const { text } = stored;
   const user = stored.copy();
-  const { name, filters } = makeKeys(user);
+  const { name, filters, search, sorts } = makeKeys(user);
   return {
     id: user.id,
     text,
     version: user.meta.version,
     nameKey: name,
     keys: new Set(filters.map(joinKey)),
+    search,
+    sorts,
   };
 }
 
+const matches = ({ keys, search }: Entry, wanted: readonly string[], terms: readonly Term[]): boolean =>
+  wanted.every((key) => keys.has(key)) && matchesTerms(search, terms);
+
 const readEntry = ({ text }: Entry): StoredUser => StoredUser.fromText(text);
 
+const placeOf = ({ id, sorts }: Entry, { by }: Sort): Position => ({
+  id,
+  key: by === undefined ? undefined : sorts.get(by),
+});
+
 /** Where `id` stands, or would stand, in the sorted list. */
-function position(ids: readonly string[], id: string): number {
+function indexOfId(ids: readonly string[], id: string): number {
   let low = 0;
   let high = ids.length;
   while (low < high) {
@@ -52,17 +66,40 @@ class MemoryStore implements UserStore {
     return found && readEntry(found);
   }
 
-  async list({ filters, after, limit }: UserQuery): Promise<StoredUser[]> {
+  async list({ limit, filters, terms = [], ...walk }: UserQuery): Promise<StoredUser[]> {
     this.#assertOpen();
     const wanted = Object.entries(filters).map(joinKey);
     const page: StoredUser[] = [];
-    let at = after === undefined ? 0 : position(this.#ids, after);
-    if (this.#ids[at] === after) at += 1;
-    for (; at < this.#ids.length && page.length < limit; at += 1) {
-      const found = this.#users.get(this.#ids[at] ?? '');
-      if (found && wanted.every((key) => found.keys.has(key))) page.push(readEntry(found));
+    for (const entry of this.#walk(walk)) {
+      if (page.length >= limit) break;
+      if (matches(entry, wanted, terms)) page.push(readEntry(entry));
     }
     return page;
+  }
+
+  async count({ filters, terms = [] }: Conditions): Promise<number> {
+    this.#assertOpen();
+    const wanted = Object.entries(filters).map(joinKey);
+    return [...this.#users.values()].filter((entry) => matches(entry, wanted, terms)).length;
+  }
+
+  *#walk({ sort = {}, after, backward = false }: Pick<UserQuery, 'sort' | 'after' | 'backward'>) {
+    const direction = backward ? -1 : 1;
+    const compare = (one: Entry, other: Entry) =>
+      direction * comparePositions(placeOf(one, sort), placeOf(other, sort), sort);
+    const isBehind = (entry: Entry) =>
+      after === undefined || direction * comparePositions(placeOf(entry, sort), after, sort) > 0;
+    if (sort.by !== undefined) return yield* [...this.#users.values()].filter(isBehind).sort(compare);
+    const step = direction * (sort.descending ? -1 : 1);
+    const end = step > 0 ? 0 : this.#ids.length - 1;
+    for (
+      let at = after ? indexOfId(this.#ids, after.id) : end;
+      at in this.#ids || at === this.#ids.length;
+      at += step
+    ) {
+      const entry = this.#users.get(this.#ids[at] ?? '');
+      if (entry && isBehind(entry)) yield entry;
+    }
   }
 
   async insert(user: StoredUser): Promise<void> {
@@ -70,7 +107,7 @@ class MemoryStore implements UserStore {
     const next = entryOf(user);
     if (this.#users.has(next.id)) throw memberTaken('id');
     this.#assertFree(next);
-    this.#ids.splice(position(this.#ids, next.id), 0, next.id);
+    this.#ids.splice(indexOfId(this.#ids, next.id), 0, next.id);
     this.#put(next);
   }
 
@@ -91,7 +128,7 @@ class MemoryStore implements UserStore {
     if (old?.version !== version) return false;
     this.#users.delete(id);
     this.#idOfName.delete(old.nameKey);
-    this.#ids.splice(position(this.#ids, id), 1);
+    this.#ids.splice(indexOfId(this.#ids, id), 1);
     return true;
   }
 

@@ -10,7 +10,7 @@ import type { User } from '../../../../src/domain/user.ts';
 import { mappingVersion, mapUserName } from '../../../../src/domain/user-name.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
-import { plain } from '../../../support/plain-store.ts';
+import { plain, positionAt } from '../../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';
 
 const each = 20_000;
@@ -91,7 +91,7 @@ describe('Two frequent filters at once, in SQLite,', () => {
     it(`find all whom both match once and in order, by pages of ${limit}`, async () => {
       const seen: User[] = [];
       for (;;) {
-        const page = await plain(store).list({ filters: both, after: seen.at(-1)?.id, limit });
+        const page = await plain(store).list({ filters: both, after: positionAt(seen.at(-1)?.id), limit });
         seen.push(...page);
         if (page.length < limit) break;
       }

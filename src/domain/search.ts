@@ -1,0 +1,143 @@
+/**
+ * By which words a user is found. A word begins where a run without white space begins, and within it at each letter or digit that
+ * follows neither; in scripts that are written without spaces, at each letter. A term finds the words that begin with it, and may
+ * go on past punctuation: `O'Brien` is found by `o'b`, `o` and `bri`, `ada@example.org` by `ada@ex` and by `example.o`.
+ *
+ * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds those
+ * that may match; whether one does, its search text says: it holds one of the term's patterns.
+ */
+import { codePoints } from './code-points.ts';
+import { fold, isUnspaced, isWordCharacter } from './folding.ts';
+import { findMarkedFields, textsAt } from './marked-fields.ts';
+import { User } from './user.ts';
+
+/** Raise it with any change of folding, of words or of the fields that are searched: what stores hold is then made anew. */
+export const searchVersion = 1;
+
+/** Of a search, in code points. */
+export const maxSearchLength = 128;
+export const maxTerms = 8;
+
+// Control characters, which no folded text has: each run begins with the first, each other word within it with the second.
+const runMark = '\n';
+const wordMark = '\x1f';
+/** In front of a phone number's digits; and of the same digits in reverse, for who knows the last of them only. */
+const phoneMark = '\x1d';
+const phoneEndMark = '\x1e';
+const shortestPhoneEnd = 4;
+
+const fields = findMarkedFields(User, 'search');
+const whiteSpace = /\s+/u;
+
+/** One way in which a term can match. */
+export interface TermPattern {
+  /** The beginning of a word, as `wordStarts` gives it. */
+  readonly start: string;
+  /** It stands in the search text of a user who matches, and of no other. */
+  readonly pattern: string;
+}
+
+/** One word that is searched for: one of these has to match. */
+export type Term = readonly TermPattern[];
+
+/** Marks the words of a run that begin with a letter or digit, but where each letter begins one. */
+function markWords(run: string): string {
+  let marked = '';
+  let isInWord = false;
+  for (const character of run) {
+    const point = character.codePointAt(0) as number;
+    const isWord = isWordCharacter(point);
+    const isFree = isUnspaced(point);
+    if (isWord && !isFree && !isInWord) marked += wordMark;
+    marked += character;
+    isInWord = isWord && !isFree;
+  }
+  return marked;
+}
+
+const runsOf = (text: string): string[] => fold(text).split(whiteSpace).filter(Boolean);
+
+/** Without what it is dialled with from abroad. */
+const digitsOf = (phone: string): string =>
+  phone
+    .replace(/[^0-9+]/g, '')
+    .replace(/^(?:\+|00)/, '')
+    .replaceAll('+', '');
+const reverse = (digits: string): string => [...digits].reverse().join('');
+
+function phoneRuns(text: string): string[] {
+  const digits = digitsOf(fold(text));
+  return digits === '' ? [] : [phoneMark + digits, phoneEndMark + reverse(digits)];
+}
+
+/** All that the user is found by, as one text; empty when there is nothing. */
+export function searchText(user: User): string {
+  const runs = new Set<string>();
+  for (const { mark, path } of fields)
+    for (const text of textsAt(user, path))
+      for (const run of mark === 'phone' ? phoneRuns(text) : runsOf(text).map(markWords)) runs.add(run);
+  return [...runs].map((run) => runMark + run).join('');
+}
+
+/**
+ * The words of a search text, each cut to its first characters.
+ * @param length in code points
+ */
+export function wordStarts(text: string, length: number): Set<string> {
+  const starts = new Set<string>();
+  for (const run of text.split(runMark)) {
+    if (run === '') continue;
+    const characters = Array.from(run.replaceAll(wordMark, ''));
+    starts.add(characters.slice(0, length).join(''));
+    let at = 0;
+    for (const character of run) {
+      if (character === wordMark) starts.add(characters.slice(at, at + length).join(''));
+      else {
+        if (isUnspaced(character.codePointAt(0) as number))
+          starts.add(characters.slice(at, at + length).join(''));
+        at += 1;
+      }
+    }
+  }
+  return starts;
+}
+
+function patternOf(term: string): TermPattern {
+  const first = term.codePointAt(0) as number;
+  const marked = markWords(term);
+  return { start: term, pattern: isWordCharacter(first) ? marked : runMark + marked };
+}
+
+const phonePattern = (start: string): TermPattern => ({ start, pattern: runMark + start });
+
+/** Digits and what stands between those of a phone number. */
+const likePhone = /^\+?[0-9().\-/]*[0-9][0-9().\-/]*$/;
+
+function toTerm(text: string): Term {
+  const digits = likePhone.test(text) ? digitsOf(text) : '';
+  return [
+    patternOf(text),
+    ...(digits === '' ? [] : [phonePattern(phoneMark + digits)]),
+    ...(digits.length < shortestPhoneEnd ? [] : [phonePattern(phoneEndMark + reverse(digits))]),
+  ];
+}
+
+/** @returns the terms of a search; or how to finish "search must …" for who asked for it */
+export function parseSearch(text: string): readonly Term[] | string {
+  const parts = text.split(whiteSpace).filter(Boolean);
+  if (parts.length === 0) return 'have a letter or a digit';
+  if (codePoints(text).length > maxSearchLength) return `have at most ${maxSearchLength} characters`;
+  if (parts.length > maxTerms) return `have at most ${maxTerms} words`;
+  const terms: Term[] = [];
+  for (const part of parts) {
+    const runs = runsOf(part);
+    if (!runs.some((run) => codePoints(run).some(isWordCharacter)))
+      return 'have a letter or a digit in each word';
+    terms.push(...runs.map(toTerm));
+  }
+  return terms;
+}
+
+/** True when each of the terms matches one of the words. */
+export const matchesTerms = (text: string, terms: readonly Term[]): boolean =>
+  terms.every((term) => term.some(({ pattern }) => text.includes(pattern)));

@@ -55,14 +55,16 @@ export interface KeyRules {
   readonly indexes: readonly string[];
 }
 
+/** What is made by other rules than the names of filters say, with the version of those rules. */
+export const searchRules: readonly string[] = [
+  `search.${searchVersion}`,
+  ...sortNames.map((name) => `sort.${name}.${sortVersion}`),
+];
+
 /** Those of this release. */
 export const keyRules: KeyRules = {
   mapping: mappingVersion,
-  indexes: [
-    ...filterNames,
-    `search.${searchVersion}`,
-    ...sortNames.map((name) => `sort.${name}.${sortVersion}`),
-  ],
+  indexes: [...filterNames, ...searchRules],
 };
 
 /** As one text, such as `1 active,email,search.1`. */

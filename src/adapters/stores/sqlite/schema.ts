@@ -8,17 +8,22 @@
  * It holds because `indexed_by` says which rules made the keys (domain/keys.ts): a release that has other rules reindexes on
  * opening, and a release that finds its keys reindexed by another one stops writing.
  */
-import { compareKeyRules, type KeyRules, keyRules } from '../../../domain/keys.ts';
+import { filterNames } from '../../../domain/filters.ts';
+import { compareKeyRules, type KeyRules, keyRules, searchRules } from '../../../domain/keys.ts';
 import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
 import { versionIn, versionMask } from './log-mark.ts';
 import { reindex } from './reindex.ts';
+import { createWords } from './word-index.ts';
 
 /** "udir" in ASCII: tells our files from any other program's. */
 const applicationId = 0x75646972;
 
 /** The mark of a file that has documents from before the column `writes`: its value is the last id that was looked at. */
 export const adoptionMark = 'documents judged up to';
+
+/** The mark that says by which rules `search`, `sorts` and what is made from them were made. */
+export const searchRulesMark = 'search and sorts made by';
 
 /** One step per schema version, in order; what was released is never changed, only added to. */
 export const migrations: readonly string[] = [
@@ -44,9 +49,30 @@ export const migrations: readonly string[] = [
      BEGIN UPDATE users SET writes = NULL WHERE id = NEW.id; END;
    CREATE TABLE marks (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
    INSERT INTO marks VALUES ('${adoptionMark}', '');`,
+  // `n` names the user in the index of words, which knows numbers only; unlike a rowid it outlives VACUUM. `search` and `sorts` say what
+  // the user is found by there and in sort_keys, where an empty key stands for none.
+  `ALTER TABLE users ADD COLUMN n INTEGER;
+   ALTER TABLE users ADD COLUMN search TEXT;
+   ALTER TABLE users ADD COLUMN sorts TEXT;
+   CREATE UNIQUE INDEX users_n ON users (n);
+   CREATE TABLE sort_keys (
+     sort TEXT NOT NULL,
+     key TEXT NOT NULL,
+     id TEXT NOT NULL,
+     PRIMARY KEY (sort, key, id)
+   ) WITHOUT ROWID;
+   ${createWords};
+   CREATE TABLE totals (users INTEGER NOT NULL);
+   INSERT INTO totals SELECT count(*) FROM users;
+   CREATE TRIGGER users_added AFTER INSERT ON users BEGIN UPDATE totals SET users = users + 1; END;
+   CREATE TRIGGER users_removed AFTER DELETE ON users BEGIN UPDATE totals SET users = users - 1; END;
+   INSERT INTO marks VALUES ('${searchRulesMark}', '');`,
 ];
 
 export const schemaVersion = migrations.length;
+
+/** In the order that `sorts` has them. */
+export const currentSearchRules = searchRules.join();
 
 interface State {
   readonly mapping: number;
@@ -57,7 +83,13 @@ interface State {
 const readState = `SELECT mapping, filters,
   (SELECT user_version & ${versionMask} FROM pragma_user_version) AS schema FROM indexed_by`;
 
-const rulesIn = ({ mapping, filters }: State): KeyRules => ({ mapping, filters: filters.split(',') });
+const readSearchRules = 'SELECT value FROM marks WHERE name = ?';
+
+/** Of names and filters: search and sorts have rules of their own. */
+const rulesIn = ({ mapping, filters }: State): KeyRules => ({
+  mapping,
+  indexes: [...filters.split(','), ...searchRules],
+});
 
 function readNumber(db: Connection, pragma: 'user_version' | 'application_id'): number {
   return Number(db.pragma(pragma, { simple: true }));
@@ -123,8 +155,10 @@ export function reindexIfOutdated(db: Connection): void {
     reindex(db);
     // It may have been emptied: then nothing is known of the keys, and there is no row to update.
     db.exec('DELETE FROM indexed_by');
-    const { mapping, filters } = keyRules;
-    db.prepare('INSERT INTO indexed_by (mapping, filters) VALUES (?, ?)').run(mapping, filters.join());
+    db.prepare('INSERT INTO indexed_by (mapping, filters) VALUES (?, ?)').run(
+      keyRules.mapping,
+      filterNames.join(),
+    );
   });
   refresh.immediate();
 }
@@ -132,8 +166,10 @@ export function reindexIfOutdated(db: Connection): void {
 /** The check is for within a transaction: it throws when another release has changed the layout or the keys since. */
 export function makeReleaseCheck(db: Connection): () => void {
   const statement = db.prepare<[], State>(readState);
+  const search = db.prepare<[string], string>(readSearchRules).pluck();
   return () => {
-    if (!isCurrent(statement.get())) throw new Error('another release has changed the file since');
+    if (!isCurrent(statement.get()) || search.get(searchRulesMark) !== currentSearchRules)
+      throw new Error('another release has changed the file since');
   };
 }
 

@@ -167,10 +167,16 @@ function prepareFile(file: string): void {
 }
 
 async function openReaderAndWriter(file: string, options: SqliteOptions): Promise<UserStore> {
-  const { onFatal, onProblem = () => {}, maxQueued = 10_000, busyTimeout = 5_000 } = options;
+  const {
+    onFatal,
+    onProblem = () => {},
+    onNotice = () => {},
+    maxQueued = 10_000,
+    busyTimeout = 5_000,
+  } = options;
   const workerData: WriterData = { file, busyTimeout };
   const worker = new Worker(new URL('./writer.js', import.meta.url), { workerData });
-  const writer = new WriterClient(worker, { onFatal, onProblem, maxQueued });
+  const writer = new WriterClient(worker, { onFatal, onProblem, onNotice, maxQueued });
   await writer.waitUntilStarted();
   try {
     return new SqliteStore(openConnection(file, { readonly: true, busyTimeout: readBusyTimeout }), writer);

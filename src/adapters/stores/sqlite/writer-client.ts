@@ -22,6 +22,8 @@ export interface WriterClientOptions {
   readonly onFatal: (cause: unknown) => void;
   /** Called with a line for the log, about trouble that the writer survives. */
   readonly onProblem: (message: string) => void;
+  /** Called with a line for the log, about what is in order and takes its time. */
+  readonly onNotice: (message: string) => void;
   /** More writes than this without an answer are refused at once. */
   readonly maxQueued: number;
 }
@@ -128,6 +130,8 @@ export class WriterClient {
       this.#onStarted(new Error(report.reason));
     } else if (report.kind === 'problem') {
       this.#options.onProblem(report.message);
+    } else if (report.kind === 'notice') {
+      this.#options.onNotice(report.message);
     } else if (report.kind === 'failed') {
       // Writes without an answer have not been begun.
       this.#die(causeOf(report.reason, report.stale), 'unavailable');

@@ -51,7 +51,9 @@ export type Report =
   /** A storage fault outside of any write. The writer has ended. */
   | { readonly kind: 'failed'; readonly reason: string; readonly stale: boolean }
   /** A line for the log, about trouble that the writer survives. */
-  | { readonly kind: 'problem'; readonly message: string };
+  | { readonly kind: 'problem'; readonly message: string }
+  /** A line for the log, about what is in order. */
+  | { readonly kind: 'notice'; readonly message: string };
 
 /** Writes in one message, and about as many in one transaction. More would save next to nothing of the commit, and the first would wait longer. */
 export const maxBatch = 256;

@@ -5,6 +5,7 @@ import { Checkpoints } from './checkpoints.ts';
 import { type Connection, describeError, openConnection } from './connection.ts';
 import { FileWatch, isStale } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
+import { indexUsers } from './index-users.ts';
 import { migrate, reindexIfOutdated } from './schema.ts';
 import {
   maxBatch,
@@ -23,20 +24,26 @@ interface WriterParts {
   readonly watch: FileWatch;
 }
 
-function prepareDatabase(db: Connection, file: string, onProblem: (message: string) => void): WriterParts {
+interface Told {
+  readonly onProblem: (message: string) => void;
+  readonly onNotice: (message: string) => void;
+}
+
+function prepareDatabase(db: Connection, file: string, { onProblem, onNotice }: Told): WriterParts {
   migrate(db);
   reindexIfOutdated(db);
   adoptDocuments(db);
   const checkpoints = new Checkpoints(db, onProblem);
   checkpoints.start();
+  indexUsers(db, () => checkpoints.afterCommit(), onNotice);
   const watch = new FileWatch(file);
   return { group: new GroupCommit(db, () => watch.assertInPlace()), checkpoints, watch };
 }
 
-function openDatabase({ file, busyTimeout }: WriterData, onProblem: (message: string) => void): WriterParts {
+function openDatabase({ file, busyTimeout }: WriterData, told: Told): WriterParts {
   const db = openConnection(file, { readonly: false, busyTimeout });
   try {
-    return prepareDatabase(db, file, onProblem);
+    return prepareDatabase(db, file, told);
   } catch (cause) {
     db.close();
     throw cause;
@@ -117,7 +124,10 @@ function start(port: MessagePort): void {
   const report = (message: Report): void => port.postMessage(message);
   let all: WriterParts;
   try {
-    all = openDatabase(workerData, (message) => report({ kind: 'problem', message }));
+    all = openDatabase(workerData, {
+      onProblem: (message) => report({ kind: 'problem', message }),
+      onNotice: (message) => report({ kind: 'notice', message }),
+    });
   } catch (cause) {
     report({ kind: 'refused', reason: describeError(cause) });
     return;

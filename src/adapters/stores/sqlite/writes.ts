@@ -2,9 +2,10 @@ import { type FilterKey, joinKey, keyRules, makeKeys } from '../../../domain/key
 import { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
 import { type Connection, sqliteCode } from './connection.ts';
+import { noColumns, printSorts, type SearchColumns, SearchRows } from './search-rows.ts';
 import type { Write, WriteResult } from './writer-messages.ts';
 
-interface StoredRow {
+interface StoredRow extends SearchColumns {
   readonly version: string;
   readonly document: string;
   /** Null when something else has written the document since. */
@@ -18,12 +19,16 @@ const noKeys: KeysByName = new Map();
 
 function prepareStatements(db: Connection) {
   return {
-    stored: db.prepare<[string], StoredRow>('SELECT version, document, writes FROM users WHERE id = ?'),
+    stored: db.prepare<[string], StoredRow>(
+      'SELECT version, document, writes, n, search, sorts FROM users WHERE id = ?',
+    ),
     insert: db.prepare(
-      'INSERT INTO users (id, user_name_key, mapping, version, document, writes) VALUES (?, ?, ?, ?, ?, 1)',
+      `INSERT INTO users (id, user_name_key, mapping, version, document, n, search, sorts, writes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)`,
     ),
     update: db.prepare(
-      'UPDATE users SET user_name_key = ?, mapping = ?, version = ?, document = ?, writes = ifnull(writes, 0) + 1 WHERE id = ?',
+      `UPDATE users SET user_name_key = ?, mapping = ?, version = ?, document = ?, n = ?, search = ?, sorts = ?,
+       writes = ifnull(writes, 0) + 1 WHERE id = ?`,
     ),
     remove: db.prepare('DELETE FROM users WHERE id = ?'),
     // A key that another program has left there is as good.
@@ -38,9 +43,11 @@ function prepareStatements(db: Connection) {
 /** Applies single writes, within a transaction that holds the write lock. */
 export class Writes {
   readonly #sql: ReturnType<typeof prepareStatements>;
+  readonly #searchRows: SearchRows;
 
   constructor(db: Connection) {
     this.#sql = prepareStatements(db);
+    this.#searchRows = new SearchRows(db);
   }
 
   /** A conflict has changed nothing. After an error half of the write may be there: roll it back. */
@@ -60,11 +67,13 @@ export class Writes {
 
   #insert(document: string): WriteResult {
     const user: User = JSON.parse(document);
-    const { name, filters } = makeKeys(user);
-    const conflict = this.#catchConflict(user.id, () =>
-      this.#sql.insert.run(user.id, name, keyRules.mapping, user.meta.version, document),
-    );
+    const keys = makeKeys(user);
+    const { name, filters, search, sorts } = keys;
+    const n = this.#searchRows.takeNumber();
+    const columns = [keyRules.mapping, user.meta.version, document, n, search, printSorts(sorts)];
+    const conflict = this.#catchConflict(user.id, () => this.#sql.insert.run(user.id, name, ...columns));
     if (conflict) return conflict;
+    this.#searchRows.move(user.id, n, noColumns, keys);
     for (const [filter, key] of filters) this.#sql.addKey.run(filter, key, user.id);
     return 'done';
   }
@@ -73,11 +82,13 @@ export class Writes {
     const user: User = JSON.parse(document);
     const old = this.#sql.stored.get(user.id);
     if (old?.version !== version) return 'stale';
-    const { name, filters } = makeKeys(user);
-    const conflict = this.#catchConflict(undefined, () =>
-      this.#sql.update.run(name, keyRules.mapping, user.meta.version, document, user.id),
-    );
+    const keys = makeKeys(user);
+    const { name, filters, search, sorts } = keys;
+    const n = old.n ?? this.#searchRows.takeNumber();
+    const columns = [keyRules.mapping, user.meta.version, document, n, search, printSorts(sorts)];
+    const conflict = this.#catchConflict(undefined, () => this.#sql.update.run(name, ...columns, user.id));
     if (conflict) return conflict;
+    this.#searchRows.move(user.id, n, old, keys);
     this.#moveKeys(user.id, this.#findKeys(user.id, old), byName(filters));
     return 'done';
   }
@@ -86,6 +97,7 @@ export class Writes {
     const old = this.#sql.stored.get(id);
     if (old?.version !== version) return 'stale';
     this.#sql.remove.run(id);
+    if (old.n !== null) this.#searchRows.move(id, old.n, old, undefined);
     this.#moveKeys(id, this.#findKeys(id, old), noKeys);
     return 'done';
   }

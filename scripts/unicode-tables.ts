@@ -1,4 +1,4 @@
-// Prints src/domain/unicode-tables.ts: the tables of Unicode 15.1 that the userName profile needs.
+// Prints src/domain/unicode-tables.ts: the tables of Unicode 15.1 that the userName profile and folding need.
 // Run: npx tsc -p tsconfig.test.json && node build/scripts/unicode-tables.js > src/domain/unicode-tables.ts
 import bidiClasses from '@unicode/unicode-15.1.0/Bidi_Class/index.mjs';
 import caseIgnorable from '@unicode/unicode-15.1.0/Binary_Property/Case_Ignorable/code-points.mjs';
@@ -21,6 +21,7 @@ import hiragana from '@unicode/unicode-15.1.0/Script/Hiragana/code-points.mjs';
 import katakana from '@unicode/unicode-15.1.0/Script/Katakana/code-points.mjs';
 import lowercase from '@unicode/unicode-15.1.0/Simple_Case_Mapping/Lowercase/code-points.mjs';
 import specialLowercase from '@unicode/unicode-15.1.0/Special_Casing/Lowercase/code-points.mjs';
+import { caseFolding, longCaseFolding, marks, unspaced, wordCharacters } from './folding-tables.ts';
 
 const rangeOf = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -151,11 +152,16 @@ const tables: Record<string, string> = {
   greek: encodeSet(greek),
   hebrew: encodeSet(hebrew),
   kanaOrHan: encodeSet([...hiragana, ...katakana, ...han]),
+  mark: encodeSet(marks),
+  caseFolding: encodeMap(caseFolding),
+  longCaseFolding,
+  wordCharacter: encodeSet(wordCharacters),
+  unspaced: encodeSet(unspaced),
 };
 
 const header = `// Generated from Unicode 15.1 by \`node build/scripts/unicode-tables.js > src/domain/unicode-tables.ts\`
-// after \`npx tsc -p tsconfig.test.json\`. Do not edit: a new table needs a new mappingVersion.
-// A set lists its edges, a mapping its runs; code-points.ts reads both.
+// after \`npx tsc -p tsconfig.test.json\`. Do not edit: a change in what user-name.ts
+// reads needs a new mappingVersion. A set lists its edges, a mapping its runs; code-points.ts reads both.
 `;
 const wrapLines = (table: string) => table.replace(/(.{1,105})(?: |$)/g, '\n$1');
 process.stdout.write(header);

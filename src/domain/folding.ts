@@ -1,7 +1,62 @@
-export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-export const isWordCharacter = (point: number): boolean =>
-  /[\p{L}\p{M}\p{N}]/u.test(String.fromCodePoint(point));
-export const isUnspaced = (point: number): boolean =>
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
-    String.fromCodePoint(point),
-  );
+/** Names as they are searched and sorted, and the words in them, by Unicode tables that are pinned. */
+import { codePoints, mappingOf, setOf } from './code-points.ts';
+import * as tables from './unicode-tables.ts';
+
+const isUnassigned = setOf(tables.unassigned);
+const isMark = setOf(tables.mark);
+const folding = new Map<number, string>([
+  ...toText(mappingOf(tables.lower)),
+  ...toText(mappingOf(tables.caseFolding)),
+  ...readLong(tables.longCaseFolding),
+]);
+
+const ascii = /^\p{ASCII}*$/u;
+const firstMark = 0x300;
+// U+0378 is the first code point that Unicode 15.1 leaves unassigned.
+const allAssigned = /^[\0-\u0377]*$/;
+
+/**
+ * The same for texts that differ in case, in marks or in compatibility forms only: NFKD, marks dropped, full case folding as of
+ * Unicode 15.1. `Zoë` becomes `zoe`, `Straße` `strasse`. May be longer than the text, or empty. Folding a folded text changes nothing.
+ *
+ * Every character is folded without regard to its neighbours: the folded beginning of a text begins the folded text.
+ */
+export function fold(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  let folded = '';
+  for (const character of decompose(text)) folded += foldCharacter(character);
+  return folded;
+}
+
+/**
+ * NFKD, which every supported runtime makes alike of the characters that Unicode 15.1 has. Later ones are left out, as runtimes
+ * may disagree on them; then one character at a time will do, since only marks are put in order, and they are dropped.
+ */
+function decompose(text: string): string {
+  if (allAssigned.test(text) || !codePoints(text).some(isUnassigned)) return text.normalize('NFKD');
+  return Array.from(text, (character) =>
+    isUnassigned(character.codePointAt(0) as number) ? character : character.normalize('NFKD'),
+  ).join('');
+}
+
+/** The table's results are decomposed already. */
+function foldCharacter(character: string): string {
+  const point = character.codePointAt(0) as number;
+  return folding.get(point) ?? (point >= firstMark && isMark(point) ? '' : character);
+}
+
+function toText(mapping: ReadonlyMap<number, number>): [number, string][] {
+  return Array.from(mapping, ([from, to]) => [from, String.fromCodePoint(to)]);
+}
+
+/** Words: a character, then what it becomes. */
+function readLong(table: string): [number, string][] {
+  const words = table.trim().split(/\s+/);
+  return words.map(([from = '', ...to]) => [from.codePointAt(0) as number, to.join('')]);
+}
+
+/** Letters, marks and numbers (general categories L, M and N). */
+export const isWordCharacter = setOf(tables.wordCharacter);
+
+/** Word characters of the scripts written without spaces: Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar. */
+export const isUnspaced = setOf(tables.unspaced);

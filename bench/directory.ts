@@ -1,6 +1,7 @@
 /** The benchmarks' users, and filling a SQLite file with them. */
 import { writeFileSync } from 'node:fs';
 import { openConnection } from '../src/adapters/stores/sqlite/connection.ts';
+import { indexUsers } from '../src/adapters/stores/sqlite/index-users.ts';
 import { migrate, reindexIfOutdated } from '../src/adapters/stores/sqlite/schema.ts';
 import { Writes } from '../src/adapters/stores/sqlite/writes.ts';
 import type { User } from '../src/domain/user.ts';
@@ -8,12 +9,20 @@ import type { User } from '../src/domain/user.ts';
 /** Ids are consecutive, so that load.lua can name any of them. */
 export const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
 
+/** Of a million users ten, a thousand and a hundred thousand have the first three of these names. */
+function familyNameOf(at: number | string): string {
+  const number = Number(at);
+  if (number % 100_000 === 3) return 'Germain';
+  if (number % 1_000 === 1) return 'Noether';
+  return number % 10 === 0 ? 'Hopper' : 'Lovelace';
+}
+
 /** A client's input, about 600 bytes. userName, externalId and e-mail addresses differ by `at`. */
 export const inputOf = (at: number | string) => ({
   userName: `ada-${at}`,
   externalId: `personnel-${at}`,
-  name: { givenName: 'Ada', familyName: 'Lovelace', formatted: 'Ada Lovelace' },
-  displayName: 'Ada Lovelace',
+  name: { givenName: 'Ada', familyName: familyNameOf(at), formatted: `Ada ${familyNameOf(at)}` },
+  displayName: `Ada ${familyNameOf(at)}`,
   title: 'Analyst & Programmer',
   preferredLanguage: 'en-GB',
   timezone: 'Europe/London',
@@ -47,6 +56,11 @@ export function fill(file: string, from: number, to: number): void {
   const db = openConnection(file, { readonly: false, busyTimeout: 5000 });
   migrate(db);
   reindexIfOutdated(db);
+  indexUsers(
+    db,
+    () => {},
+    () => {},
+  );
   const writes = new Writes(db);
   const add = db.transaction((first: number, end: number) => {
     for (let at = first; at < end; at += 1)

@@ -26,6 +26,10 @@ const phoneMark = '\x1d';
 const phoneEndMark = '\x1e';
 const shortestPhoneEnd = 4;
 
+/** Of the code points that `isUnspaced` knows: most texts have none beyond it, and are looked at one by one. */
+const firstUnspaced = 0xe00;
+const beginsAnywhere = (point: number): boolean => point >= firstUnspaced && isUnspaced(point);
+
 const fields = findMarkedFields(User, 'search');
 const whiteSpace = /\s+/u;
 
@@ -47,7 +51,7 @@ function markWords(run: string): string {
   for (const character of run) {
     const point = character.codePointAt(0) as number;
     const isWord = isWordCharacter(point);
-    const isFree = isUnspaced(point);
+    const isFree = beginsAnywhere(point);
     if (isWord && !isFree && !isInWord) marked += wordMark;
     marked += character;
     isInWord = isWord && !isFree;
@@ -86,21 +90,26 @@ export function searchText(user: User): string {
 export function wordStarts(text: string, length: number): Set<string> {
   const starts = new Set<string>();
   for (const run of text.split(runMark)) {
-    if (run === '') continue;
-    const characters = Array.from(run.replaceAll(wordMark, ''));
-    starts.add(characters.slice(0, length).join(''));
+    const plain = run.replaceAll(wordMark, '');
+    // Most texts have one code unit for each character: to take those apart would cost as much as the rest of a write.
+    const characters = surrogate.test(plain) ? Array.from(plain) : plain;
+    const cut = (at: number) => joinCharacters(characters.slice(at, at + length));
+    if (plain !== '') starts.add(cut(0));
     let at = 0;
     for (const character of run) {
-      if (character === wordMark) starts.add(characters.slice(at, at + length).join(''));
+      if (character === wordMark) starts.add(cut(at));
       else {
-        if (isUnspaced(character.codePointAt(0) as number))
-          starts.add(characters.slice(at, at + length).join(''));
+        if (beginsAnywhere(character.codePointAt(0) as number)) starts.add(cut(at));
         at += 1;
       }
     }
   }
   return starts;
 }
+
+const surrogate = /[\ud800-\udfff]/;
+const joinCharacters = (characters: string | readonly string[]): string =>
+  typeof characters === 'string' ? characters : characters.join('');
 
 function patternOf(term: string): TermPattern {
   const first = term.codePointAt(0) as number;

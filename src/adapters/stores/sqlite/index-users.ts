@@ -28,6 +28,8 @@ function prepareStatements(db: Connection) {
       `SELECT id, n, ${documentColumn('users')} AS document FROM users WHERE id > ? ORDER BY id LIMIT ${pageSize}`,
     ),
     put: db.prepare('UPDATE users SET n = ?, search = ?, sorts = ? WHERE id = ?'),
+    // Another program may have added or removed some. Ten milliseconds for a million.
+    count: db.prepare('UPDATE totals SET users = (SELECT count(*) FROM users)'),
     total: db.prepare<[], number>('SELECT users FROM totals').pluck(),
     done: db.prepare<[string], number>('SELECT count(*) FROM users WHERE id <= ?').pluck(),
   };
@@ -59,6 +61,7 @@ function indexPage(sql: Statements, rows: SearchRows, after: string): string | u
  */
 export function indexUsers(db: Connection, onCommit: () => void, onProgress: (line: string) => void): void {
   const sql = prepareStatements(db);
+  sql.count.run();
   let rows = new SearchRows(db);
   const prefix = `${begun} ${currentSearchRules} `;
   const step = db.transaction((): string | undefined => {

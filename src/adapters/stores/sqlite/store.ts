@@ -7,12 +7,13 @@ import { dirname, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../domain/errors.ts';
-import type { UserQuery, UserStore } from '../../../domain/ports.ts';
+import type { Conditions, UserQuery, UserStore } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { makeFolder } from '../../files.ts';
 import { type Connection, describeError, isStorageFault, openConnection, sqliteCode } from './connection.ts';
 import { assertUndamaged } from './integrity.ts';
 import { assertLogFits } from './log-fit.ts';
+import { Queries } from './queries.ts';
 import { Reads } from './reads.ts';
 import { assertReadable, schemaVersion } from './schema.ts';
 import { assertUsableFile } from './usable-file.ts';
@@ -43,11 +44,13 @@ const readBusyTimeout = 100;
 class SqliteStore implements UserStore {
   readonly #db: Connection;
   readonly #reads: Reads;
+  readonly #queries: Queries;
   readonly #writer: WriterClient;
 
   constructor(db: Connection, writer: WriterClient) {
     this.#db = db;
     this.#reads = new Reads(db);
+    this.#queries = new Queries(db);
     this.#writer = writer;
   }
 
@@ -56,7 +59,14 @@ class SqliteStore implements UserStore {
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
-    const steps = this.#reads.list(query);
+    return this.#inSteps(this.#queries.list(query));
+  }
+
+  async count(conditions: Conditions): Promise<number> {
+    return this.#inSteps(this.#queries.count(conditions));
+  }
+
+  async #inSteps<T>(steps: Generator<undefined, T, void>): Promise<T> {
     for (;;) {
       const step = this.#read(() => steps.next());
       if (step.done) return step.value;

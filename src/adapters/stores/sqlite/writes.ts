@@ -31,6 +31,8 @@ function prepareStatements(db: Connection) {
        writes = ifnull(writes, 0) + 1 WHERE id = ?`,
     ),
     remove: db.prepare('DELETE FROM users WHERE id = ?'),
+    // Of one row only, so that SQLite makes no savepoint of it: at each FTS5 would write out what it has collected.
+    count: db.prepare('UPDATE totals SET users = users + ? WHERE rowid = 1'),
     // A key that another program has left there is as good.
     addKey: db.prepare('INSERT OR IGNORE INTO user_keys (filter, key, user_id) VALUES (?, ?, ?)'),
     removeKey: db.prepare('DELETE FROM user_keys WHERE filter = ? AND key = ? AND user_id = ?'),
@@ -73,6 +75,7 @@ export class Writes {
     const columns = [keyRules.mapping, user.meta.version, document, n, search, printSorts(sorts)];
     const conflict = this.#catchConflict(user.id, () => this.#sql.insert.run(user.id, name, ...columns));
     if (conflict) return conflict;
+    this.#sql.count.run(1);
     this.#searchRows.move(user.id, n, noColumns, keys);
     for (const [filter, key] of filters) this.#sql.addKey.run(filter, key, user.id);
     return 'done';
@@ -97,6 +100,7 @@ export class Writes {
     const old = this.#sql.stored.get(id);
     if (old?.version !== version) return 'stale';
     this.#sql.remove.run(id);
+    this.#sql.count.run(-1);
     if (old.n !== null) this.#searchRows.move(id, old.n, old, undefined);
     this.#moveKeys(id, this.#findKeys(id, old), noKeys);
     return 'done';

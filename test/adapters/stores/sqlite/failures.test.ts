@@ -192,6 +192,7 @@ describe('The writer of the SQLite store', () => {
     );
     const writer = new WriterClient(worker, {
       onFatal: (cause) => causes.push(cause),
+      onNotice: () => {},
       onProblem: neverTold,
       maxQueued: 9,
     });
@@ -226,6 +227,7 @@ describe('The writer of the SQLite store', () => {
   it('says why it did not start', async () => {
     const writer = new WriterClient(new Worker("throw new Error('cannot')", { eval: true }), {
       onFatal: (cause) => expect.fail(String(cause)),
+      onNotice: () => {},
       onProblem: neverTold,
       maxQueued: 9,
     });

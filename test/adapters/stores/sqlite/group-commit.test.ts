@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { Connection } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/group-commit.ts';
+import { indexUsers } from '../../../../src/adapters/stores/sqlite/index-users.ts';
 import { migrate, reindexIfOutdated } from '../../../../src/adapters/stores/sqlite/schema.ts';
 import type { Write } from '../../../../src/adapters/stores/sqlite/writer-messages.ts';
 import type { User } from '../../../../src/domain/user.ts';
@@ -24,6 +25,11 @@ describe('Writes that share a commit', () => {
     db = new Database(join(folder.path, 'users.db'), { verbose: (sql) => statements.push(String(sql)) });
     migrate(db);
     reindexIfOutdated(db);
+    indexUsers(
+      db,
+      () => {},
+      () => {},
+    );
     group = new GroupCommit(db);
     statements.length = 0;
   });

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
-import { listSql, stepEndSql, stepSql } from '../../../../src/adapters/stores/sqlite/reads.ts';
-import { filterNames } from '../../../../src/domain/filters.ts';
+import * as sql from '../../../../src/adapters/stores/sqlite/query-sql.ts';
+import { matchQuery } from '../../../../src/adapters/stores/sqlite/word-index.ts';
+import { parseSearch } from '../../../../src/domain/search.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
@@ -23,34 +24,63 @@ describe('Lists from SQLite', () => {
     folder.remove();
   });
 
-  /** SQLite's query plan, one line a step. Fails when it sorts or reads a whole table. */
-  function planOf(sql: string): string[] {
+  /** SQLite's query plan, one line a step. Fails when it sorts, or reads a whole table. */
+  function planOf(statement: string): string[] {
     const steps = db
-      .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all(...Array(sql.split('?').length - 1).fill('x'))
+      .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${statement}`)
+      .all(...Array(statement.split('?').length - 1).fill('x'))
       .map(({ detail }) => detail);
     expect(steps).not.to.deep.equal([]);
-    expect(steps.filter((step) => /SCAN|TEMP B-TREE/.test(step))).to.deep.equal([]);
+    // Scanned are a list of candidates, what is bounded within a statement, and FTS5's index, which is entered by its query.
+    const bounded = /^SCAN (?:c VIRTUAL TABLE|\(subquery|words VIRTUAL TABLE INDEX 0:.*M)/;
+    expect(steps.filter((step) => /SCAN|TEMP B-TREE/.test(step) && !bounded.test(step))).to.deep.equal([]);
     return steps;
   }
 
-  for (const count of [0, ...filterNames.keys()].map((_, index) => index)) {
-    it(`are read along an index and never sorted, with ${count} filters`, () => {
-      const steps = planOf(listSql(count));
-      if (count > 0) expect(steps[0]).to.include('SEARCH k').and.include('filter=? AND key=? AND user_id>?');
-    });
-  }
-  for (const count of filterNames.slice(1).map((_, index) => index + 2)) {
-    it(`are no less so step by step, with ${count} filters`, () => {
-      expect(planOf(stepSql(count))[0])
-        .to.include('SEARCH k')
-        .and.include('filter=? AND key=? AND user_id>? AND user_id<?');
-    });
-  }
-  it('know where a step ends from the index alone', () => {
-    expect(planOf(stepEndSql)).to.deep.equal([
-      'SEARCH user_keys USING PRIMARY KEY (filter=? AND key=? AND user_id>?)',
-    ]);
+  const terms = parseSearch('ada +31612345678');
+  const residues = {
+    'no conditions': sql.residueOf([], []),
+    'a search': sql.residueOf([], typeof terms === 'string' ? [] : terms),
+    'two filters': sql.residueOf([['role', 'a'] as const, ['active', 'true'] as const], []),
+    'a search and a filter': sql.residueOf([['role', 'a'] as const], typeof terms === 'string' ? [] : terms),
+  };
+  const walks = {
+    'by id': [sql.allUsers, /USING (?:COVERING )?INDEX sqlite_autoindex_users_1 \(id[<>]\?/],
+    'of a filter': [sql.usersOfFilter, /USING PRIMARY KEY \(filter=\? AND key=\? AND user_id[<>]\?/],
+    'by a key': [sql.usersByKey, /USING PRIMARY KEY \(sort=\? AND \(key,id\)[<>]\(\?,\?\)/],
+    'of those without a key': [sql.usersWithoutKey, /USING PRIMARY KEY \(sort=\? AND key=\? AND id[<>]\?/],
+  } as const;
+  for (const [which, [walk, index]] of Object.entries(walks))
+    for (const descending of [false, true]) {
+      const way = descending ? 'down' : 'up';
+      for (const [what, residue] of Object.entries(residues))
+        it(`are read along an index and never sorted, ${which}, ${way}, under ${what}`, () => {
+          expect(planOf(sql.pageSql(walk(descending), residue))[0]).to.match(index);
+        });
+      it(`know where a step ends from the index alone, ${which}, ${way}`, () => {
+        expect(planOf(sql.stepEndSql(walk(descending)))[0]).to.match(index);
+      });
+    }
+  for (const [what, residue] of Object.entries(residues))
+    for (const by of ['n', 'id'] as const)
+      it(`look candidates up one by one, by ${by}, under ${what}`, () => {
+        for (const statement of [sql.matchingSql(by, residue), sql.countMatchingSql(by, residue)])
+          expect(planOf(statement)[1]).to.match(new RegExp(`^SEARCH u USING .*\\(${by}=\\?\\)`));
+        expect(planOf(sql.documentSql(residue)).join('\n')).to.match(/^SEARCH u USING .*\(id=\?\)/m);
+      });
+  it('count and find by indexes', () => {
+    for (const statement of [sql.idsOfFilterSql, sql.countFilterUpToSql, sql.countFilterStepSql])
+      expect(planOf(statement).join()).to.match(/SEARCH user_keys USING PRIMARY KEY \(filter=\? AND key=\?/);
+    for (const statement of [sql.matchedSql, sql.countMatchedSql, sql.countMatchedUpToSql])
+      expect(planOf(statement).join()).to.include('words VIRTUAL TABLE INDEX 0:');
+    expect(planOf(sql.lastNumberSql)).to.deep.equal(['SEARCH users USING COVERING INDEX users_n']);
+  });
+  it('ask the index of words for what stands in a search, and nothing that means more to it', () => {
+    const hostile = parseSearch('a"b NEAR( o\'b *x');
+    expect(hostile).not.to.be.a('string');
+    const query = matchQuery(typeof hostile === 'string' ? [] : hostile, 0);
+    expect(query).to.equal('("一a""b" *) AND ("一near(" *) AND ("一o\'b" *) AND ("一*x" *)');
+    expect(db.prepare(sql.countMatchedSql).pluck().get(query)).to.equal(0);
   });
 
   it('are right also when the filters are given the most common first and are very common', async () => {

@@ -1,0 +1,135 @@
+/**
+ * The statements of lists and counts. CROSS JOIN keeps the order of tables: SQLite, which has no statistics here, could only guess a
+ * better one.
+ */
+import type { Term } from '../../../domain/search.ts';
+import { documentColumn } from './stored-document.ts';
+
+export type Pair = readonly [filter: string, key: string];
+
+/** What is asked of a user `u` beside what has led there. */
+export interface Residue {
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
+/** That each of the terms matches, and that the user has each of the filters' keys. */
+export function residueOf(filters: readonly Pair[], terms: readonly Term[]): Residue {
+  const anyOf = (term: Term) => `(${term.map(() => 'instr(u.search, ?)').join(' OR ')})`;
+  const hasKey =
+    'EXISTS (SELECT 1 FROM user_keys AS o WHERE o.filter = ? AND o.key = ? AND o.user_id = u.id)';
+  return {
+    sql: [...terms.map(anyOf), ...filters.map(() => hasKey)].map((condition) => ` AND ${condition}`).join(''),
+    values: [...terms.flat().map(({ pattern }) => pattern), ...filters.flat()],
+  };
+}
+
+/** An index that is walked, up or down. Its statements take what `where` asks for, then the place behind which they begin. */
+export interface Walk {
+  /** The index alone, and with the users that it leads to. */
+  readonly index: string;
+  readonly users: string;
+  readonly where: string;
+  /** In their order: together they are a place. */
+  readonly columns: readonly string[];
+  readonly descending: boolean;
+  /** In front of the first place, and behind the last one. */
+  readonly ends: readonly [before: readonly string[], behind: readonly string[]];
+}
+
+/** Before and behind every id. */
+const idEnds = [[''], ['~']] as const;
+
+export const allUsers = (descending: boolean): Walk => ({
+  index: 'users AS u',
+  users: 'users AS u',
+  where: '1',
+  columns: ['u.id'],
+  descending,
+  ends: idEnds,
+});
+
+export const usersOfFilter = (descending: boolean): Walk => ({
+  index: 'user_keys AS k',
+  users: 'user_keys AS k CROSS JOIN users AS u ON u.id = k.user_id',
+  where: 'k.filter = ? AND k.key = ?',
+  columns: ['k.user_id'],
+  descending,
+  ends: idEnds,
+});
+
+const sortKeys = {
+  index: 'sort_keys AS k',
+  users: 'sort_keys AS k CROSS JOIN users AS u ON u.id = k.id',
+};
+
+/** Those without a key for the sort, by their ids. */
+export const usersWithoutKey = (descending: boolean): Walk => ({
+  ...sortKeys,
+  where: "k.sort = ? AND k.key = ''",
+  columns: ['k.id'],
+  descending,
+  ends: idEnds,
+});
+
+/** No key is as long. */
+const behindKeys = '\u{10ffff}'.repeat(200);
+
+export const usersByKey = (descending: boolean): Walk => ({
+  ...sortKeys,
+  where: 'k.sort = ?',
+  columns: ['k.key', 'k.id'],
+  descending,
+  ends: [
+    ['', '~'],
+    [behindKeys, ''],
+  ],
+});
+
+const row = (columns: readonly string[]): string =>
+  columns.length === 1 ? String(columns[0]) : `(${columns})`;
+const places = ({ columns }: Walk): string => row(columns.map(() => '?'));
+const order = ({ columns, descending }: Walk): string =>
+  columns.map((column) => `${column} ${descending ? 'DESC' : 'ASC'}`).join();
+
+/** Up to `?` users between two places, the second one included. */
+export const pageSql = (walk: Walk, residue: Residue): string => {
+  const [behind, upTo] = walk.descending ? ['<', '>='] : ['>', '<='];
+  const columns = row(walk.columns);
+  return `SELECT ${documentColumn('u')} FROM ${walk.users} WHERE ${walk.where}
+    AND ${columns} ${behind} ${places(walk)} AND ${columns} ${upTo} ${places(walk)}${residue.sql}
+    ORDER BY ${order(walk)} LIMIT ?`;
+};
+
+/** The place of the last one of so many; none when fewer are left. */
+export const stepEndSql = (walk: Walk): string =>
+  `SELECT ${walk.columns} FROM ${walk.index} WHERE ${walk.where}
+    AND ${row(walk.columns)} ${walk.descending ? '<' : '>'} ${places(walk)}
+    ORDER BY ${order(walk)} LIMIT 1 OFFSET ?`;
+
+/** Those of a block who may match an FTS5 query, by their numbers. */
+export const matchedSql = 'SELECT rowid FROM words WHERE words MATCH ? AND rowid > ? LIMIT ?';
+export const countMatchedSql = 'SELECT count(*) FROM words WHERE words MATCH ?';
+export const countMatchedUpToSql = 'SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)';
+
+export const idsOfFilterSql =
+  'SELECT user_id FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? ORDER BY user_id LIMIT ?';
+export const countFilterUpToSql =
+  'SELECT count(*) FROM (SELECT 1 FROM user_keys WHERE filter = ? AND key = ? LIMIT ?)';
+/** Of a step, and where it ends. */
+export const countFilterStepSql = `SELECT count(*) AS users, max(user_id) AS last FROM
+  (SELECT user_id FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? ORDER BY user_id LIMIT ?)`;
+
+/** Candidates are given as a list of numbers or ids in JSON. */
+const candidates = (by: 'n' | 'id', residue: Residue): string =>
+  `json_each(?) AS c CROSS JOIN users AS u ON u.${by} = c.value WHERE 1${residue.sql}`;
+export const matchingSql = (by: 'n' | 'id', residue: Residue): string =>
+  `SELECT u.id, u.sorts FROM ${candidates(by, residue)}`;
+export const countMatchingSql = (by: 'n' | 'id', residue: Residue): string =>
+  `SELECT count(*) FROM ${candidates(by, residue)}`;
+
+/** Of one user, by the id. */
+export const documentSql = (residue: Residue): string =>
+  `SELECT ${documentColumn('u')} AS document, u.sorts FROM users AS u WHERE u.id = ?${residue.sql}`;
+export const totalSql = 'SELECT users FROM totals';
+export const lastNumberSql = 'SELECT max(n) FROM users';

@@ -53,15 +53,13 @@ export function positionOf(user: StoredUser, { by }: Sort = {}): Position {
 
 /** Below zero when `one` comes first, as UTF-8 and MongoDB have it. JavaScript's own order is that of UTF-16. */
 export function compareCodePoints(one: string, other: string): number {
-  const length = Math.min(one.length, other.length);
-  for (let at = 0; at < length; at += 1) {
-    const [a, b] = [one.charCodeAt(at), other.charCodeAt(at)];
-    if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1;
-  }
-  return one.length - other.length;
+  if (one === other) return 0;
+  if (!(beyondSurrogates.test(one) && beyondSurrogates.test(other))) return one < other ? -1 : 1;
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+/** Without both of them the two orders are the same. */
+const beyondSurrogates = /[\ud800-\uffff]/;
 
 /** The order of a list, for sorting: below zero when `one` comes first. */
 export function comparePositions(one: Position, other: Position, { descending = false }: Sort = {}): number {

@@ -20,23 +20,23 @@ export interface Wanted {
   readonly terms: readonly Term[];
 }
 
-/** Users in a step, which is a few milliseconds' work: then others get their turn. */
+/** Users in a step, which is a millisecond's work: then others get their turn. */
 export const stepSize = 500;
 
-/** Numbers or ids that are read at once. */
+/** Numbers that are read at once. */
 const readAtOnce = 20_000;
 
 /** How many users one list or count may look at: a few seconds' work. */
-const maxLookedAt = 1_000_000;
+const maxLookedAt = 2_000_000;
 
 /** Counts the users that one query looks at. */
 export class Effort {
-  #users = 0;
+  users = 0;
 
   /** @throws DomainError `query-too-costly` */
   add(users: number): void {
-    this.#users += users;
-    if (this.#users <= maxLookedAt) return;
+    this.users += users;
+    if (this.users <= maxLookedAt) return;
     throw new DomainError(
       'query-too-costly',
       'Too many users would have to be looked at. Ask for a longer word, one more word or one more filter, or for another order.',
@@ -44,12 +44,15 @@ export class Effort {
   }
 }
 
-/** What a query goes by: the one filter, or all of the terms. */
+/** What a query goes by: a filter, or one or all of the terms. */
 export interface Lead {
-  readonly filter: Pair | undefined;
+  readonly filter?: Pair | undefined;
+  readonly terms: readonly Term[];
   /** How many users it leads to, as far as they were counted. */
   readonly users: number;
 }
+
+type Steps<T> = Generator<undefined, T, void>;
 
 export class Candidates {
   readonly #statements: Statements;
@@ -58,47 +61,58 @@ export class Candidates {
     this.#statements = statements;
   }
 
-  /** By number: users are numbered in the order of their coming. */
+  /** Users are numbered in the order of their coming. */
   *blocks(): Generator<number> {
     const last = blockOf(this.#statements.get<number | null>(lastNumberSql) ?? 0);
     for (let block = 0; block <= last; block += 1) yield block;
   }
 
   /** With a frequent condition in front, looking for one address would walk half of the directory. @param most counts no further */
-  findLead({ filters, terms }: Wanted, most: number): Lead {
+  *findLead({ filters, terms }: Wanted, most: number): Steps<Lead> {
     const leads: Lead[] = filters.map((filter) => ({
       filter,
-      users: this.#statements.get<number>(countFilterUpToSql, [...filter, most]) ?? 0,
+      terms: [],
+      users: this.#countFilter(filter, most),
     }));
-    if (terms.length > 0) leads.push({ filter: undefined, users: this.#countMatched(terms, most) });
-    return leads.reduce((one, other) => (other.users < one.users ? other : one));
+    for (const term of terms) leads.push({ terms: [term], users: yield* this.#countMatched([term], most) });
+    // Of equals the terms: what they lead to is found quicker.
+    const rarest = leads.reduce((one, other) => (other.users <= one.users ? other : one));
+    if (rarest.users < most || terms.length < 2) return rarest;
+    // Many users have each of them, and few all.
+    return { terms, users: yield* this.#countMatched(terms, most) };
   }
 
-  #countMatched(terms: readonly Term[], most: number): number {
+  #countFilter(filter: Pair, most: number): number {
+    return this.#statements.get<number>(countFilterUpToSql, [...filter, most]) ?? 0;
+  }
+
+  *#countMatched(terms: readonly Term[], most: number): Steps<number> {
     let users = 0;
     for (const block of this.blocks()) {
       if (users >= most) break;
       users +=
         this.#statements.get<number>(countMatchedUpToSql, [matchQuery(terms, block), most - users]) ?? 0;
+      if (terms.length > 1) yield;
     }
     return users;
   }
 
-  /** In steps, as JSON. @param first the id behind which ids begin */
-  *steps({ terms }: Wanted, { filter }: Lead): Generator<string> {
-    if (filter !== undefined) {
-      let from = '';
-      for (;;) {
-        const ids = this.#statements.all<string>(idsOfFilterSql, [...filter, from, stepSize]);
-        yield JSON.stringify(ids);
-        if (ids.length < stepSize) return;
-        from = ids.at(-1) ?? '';
-      }
-    }
-    for (const block of this.blocks()) yield* this.#matchedSteps(matchQuery(terms, block));
+  /** Their numbers, or their ids where the lead is a filter: a step at a time, as JSON. */
+  *steps({ filter, terms }: Lead): Generator<string> {
+    if (filter !== undefined) return yield* this.#idSteps(filter);
+    for (const block of this.blocks()) yield* this.#numberSteps(matchQuery(terms, block));
   }
 
-  *#matchedSteps(query: string): Generator<string> {
+  *#idSteps(filter: Pair): Generator<string> {
+    for (let from = ''; ; ) {
+      const ids = this.#statements.all<string>(idsOfFilterSql, [...filter, from, stepSize]);
+      yield JSON.stringify(ids);
+      if (ids.length < stepSize) return;
+      from = ids.at(-1) ?? '';
+    }
+  }
+
+  *#numberSteps(query: string): Generator<string> {
     for (let from = 0; ; ) {
       const numbers = this.#statements.all<number>(matchedSql, [query, from, readAtOnce]);
       for (let at = 0; at < numbers.length; at += stepSize)
@@ -110,7 +124,11 @@ export class Candidates {
 }
 
 /** What has to be asked of the users that the lead has led to. */
-export function residueBehind({ filters, terms }: Wanted, { filter }: Lead): Residue {
-  const others = filters.filter((one) => one !== filter);
-  return residueOf(others, filter === undefined && isExact(terms) ? [] : terms);
+export function residueBehind({ filters, terms }: Wanted, lead: Lead): Residue {
+  const others = filters.filter((one) => one !== lead.filter);
+  const isSure = (term: Term) => lead.terms.includes(term) && isExact([term]);
+  return residueOf(
+    others,
+    terms.filter((term) => !isSure(term)),
+  );
 }

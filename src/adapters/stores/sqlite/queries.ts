@@ -10,14 +10,13 @@ import { Candidates, Effort, type Lead, residueBehind, stepSize, type Wanted } f
 import type { Connection } from './connection.ts';
 import {
   allUsers,
-  countFilterStepSql,
+  countFilterSql,
   countMatchedSql,
   countMatchingSql,
   documentSql,
   matchingSql,
   type Pair,
   pageSql,
-  type Residue,
   residueOf,
   stepEndSql,
   totalSql,
@@ -27,6 +26,7 @@ import {
   type Walk,
 } from './query-sql.ts';
 import { parseSorts } from './search-rows.ts';
+import { type Place, SortedCandidates } from './sorted-candidates.ts';
 import { Statements } from './statements.ts';
 import { readStored } from './stored-document.ts';
 import { isExact, matchQuery } from './word-index.ts';
@@ -36,9 +36,6 @@ const maxSorted = 10_000;
 
 /** To so many it costs next to nothing. */
 const alwaysSorted = 200;
-
-/** So many more than a page are kept, for those who are changed while others are looked at. */
-const spare = 64;
 
 /** Keys of a filter that are counted in one step. */
 const countedAtOnce = 50_000;
@@ -50,12 +47,18 @@ interface Stretch {
   readonly from: readonly string[];
 }
 
+/** Users that a walk looks at before it is asked whether another way would be shorter; a number of whole steps. */
+const leastPatience = 20 * stepSize;
+
+/** How far conditions are counted to find the rarest, where each of its users is looked at. */
+const countedForLead = 100_000;
+
+type Steps<T> = Generator<undefined, T, void>;
+
 interface Candidate {
   readonly id: string;
   readonly sorts: string | null;
 }
-
-type Place = Position & Candidate;
 
 const wantedOf = ({ filters, terms = [] }: Conditions): Wanted => ({
   filters: Object.entries(filters) as Pair[],
@@ -86,32 +89,55 @@ function stretchesOf({ sort = {}, after, backward = false }: UserQuery, filter?:
   return isBehindKeys ? [others] : [keyed, others];
 }
 
+const comparisonFor = ({ sort, backward }: UserQuery) => {
+  const direction = backward ? -1 : 1;
+  return (one: Position, other: Position) => direction * comparePositions(one, other, sort);
+};
+
+/** Of the first place that comes after that of the query. */
+function indexBehind(places: readonly Place[], query: UserQuery): number {
+  const { after } = query;
+  if (after === undefined) return 0;
+  const compare = comparisonFor(query);
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(places[middle] as Place, after) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 export class Queries {
   readonly #statements: Statements;
   readonly #candidates: Candidates;
+  readonly #sorted = new SortedCandidates();
 
   constructor(db: Connection) {
     this.#statements = new Statements(db);
     this.#candidates = new Candidates(this.#statements);
   }
 
-  *list(query: UserQuery): Generator<undefined, StoredUser[], void> {
+  *list(query: UserQuery): Steps<StoredUser[]> {
     const wanted = wantedOf(query);
     const { filters, terms } = wanted;
-    const conditions = filters.length + terms.length;
-    if (conditions === 0) return yield* this.#walk(query, stretchesOf(query), residueOf([], []));
+    const [filter] = filters;
     const isById = query.sort?.by === undefined;
+    if (filters.length + terms.length === 0) return (yield* this.#walk(query, wanted)) ?? [];
     // The keys of a filter are in the order of the ids: there is nothing to sort.
-    const isOneFilter = isById && conditions === 1 && filters.length === 1;
+    if (isById && filter !== undefined && filters.length + terms.length === 1)
+      return (yield* this.#walk(query, wanted, filter)) ?? [];
+    const known = this.#sorted.find(query, this.#state());
+    if (known !== undefined) return this.#readBehind(known, query, wanted);
     const few = this.#few(query.limit);
-    const lead = isOneFilter ? { filter: filters[0], users: few } : this.#candidates.findLead(wanted, few);
-    if (lead.users < few && !(isById && lead.filter)) return yield* this.#sort(query, wanted, lead);
-    const filter = isById ? (lead.filter ?? filters[0]) : undefined;
-    const others = filters.filter((one) => one !== filter);
-    return yield* this.#walk(query, stretchesOf(query, filter), residueOf(others, terms));
+    const lead = yield* this.#candidates.findLead(wanted, few);
+    if (isById && lead.filter !== undefined) return (yield* this.#walk(query, wanted, lead.filter)) ?? [];
+    if (lead.users < few) return yield* this.#sort(query, wanted, lead);
+    const walked = yield* this.#walk(query, wanted, isById ? filter : undefined, lead);
+    return walked ?? (yield* this.#sort(query, wanted, lead));
   }
 
-  *count(conditions: Conditions): Generator<undefined, number, void> {
+  *count(conditions: Conditions): Steps<number> {
     const wanted = wantedOf(conditions);
     const { filters, terms } = wanted;
     const [filter] = filters;
@@ -119,12 +145,12 @@ export class Queries {
     if (filter !== undefined && filters.length === 1 && terms.length === 0)
       return yield* this.#countFilter(filter);
     if (filter === undefined && isExact(terms)) return yield* this.#countTerms(wanted);
-    const lead = this.#candidates.findLead(wanted, maxSorted);
+    const lead = yield* this.#candidates.findLead(wanted, countedForLead);
     const residue = residueBehind(wanted, lead);
     const sql = countMatchingSql(lead.filter ? 'id' : 'n', residue);
     const effort = new Effort();
     let users = 0;
-    for (const step of this.#candidates.steps(wanted, lead)) {
+    for (const step of this.#candidates.steps(lead)) {
       users += this.#statements.get<number>(sql, [step, ...residue.values]) ?? 0;
       effort.add(stepSize);
       yield;
@@ -132,22 +158,20 @@ export class Queries {
     return users;
   }
 
-  *#countFilter(filter: Pair): Generator<undefined, number, void> {
+  *#countFilter(filter: Pair): Steps<number> {
+    const walk = usersOfFilter(false);
     let users = 0;
-    for (let from = ''; ; ) {
-      const step = this.#statements.get<{ users: number; last: string | null }>(countFilterStepSql, [
-        ...filter,
-        from,
-        countedAtOnce,
-      ]);
-      users += step?.users ?? 0;
-      if (step?.users !== countedAtOnce) return users;
-      from = step.last ?? '';
+    for (let place = firstPlace(walk); ; ) {
+      const end = this.#findStepEnd(walk, filter, place, countedAtOnce);
+      const range = [...filter, ...place, ...(end ?? lastPlace(walk))];
+      users += this.#statements.get<number>(countFilterSql, range) ?? 0;
+      if (end === undefined) return users;
+      place = end;
       yield;
     }
   }
 
-  *#countTerms({ terms }: Wanted): Generator<undefined, number, void> {
+  *#countTerms({ terms }: Wanted): Steps<number> {
     let users = 0;
     for (const block of this.#candidates.blocks()) {
       users += this.#statements.get<number>(countMatchedSql, [matchQuery(terms, block)]) ?? 0;
@@ -162,34 +186,50 @@ export class Queries {
     return Math.min(maxSorted, Math.max(alwaysSorted, Math.ceil(Math.sqrt(limit * total))));
   }
 
-  *#sort(query: UserQuery, wanted: Wanted, lead: Lead): Generator<undefined, StoredUser[], void> {
-    const { sort = {}, after, backward, limit } = query;
+  /** Another number after every write. */
+  #state(): number {
+    return this.#statements.get<number>('PRAGMA data_version') ?? 0;
+  }
+
+  /** @param lead of the candidates, each of which is looked at */
+  *#sort(query: UserQuery, wanted: Wanted, lead: Lead): Steps<StoredUser[]> {
+    const state = this.#state();
+    const { places, isWhole } = yield* this.#findPlaces(query, wanted, lead);
+    if (isWhole && this.#state() === state) this.#sorted.keep(query, state, places);
+    const users = this.#readBehind(places, query, wanted);
+    // Of so many more than a page nearly all were changed meanwhile.
+    return users.length < query.limit && !isWhole ? yield* this.#sort(query, wanted, lead) : users;
+  }
+
+  *#findPlaces(query: UserQuery, wanted: Wanted, lead: Lead): Steps<{ places: Place[]; isWhole: boolean }> {
     const residue = residueBehind(wanted, lead);
     const sql = matchingSql(lead.filter ? 'id' : 'n', residue);
-    const direction = backward ? -1 : 1;
-    const compare = (one: Position, other: Position) => direction * comparePositions(one, other, sort);
-    let found: Place[] = [];
-    let isCut = false;
-    for (const step of this.#candidates.steps(wanted, lead)) {
-      for (const candidate of this.#statements.all<Candidate>(sql, [step, ...residue.values])) {
-        const place = placeOf(candidate, sort);
-        if (after === undefined || compare(place, after) > 0) found.push(place);
+    const compare = comparisonFor(query);
+    const { after } = query;
+    const effort = new Effort();
+    let places: Place[] = [];
+    let isWhole = true;
+    for (const step of this.#candidates.steps(lead)) {
+      for (const candidate of this.#statements.all<Candidate>(sql, [step, ...residue.values]))
+        places.push(placeOf(candidate, query.sort));
+      if (places.length > 2 * maxSorted) {
+        if (after !== undefined) places = places.filter((place) => compare(place, after) > 0);
+        places = places.sort(compare).slice(0, Math.max(maxSorted, 2 * query.limit));
+        isWhole = false;
       }
-      isCut ||= found.length > limit + spare;
-      found = found.sort(compare).slice(0, limit + spare);
+      effort.add(stepSize);
       yield;
     }
-    const users = this.#readThose(found, wanted, limit);
-    return users.length < limit && isCut ? yield* this.#sort(query, wanted, lead) : users;
+    return { places: places.sort(compare), isWhole };
   }
 
   /** Those who have been changed since they were found are left out: in their new place they may not belong to the page. */
-  #readThose(found: readonly Place[], { filters, terms }: Wanted, limit: number): StoredUser[] {
+  #readBehind(places: readonly Place[], query: UserQuery, { filters, terms }: Wanted): StoredUser[] {
     const residue = residueOf(filters, terms);
     const sql = documentSql(residue);
     const users: StoredUser[] = [];
-    for (const { id, sorts } of found) {
-      if (users.length >= limit) break;
+    for (let at = indexBehind(places, query); at < places.length && users.length < query.limit; at += 1) {
+      const { id, sorts } = places[at] as Place;
       const row = this.#statements.get<{ document: string; sorts: string | null }>(sql, [
         id,
         ...residue.values,
@@ -201,44 +241,56 @@ export class Queries {
 
   /**
    * The last place of a step is read first, so that a user who is written meanwhile falls into this step or the next, never between.
+   * @param lead when given, undefined is returned as soon as it would have cost less to look at all whom it leads to
    */
   *#walk(
-    { limit }: UserQuery,
-    stretches: readonly Stretch[],
-    residue: Residue,
-  ): Generator<undefined, StoredUser[], void> {
+    query: UserQuery,
+    { filters, terms }: Wanted,
+    filter?: Pair,
+    lead?: Lead,
+  ): Steps<StoredUser[] | undefined> {
+    const { limit } = query;
+    const others = filters.filter((one) => one !== filter);
+    const residue = residueOf(others, terms);
     const effort = new Effort();
+    let patience = lead && leastPatience;
     const users: StoredUser[] = [];
-    for (const { walk, values, from } of stretches) {
+    for (const { walk, values, from } of stretchesOf(query, filter)) {
       const sql = pageSql(walk, residue);
       for (let place = from; users.length < limit; ) {
-        const end = residue.sql === '' ? undefined : this.#findStepEnd(walk, values, place);
+        const end = residue.sql === '' ? undefined : this.#findStepEnd(walk, values, place, stepSize);
         const range = [...values, ...place, ...(end ?? lastPlace(walk))];
         const page = this.#statements.all<string>(sql, [...range, ...residue.values, limit - users.length]);
         for (const document of page) users.push(readStored(document));
         if (end === undefined) break;
         place = end;
         effort.add(stepSize);
+        if (lead && effort.users === leastPatience)
+          patience = Math.max(leastPatience, yield* this.#countLead(lead));
+        if (patience !== undefined && effort.users >= patience) return undefined;
         yield;
       }
     }
     return users;
   }
 
-  #findStepEnd(
-    walk: Walk,
-    values: readonly string[],
-    place: readonly string[],
-  ): readonly string[] | undefined {
+  *#countLead({ filter, terms }: Lead): Steps<number> {
+    return filter === undefined
+      ? yield* this.#countTerms({ filters: [], terms })
+      : yield* this.#countFilter(filter);
+  }
+
+  /** Its last one of so many from a place on; undefined when fewer are left. */
+  #findStepEnd(walk: Walk, values: readonly string[], place: readonly string[], users: number) {
     const end = this.#statements.get<string | Record<string, string>>(stepEndSql(walk), [
       ...values,
       ...place,
-      stepSize - 1,
+      users - 1,
     ]);
     if (end === undefined) return undefined;
     return typeof end === 'object' ? Object.values(end) : [end];
   }
 }
 
-const placeOf = ({ id, sorts }: Candidate, { by }: Sort): Place =>
+const placeOf = ({ id, sorts }: Candidate, { by }: Sort = {}): Place =>
   by === undefined ? { id, sorts } : { id, sorts, key: parseSorts(sorts)[by] };

@@ -116,9 +116,9 @@ export const idsOfFilterSql =
   'SELECT user_id FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? ORDER BY user_id LIMIT ?';
 export const countFilterUpToSql =
   'SELECT count(*) FROM (SELECT 1 FROM user_keys WHERE filter = ? AND key = ? LIMIT ?)';
-/** Of a step, and where it ends. */
-export const countFilterStepSql = `SELECT count(*) AS users, max(user_id) AS last FROM
-  (SELECT user_id FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? ORDER BY user_id LIMIT ?)`;
+/** Between two ids, the second one included. */
+export const countFilterSql =
+  'SELECT count(*) FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? AND user_id <= ?';
 
 /** Candidates are given as a list of numbers or ids in JSON. */
 const candidates = (by: 'n' | 'id', residue: Residue): string =>

@@ -1,6 +1,7 @@
 /**
- * The index of words: an FTS5 table without a content of its own. For each user it has the first characters of every word, and by
- * its prefix indexes each number of characters leads to a list of users by one look-up.
+ * The index of words: an FTS5 table without a content of its own. For each user it has the first characters of every word. By its
+ * prefix indexes a short term leads to a list of users by one look-up; for a longer one FTS5 puts the lists of all words together
+ * that begin with it.
  *
  * A list can't be entered in its middle, and counting a million takes 25 ms. So it comes in blocks of users, each looked up by itself:
  * the block stands in front of each word as one character.
@@ -8,7 +9,10 @@
 import { type Term, type TermPattern, wordStarts } from '../../../domain/search.ts';
 
 /** Characters of a word that are indexed; what a longer term asks for beyond them, the user's search text says. */
-export const indexedLength = 8;
+export const indexedLength = 32;
+
+/** The longest term for which there is a prefix index. A term that is longer rarely finds many. */
+const longestPrefix = 8;
 
 /** Users in a block, by their numbers: three milliseconds' work for a term that finds each of them. */
 export const blockSize = 2 ** 17;
@@ -23,7 +27,7 @@ const mark = (block: number): string => String.fromCodePoint(firstBlock + block)
 const punctuation = `!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~''""\x1d\x1e\x7f`;
 
 /** With the lengths that there are, of the mark and what follows. */
-const prefixes = Array.from({ length: indexedLength }, (_, index) => index + 2).join(' ');
+const prefixes = Array.from({ length: longestPrefix }, (_, index) => index + 2).join(' ');
 
 export const createWords = `CREATE VIRTUAL TABLE words USING fts5(
   starts, content = '', columnsize = 0, detail = none, prefix = '${prefixes}',

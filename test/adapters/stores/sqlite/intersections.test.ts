@@ -12,6 +12,7 @@ import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { plain, positionAt } from '../../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';
+import { countTurnsDuring } from './count-turns.ts';
 
 const each = 20_000;
 /** Where in the walk along `role=even` somebody is inactive too: around the thousands, in the middle and at the end. */
@@ -45,20 +46,6 @@ function fill(file: string): void {
     }
   })();
   db.close();
-}
-
-/** Resolves with the value of the promise, and with the number of turns of the event loop meanwhile. */
-async function countTurnsDuring<T>(doing: Promise<T>): Promise<{ value: T; turns: number }> {
-  let turns = 0;
-  let waiting = true;
-  const counted = (async () => {
-    for (; waiting; turns += 1) await turn();
-  })();
-  const value = await doing.finally(() => {
-    waiting = false;
-  });
-  await counted;
-  return { value, turns };
 }
 
 describe('Two frequent filters at once, in SQLite,', () => {

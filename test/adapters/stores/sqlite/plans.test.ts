@@ -69,7 +69,7 @@ describe('Lists from SQLite', () => {
         expect(planOf(sql.documentSql(residue)).join('\n')).to.match(/^SEARCH u USING .*\(id=\?\)/m);
       });
   it('count and find by indexes', () => {
-    for (const statement of [sql.idsOfFilterSql, sql.countFilterUpToSql, sql.countFilterStepSql])
+    for (const statement of [sql.idsOfFilterSql, sql.countFilterUpToSql, sql.countFilterSql])
       expect(planOf(statement).join()).to.match(/SEARCH user_keys USING PRIMARY KEY \(filter=\? AND key=\?/);
     for (const statement of [sql.matchedSql, sql.countMatchedSql, sql.countMatchedUpToSql])
       expect(planOf(statement).join()).to.include('words VIRTUAL TABLE INDEX 0:');

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
+import { indexUsers } from '../../../../src/adapters/stores/sqlite/index-users.ts';
+import { migrate, migrations, searchRulesMark } from '../../../../src/adapters/stores/sqlite/schema.ts';
+import { makeKeys } from '../../../../src/domain/keys.ts';
+import type { UserStore } from '../../../../src/domain/ports.ts';
+import { parseSearch } from '../../../../src/domain/search.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import type { User } from '../../../../src/domain/user.ts';
+import { outcome } from '../../../contract/refusals.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { aFolder, openAt } from './a-file.ts';
+import { countTurnsDuring } from './count-turns.ts';
+
+const search = (text: string) => {
+  const terms = parseSearch(text);
+  return typeof terms === 'string' ? expect.fail(terms) : terms;
+};
+
+/** Every second one is called Hopper. */
+const names = ['Hopper', 'Lovelace'];
+const users = Array.from({ length: 1200 }, (_, index) =>
+  aUser({ userName: `u${index}`, name: { familyName: names[index % 2] ?? '' } }),
+);
+
+describe('What users are searched and sorted by, in SQLite,', () => {
+  let folder: ReturnType<typeof aFolder>;
+  let file: string;
+  beforeEach(() => {
+    folder = aFolder();
+    file = join(folder.path, 'users.db');
+  });
+  afterEach(() => folder.remove());
+
+  /** As the release left it that knew no search. */
+  function writeWithout(some: readonly User[]): void {
+    const db = new Database(file);
+    db.pragma('journal_mode = WAL');
+    migrate(db, migrations.slice(0, 2));
+    db.exec("UPDATE indexed_by SET mapping = 1, filters = 'userName,externalId,email,active,role'");
+    const insert = db.prepare('INSERT INTO users VALUES (?, ?, 1, ?, ?, 1)');
+    const addKey = db.prepare('INSERT INTO user_keys VALUES (?, ?, ?)');
+    for (const user of some) {
+      insert.run(user.id, user.userName.toLowerCase(), user.meta.version, JSON.stringify(user));
+      for (const [filter, key] of makeKeys(user).filters) addKey.run(filter, key, user.id);
+    }
+    db.close();
+  }
+
+  async function expectAllFound(store: UserStore): Promise<void> {
+    const hoppers = users.filter(({ name }) => name?.familyName === 'Hopper').map(({ id }) => id);
+    const found = await store.list({ filters: {}, terms: search('HOP'), limit: 2000 });
+    expect(found.map(({ id }) => id)).to.deep.equal(hoppers.sort());
+    expect(await store.count({ filters: {}, terms: search('hop') })).to.equal(600);
+    expect(await store.count({ filters: {} })).to.equal(1200);
+    const sorted = await store.list({
+      filters: {},
+      sort: { by: 'familyName', descending: true },
+      limit: 2000,
+    });
+    expect(sorted).to.have.length(1200);
+    expect(sorted[0]?.user.name?.familyName).to.equal('Lovelace');
+  }
+
+  it('is made when a file of the release before is opened, which says how far it is', async () => {
+    writeWithout(users);
+    const notices: string[] = [];
+    const store = await openAt(file, { onNotice: (line) => notices.push(line) });
+    await expectAllFound(store);
+    await store.close();
+    expect(notices[0]).to.contain('500 of 1200');
+    expect(notices[1]).to.contain('All users are ready');
+  });
+
+  it('is made further from where it was broken off, by several that open the file at once', async () => {
+    writeWithout(users);
+    const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
+    migrate(db);
+    let pages = 0;
+    const breakOff = () => {
+      pages += 1;
+      if (pages === 2) throw new Error('killed');
+    };
+    expect(() => indexUsers(db, breakOff, () => {})).to.throw('killed');
+    db.close();
+    const stores = await Promise.all([openAt(file), openAt(file), openAt(file)]);
+    for (const store of stores) await expectAllFound(store);
+    for (const store of stores) await store.close();
+  });
+
+  it('is made anew when other rules made it', async () => {
+    const store = await openAt(file);
+    for (const user of users) await store.insert(StoredUser.of(user));
+    await store.close();
+    const db = new Database(file);
+    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('search.0', searchRulesMark);
+    db.exec("UPDATE users SET search = 'x', sorts = '{}'; DELETE FROM sort_keys WHERE id > '5'");
+    db.close();
+    const again = await openAt(file);
+    await expectAllFound(again);
+    await again.close();
+  });
+
+  it('stops a release from writing that makes it otherwise', async () => {
+    const store = await openAt(file, { onFatal: () => {} });
+    await store.insert(StoredUser.of(aUser()));
+    const db = new Database(file);
+    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('search.9', searchRulesMark);
+    db.close();
+    expect(await outcome(store.insert(StoredUser.of(aUser())))).to.equal('unavailable');
+    await store.close();
+  });
+
+  it('stays right when the file is packed anew, as by a backup', async () => {
+    const store = await openAt(file);
+    for (const user of users) await store.insert(StoredUser.of(user));
+    const [gone = aUser(), kept = aUser()] = users;
+    await store.remove(gone.id, gone.meta.version);
+    await store.close();
+    const copy = join(folder.path, 'copy.db');
+    const db = new Database(file);
+    db.prepare('VACUUM INTO ?').run(copy);
+    db.close();
+    const copied = await openAt(copy);
+    await copied.insert(StoredUser.of(gone));
+    await expectAllFound(copied);
+    expect(
+      await copied.replace(StoredUser.of(changed(kept, { title: 'Admiral' })), kept.meta.version),
+    ).to.equal(true);
+    expect(await copied.count({ filters: {}, terms: search('adm') })).to.equal(1);
+    await copied.close();
+  });
+
+  it('is counted and sorted in steps, between which others get their turn', async () => {
+    const store = await openAt(file);
+    for (const user of users) await store.insert(StoredUser.of(user));
+    const query = { filters: { active: 'true' }, terms: search('hop'), limit: 500 };
+    const sorted = await countTurnsDuring(store.list({ ...query, sort: { by: 'userName' } }));
+    expect(sorted.value).to.have.length(500);
+    expect(sorted.turns).to.be.above(0);
+    const counted = await countTurnsDuring(store.count(query));
+    expect(counted.value).to.equal(600);
+    expect(counted.turns).to.be.above(0);
+    await store.close();
+  });
+});

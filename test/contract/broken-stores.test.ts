@@ -191,7 +191,7 @@ class Silent extends Mocha.reporters.Base {
 
 /** The titles of the contract's cases that fail for this store. @param cases only those with such a title */
 async function failures(open: () => UserStore, cases = /./): Promise<string[]> {
-  const mocha = new Mocha({ reporter: Silent, grep: cases });
+  const mocha = new Mocha({ reporter: Silent, grep: cases, timeout: 60_000 });
   const ui: Partial<ContractUi> = {};
   mocha.suite.emit('pre-require', ui, '', mocha);
   userStoreContract('tried', async () => ({ store: open() }), { ui: ui as ContractUi });

@@ -63,6 +63,8 @@ const hostileStrangers = [
   'AND',
   'NOT',
   'b.*',
+  'a\u0000',
+  'a\u0000b',
   'a\u0001',
   'o\u001f',
   '\u007fa',

@@ -111,10 +111,18 @@ const surrogate = /[\ud800-\udfff]/;
 const joinCharacters = (characters: string | readonly string[]): string =>
   typeof characters === 'string' ? characters : characters.join('');
 
+/** XML 1.0 cannot carry it, so no user has it. */
+const nobodys = '\x01';
+
+/** A control character that is typed is no mark: else `o'` with one behind it would find `O'Brien`. Stores meet this one only. */
+const escapeControls = (term: string): string =>
+  Array.from(term, (character) => (character < ' ' ? nobodys : character)).join('');
+
 function patternOf(term: string): TermPattern {
   const first = term.codePointAt(0) as number;
   const marked = markWords(term);
-  return { start: term, pattern: isWordCharacter(first) ? marked : runMark + marked };
+  const isAnywhere = isWordCharacter(first) || beginsAnywhere(first);
+  return { start: term, pattern: isAnywhere ? marked : runMark + marked };
 }
 
 const phonePattern = (start: string): TermPattern => ({ start, pattern: runMark + start });
@@ -123,11 +131,14 @@ const phonePattern = (start: string): TermPattern => ({ start, pattern: runMark 
 const likePhone = /^\+?[0-9().\-/]*[0-9][0-9().\-/]*$/;
 
 function toTerm(text: string): Term {
-  const digits = likePhone.test(text) ? digitsOf(text) : '';
+  const isPhone = likePhone.test(text);
+  const digits = isPhone ? digitsOf(text) : '';
+  // Its first zeros may stand in the middle of a number: they aren't dialled.
+  const end = isPhone ? text.replace(/[^0-9]/g, '') : '';
   return [
-    patternOf(text),
+    patternOf(escapeControls(text)),
     ...(digits === '' ? [] : [phonePattern(phoneMark + digits)]),
-    ...(digits.length < shortestPhoneEnd ? [] : [phonePattern(phoneEndMark + reverse(digits))]),
+    ...(end.length < shortestPhoneEnd ? [] : [phonePattern(phoneEndMark + reverse(end))]),
   ];
 }
 
@@ -143,6 +154,8 @@ export function parseSearch(text: string): readonly Term[] | string {
     if (!runs.some((run) => codePoints(run).some(isWordCharacter)))
       return 'have a letter or a digit in each word';
     terms.push(...runs.map(toTerm));
+    // Some characters are several words as folded.
+    if (terms.length > maxTerms) return `have at most ${maxTerms} words`;
   }
   return terms;
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { aUser, changed } from '../support/a-user.ts';
+import { asked } from '../support/asked.ts';
 import { refused } from './refusals.ts';
 import type { Bench } from './user-store.ts';
 
@@ -17,6 +18,9 @@ function closingCases({ ui, store }: Bench): void {
       store().find(user.id),
       store().list({ filters: {}, limit: 1 }),
       store().list({ filters: { active: 'true' }, limit: 1 }),
+      store().list({ ...asked('user'), sort: { by: 'userName' }, limit: 1 }),
+      store().count({ filters: {} }),
+      store().count(asked('user')),
       store().insert(aUser()),
       store().replace(changed(user), user.meta.version),
       store().remove(user.id, user.meta.version),

@@ -6,9 +6,14 @@ import { expect } from 'chai';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { type PlainStore, plain } from '../support/plain-store.ts';
 import { concurrencyCases } from './user-store-concurrency.ts';
+import { countCases } from './user-store-counts.ts';
 import { filterCases } from './user-store-filters.ts';
 import { lifecycleCases } from './user-store-lifecycle.ts';
 import { listCases } from './user-store-lists.ts';
+import { queryCases } from './user-store-queries.ts';
+import { searchCases } from './user-store-search.ts';
+import { sortCases } from './user-store-sorts.ts';
+import { walkCases } from './user-store-walks.ts';
 import { writeCases } from './user-store-writes.ts';
 
 export interface OpenedStore {
@@ -68,6 +73,11 @@ export function userStoreContract(
     writeCases(bench);
     listCases(bench);
     filterCases(bench);
+    searchCases(bench);
+    sortCases(bench);
+    countCases(bench, persists);
+    queryCases(bench);
+    walkCases(bench, persists);
     concurrencyCases(bench, persists);
     lifecycleCases(bench, persists);
   });

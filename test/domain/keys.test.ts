@@ -9,11 +9,13 @@ import {
   parseKeyRules,
   printKeyRules,
 } from '../../src/domain/keys.ts';
+import { searchText } from '../../src/domain/search.ts';
+import { sortKeys } from '../../src/domain/sorts.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 
 describe('The keys of a user', () => {
-  it('are the name as mapped, and every filter’s, each once', () => {
+  it('are the name as mapped, every filter’s, each once, what a search finds, and each sort’s', () => {
     const user = aUser({
       userName: 'ＡDA',
       externalId: 'x',
@@ -31,6 +33,8 @@ describe('The keys of a user', () => {
         ['role', 'x'],
         ['role', 'X'],
       ],
+      search: searchText(user),
+      sorts: sortKeys(user),
     });
   });
   it('are told apart as joined texts, because no filter has a colon in its name', () => {

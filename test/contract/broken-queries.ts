@@ -1,0 +1,275 @@
+/** Ways in which a store may fail to search, sort and count, for broken-stores.test.ts. */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { UserQuery } from '../../src/domain/ports.ts';
+import { searchText, type TermPattern, wordStarts } from '../../src/domain/search.ts';
+import { comparePositions, type Position, positionOf, type Sort } from '../../src/domain/sorts.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import type { User } from '../../src/domain/user.ts';
+import type { PlainStore } from '../support/plain-store.ts';
+
+export type Breaking = (good: PlainStore) => Partial<PlainStore>;
+/** By fault: words from the title of a case that must notice it, and how to break a good store. */
+export type Breaks = Record<string, [notices: RegExp, breaking: Breaking]>;
+
+export const everybody = { filters: {}, limit: Number.MAX_SAFE_INTEGER };
+const all = everybody.limit;
+
+/** Asks another query in its place. */
+const asking =
+  (change: (query: UserQuery) => Partial<UserQuery>): Breaking =>
+  (good) => ({
+    list: (query) => good.list({ ...query, ...change(query) }),
+    count: (conditions) => {
+      const { filters, terms } = { ...conditions, ...change({ ...conditions, limit: all }) };
+      return good.count({ filters, terms });
+    },
+  });
+
+/** Finds by other patterns than those of the terms. */
+const finding = (change: (pattern: TermPattern) => TermPattern): Breaking =>
+  asking(({ terms }) => ({ terms: terms?.map((term) => term.map(change)) }));
+
+/** Decides on its own which users match a search. */
+const matching =
+  (isFound: (user: User, start: string) => boolean): Breaking =>
+  (good) => {
+    const found = async ({ terms = [], limit, ...query }: UserQuery): Promise<User[]> => {
+      const users = await good.list({ ...query, limit: all });
+      const those = users.filter((user) =>
+        terms.every((term) => term.some(({ start }) => isFound(user, start))),
+      );
+      return those.slice(0, limit);
+    };
+    return {
+      list: found,
+      count: async (conditions) => (await found({ ...conditions, limit: all })).length,
+    };
+  };
+
+type Compare = (one: Position, other: Position, sort: Sort) => number;
+
+/** Lists in the order of `compare`, behind the places that `isBehind` says are. */
+const sorting =
+  (compare: Compare, place = positionOf, isBehind: Compare = compare): Breaking =>
+  (good) => ({
+    list: async ({ sort = {}, after, backward = false, limit, ...conditions }) => {
+      const direction = backward ? -1 : 1;
+      const users = (await good.list({ ...conditions, limit: all })).map((user) => ({
+        user,
+        at: place(StoredUser.of(user), sort),
+      }));
+      return users
+        .filter(({ at }) => after === undefined || direction * isBehind(at, after, sort) > 0)
+        .sort((one, other) => direction * compare(one.at, other.at, sort))
+        .slice(0, limit)
+        .map(({ user }) => user);
+    },
+  });
+
+const hasNone = ({ key }: Position): boolean => key === undefined;
+const utf16 = (one = '', other = ''): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** What users were when they were inserted. */
+function remembering(good: PlainStore): { first: Map<string, User>; insert: PlainStore['insert'] } {
+  const first = new Map<string, User>();
+  return {
+    first,
+    insert: async (user) => {
+      await good.insert(user);
+      first.set(user.id, structuredClone(user));
+    },
+  };
+}
+
+export const queryBreaks: Breaks = {
+  'takes no notice of a search': [/beginnings of the words in every member/, asking(() => ({ terms: [] }))],
+  'searches by the first term only': [
+    /only those whom every term finds/,
+    asking(({ terms }) => ({ terms: terms?.slice(0, 1) })),
+  ],
+  'filters or searches, but not both': [
+    /the terms and all filters match/,
+    asking(({ terms, filters }) => ({ filters: terms ? {} : filters })),
+  ],
+  'finds words by their middle': [
+    /nobody by the middle of a word/,
+    matching((user, start) => searchText(user).replaceAll('\x1f', '').includes(start)),
+  ],
+  'finds only what stands behind white space': [
+    /beginnings of the words in every member/,
+    finding(({ start, pattern }) => ({ start, pattern: pattern.replace(/^(?!\n)/, '\n') })),
+  ],
+  'compares as much of a term as its index has': [
+    /compares a long term to its end/,
+    matching(
+      (user, start) =>
+        wordStarts(searchText(user), 24).has([...start].slice(0, 24).join('')) || start.length < 24,
+    ),
+  ],
+  'reads a search as a pattern': [
+    /takes a search literally/,
+    matching((user, start) => {
+      const pattern = start
+        .replaceAll('%', '.*')
+        .replaceAll('_', '.')
+        .replace(/[\\^$()[\]{}+?|]/g, '\\$&');
+      return [...wordStarts(searchText(user), all)].some((word) => new RegExp(`^${pattern}`, 'u').test(word));
+    }),
+  ],
+  'finds by the words that a user had at first': [
+    /by its new words only/,
+    (good) => {
+      const { first, insert } = remembering(good);
+      const breaking = matching((user, start) =>
+        [...wordStarts(searchText(first.get(user.id) ?? user), all)].some((word) => word.startsWith(start)),
+      );
+      return { ...breaking(good), insert };
+    },
+  ],
+  'sorts up whatever is asked': [
+    /lists by created, up and down/,
+    asking(({ sort }) => ({ sort: { ...sort, descending: false } })),
+  ],
+  'sorts by id whatever is asked': [
+    /lists by familyName/,
+    asking(({ sort }) => ({ sort: { ...sort, by: undefined } })),
+  ],
+  'walks forwards only': [/lists by id, up and down, forwards and/, asking(() => ({ backward: false }))],
+  'gives the pages of a backward walk in forward order': [
+    /lists by userName, up and down, forwards and/,
+    (good) => ({
+      list: async (query) => {
+        const page = await good.list(query);
+        return query.backward ? page.reverse() : page;
+      },
+    }),
+  ],
+  'lists those without the value first': [
+    /without the value last/,
+    sorting((one, other, sort) =>
+      hasNone(one) === hasNone(other) ? comparePositions(one, other, sort) : hasNone(one) ? -1 : 1,
+    ),
+  ],
+  'lists those without the value first when it is turned round': [
+    /without the value last/,
+    sorting((one, other, { descending }) => comparePositions(one, other) * (descending ? -1 : 1)),
+  ],
+  'leaves equals as they are when it is turned round': [
+    /equals in the order of their ids/,
+    sorting((one, other, sort) =>
+      one.key === other.key && sort.by !== undefined
+        ? comparePositions(one, other)
+        : comparePositions(one, other, sort),
+    ),
+  ],
+  'compares texts by UTF-16': [
+    /by code points/,
+    sorting((one, other, sort) => {
+      if (hasNone(one) || hasNone(other)) return comparePositions(one, other, sort);
+      return (utf16(one.key, other.key) || utf16(one.id, other.id)) * (sort.descending ? -1 : 1);
+    }),
+  ],
+  'compares whole texts': [
+    /alike in their first 128/,
+    sorting(comparePositions, (user, sort = {}) => {
+      const position = positionOf(user, sort);
+      const { displayName } = user.user;
+      return sort.by === 'displayName' && displayName !== undefined
+        ? { ...position, key: displayName }
+        : position;
+    }),
+  ],
+  'goes on behind all who are equal to the last one': [
+    /equals in the order of their ids/,
+    sorting(comparePositions, positionOf, (one, other, sort) =>
+      one.key !== undefined && one.key === other.key ? 0 : comparePositions(one, other, sort),
+    ),
+  ],
+  'begins with the one at the place': [
+    /that a position was taken of/,
+    sorting(comparePositions, positionOf, (one, other, sort) => comparePositions(one, other, sort) || 1),
+  ],
+  'finds nothing behind a place where nobody is': [
+    /a place where nobody is/,
+    (good) => ({
+      list: async (query) => {
+        const { after } = query;
+        return after === undefined || (await good.find(after.id)) ? good.list(query) : [];
+      },
+    }),
+  ],
+  'sorts by the value that a user had at first': [
+    /meets twice or misses/,
+    (good) => {
+      const { first, insert } = remembering(good);
+      const breaking = sorting(comparePositions, (user, sort) =>
+        positionOf(StoredUser.of(first.get(user.id) ?? user.user), sort),
+      );
+      return { ...breaking(good), insert };
+    },
+  ],
+  'counts pages off in the order of a key': [
+    /whose place stays, while others come/,
+    (good) => {
+      let from = 0;
+      return {
+        list: async (query) => {
+          from = query.after === undefined ? 0 : from;
+          const page = (await good.list({ ...query, after: undefined, limit: all })).slice(
+            from,
+            from + query.limit,
+          );
+          from += page.length;
+          return page;
+        },
+      };
+    },
+  ],
+  'is without a user while it replaces it': [
+    /whose place stays, while 32 write/,
+    (good) => ({
+      replace: async (user, version) => {
+        if (!(await good.remove(user.id, version))) return false;
+        await turn();
+        await good.insert(user);
+        return true;
+      },
+      list: async (query) => {
+        await turn();
+        return good.list(query);
+      },
+    }),
+  ],
+  'counts one too many': [
+    /under every kind of condition/,
+    (good) => ({ count: async (asked) => (await good.count(asked)) + 1 }),
+  ],
+  'counts whatever is searched': [
+    /under every kind of condition/,
+    (good) => ({ count: ({ filters }) => good.count({ filters }) }),
+  ],
+  'counts without filters': [
+    /under every kind of condition/,
+    (good) => ({ count: ({ terms }) => good.count({ filters: {}, terms }) }),
+  ],
+  'counts up with each write and never down': [
+    /exact after each write/,
+    (good) => {
+      const most = new Map<string, number>();
+      return {
+        count: async (asked) => {
+          const key = JSON.stringify(asked);
+          most.set(key, Math.max(most.get(key) ?? 0, await good.count(asked)));
+          return most.get(key) ?? 0;
+        },
+      };
+    },
+  ],
+  'forgets its place on the way back in the order of a key': [
+    /plain filter and sort over all users/,
+    (good) => ({
+      list: (query) =>
+        good.list(query.backward && query.sort?.by !== undefined ? { ...query, after: undefined } : query),
+    }),
+  ],
+};

@@ -1,0 +1,104 @@
+/** The plain meaning of a query, after the words of queries.md: a filter and a sort over all users. Shares only folding with src. */
+import { fold, isUnspaced, isWordCharacter } from '../../src/domain/folding.ts';
+import type { User } from '../../src/domain/user.ts';
+
+export interface PlainQuery {
+  readonly filters: Readonly<Record<string, string>>;
+  /** As typed. */
+  readonly search: string;
+  readonly by?: string | undefined;
+  readonly descending: boolean;
+}
+
+const splitRuns = (text: string): string[] => fold(text).split(/\s/u).filter(Boolean);
+
+const textsOf = ({
+  userName,
+  displayName,
+  nickName,
+  name = {},
+  emails = [],
+  externalId,
+  title,
+}: User): string[] =>
+  [
+    userName,
+    displayName,
+    nickName,
+    ...Object.values(name),
+    ...emails.map(({ value }) => value),
+    externalId,
+    title,
+  ].filter((text) => text !== undefined);
+
+/** What is left of each run from each beginning of a word on. */
+function tailsOf(run: string): string[] {
+  const characters = [...run];
+  const is = (kind: (point: number) => boolean, at: number): boolean => {
+    const point = characters[at]?.codePointAt(0);
+    return point !== undefined && kind(point);
+  };
+  const begins = (at: number): boolean => {
+    if (at === 0 || is(isUnspaced, at)) return true;
+    const goesOn = is(isWordCharacter, at - 1) && !is(isUnspaced, at - 1);
+    return is(isWordCharacter, at) && !goesOn;
+  };
+  return characters.flatMap((_, at) => (begins(at) ? [characters.slice(at).join('')] : []));
+}
+
+const digits = (text: string): string => text.replace(/\D/g, '');
+/** Without what stands in front when it is dialled from abroad. */
+const dialled = (text: string): string => digits(text.replace(/[^\d+]/g, '').replace(/^(\+|00)/, ''));
+
+function isPhoneFoundBy(phone: string, term: string): boolean {
+  if (!/^\+?[\d().\-/]+$/.test(term)) return false;
+  const number = dialled(fold(phone));
+  const beginning = dialled(term);
+  const end = digits(term);
+  return (beginning !== '' && number.startsWith(beginning)) || (end.length >= 4 && number.endsWith(end));
+}
+
+function isFoundBy(user: User, term: string): boolean {
+  const tails = textsOf(user).flatMap(splitRuns).flatMap(tailsOf);
+  const phones = (user.phoneNumbers ?? []).map(({ value }) => value);
+  return tails.some((tail) => tail.startsWith(term)) || phones.some((phone) => isPhoneFoundBy(phone, term));
+}
+
+const filterValues = (user: User): Record<string, readonly string[]> => ({
+  externalId: user.externalId === undefined ? [] : [user.externalId],
+  active: [String(user.active)],
+  role: user.roles ?? [],
+});
+
+const matches = (user: User, { filters, search }: PlainQuery): boolean =>
+  Object.entries(filters).every(([filter, value]) => filterValues(user)[filter]?.includes(value)) &&
+  splitRuns(search).every((term) => isFoundBy(user, term));
+
+/** An order compares the first of a long text only. */
+const keyLength = 128;
+
+function keyOf(user: User, by: string | undefined): Buffer | undefined {
+  const values: Record<string, string | undefined> = {
+    userName: user.userName,
+    displayName: user.displayName,
+    familyName: user.name?.familyName,
+    ...user.meta,
+  };
+  const folded = [...fold((by === undefined ? undefined : values[by]) ?? '')].slice(0, keyLength).join('');
+  return folded === '' ? undefined : Buffer.from(folded);
+}
+
+/** All who match, in their order. */
+export function answer(users: Iterable<User>, query: PlainQuery): User[] {
+  const found = [...users].filter((user) => matches(user, query));
+  const keyed = found.map((user) => ({ user, id: Buffer.from(user.id), key: keyOf(user, query.by) }));
+  const sorted = (those: typeof keyed): User[] => {
+    const none = Buffer.alloc(0);
+    those.sort((a, b) => Buffer.compare(a.key ?? none, b.key ?? none) || Buffer.compare(a.id, b.id));
+    return (query.descending ? those.reverse() : those).map(({ user }) => user);
+  };
+  return [
+    ...sorted(keyed.filter(({ key }) => key !== undefined)),
+    ...sorted(keyed.filter(({ key }) => key === undefined)),
+  ];
+}

@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import type { Filters } from '../../src/domain/filters.ts';
+import { maxSearchLength } from '../../src/domain/search.ts';
+import type { User } from '../../src/domain/user.ts';
+import { aUser, changed } from '../support/a-user.ts';
+import { asked } from '../support/asked.ts';
+import type { Bench } from './user-store.ts';
+
+/** A value for each member that is searched, and terms that find who has it: the words of queries.md. */
+const searched: readonly [user: Partial<User>, terms: readonly string[]][] = [
+  [{ userName: 'u.login7' }, ['u.log', 'LOGIN7']],
+  [{ displayName: "Mary O'Brien" }, ["o'b", 'o', 'bri', 'mary', "brien o'brien"]],
+  [{ nickName: 'Zoë' }, ['zoe', 'ZOË', 'zo']],
+  [{ name: { formatted: 'Dr. Formatted' } }, ['dr.', 'formatted']],
+  [{ name: { familyName: 'Händel' } }, ['handel', 'hän']],
+  [{ name: { givenName: 'Jean-Luc' } }, ['jean-l', 'luc']],
+  [{ name: { middleName: 'van der Berg' } }, ['van', 'berg der']],
+  [{ name: { honorificPrefix: 'Professor' } }, ['prof']],
+  [{ name: { honorificSuffix: 'III' } }, ['iii']],
+  [{ emails: [{ value: 'x@y' }, { value: 'ada@example.net' }] }, ['ada@exa', 'example', 'net', 'x@']],
+  [
+    { phoneNumbers: [{ value: '1' }, { value: '+44 (0)7 900-1234' }] },
+    ['4407', '+44', '0044', '1234', '9001234'],
+  ],
+  [{ phoneNumbers: [{ value: '0049 170 0012' }] }, ['49170', '+491', '004917', '0012']],
+  [{ externalId: 'EXT:2024/99' }, ['ext', '99', 'ext:2024/9']],
+  [{ title: 'Chief 山田太郎' }, ['chief', '田太', '郎']],
+  [{ title: 'สมชาย' }, ['ชาย', 'สม']],
+];
+
+/** Beginnings of no word, or of somebody else's only. */
+const unsearched = ["'brien", 'rien', 'ogin7', '@example', 'da@', '012', '7900', '太田', 'xample'];
+
+/** Each is a word of one user, and means more to some query language. */
+const hostileWords = [
+  'a%',
+  'a_',
+  'a*',
+  '"a"',
+  'a"b',
+  "a'b",
+  'a\\b',
+  'NEAR(a',
+  'a)OR(b',
+  '$where1',
+  '^a.*',
+  '.a',
+  'a{1}',
+  '[a-z]',
+  '-a',
+  'a:b',
+  'a;--',
+  'a\u{1F600}b',
+  '\u{1F600}a',
+  'null',
+  '{"$gt":1}',
+];
+const hostileStrangers = [
+  'b%',
+  '%a',
+  '_a',
+  'b*',
+  'AND',
+  'NOT',
+  'b.*',
+  'a\u0000',
+  'a\u0000b',
+  'a\u0001',
+  'o\u001f',
+  '\u007fa',
+  'a\u{1F601}',
+];
+
+export function searchCases({ ui, store }: Bench): void {
+  const found = async (search: string, filters: Filters = {}): Promise<string[]> => {
+    const users = await store().list({ ...asked(search, filters), limit: 100 });
+    expect(await store().count(asked(search, filters)), `count of ${search}`).to.equal(users.length);
+    return users.map(({ userName }) => userName);
+  };
+  const insert = async (users: readonly User[]): Promise<void> => {
+    await Promise.all(users.map((user) => store().insert(user)));
+  };
+
+  ui.describe('when one searches', () => {
+    ui.it('finds users by the beginnings of the words in every member that is searched', async () => {
+      const users = searched.map(([members], index) => aUser({ userName: `-${index}`, ...members }));
+      await insert(users);
+      for (const [index, [, searches]] of searched.entries())
+        for (const search of searches)
+          expect(await found(search), search).to.deep.equal([users[index]?.userName]);
+    });
+    ui.it('finds nobody by the middle of a word, or by what is not searched', async () => {
+      await insert(searched.map(([members], index) => aUser({ userName: `-${index}`, ...members })));
+      await store().insert(
+        aUser({ userName: '-', roles: ['admin'], userType: 'admin', attributes: { a: 'admin' } }),
+      );
+      for (const search of [...unsearched, 'admin', 'true', '2026'])
+        expect(await found(search), search).to.deep.equal([]);
+    });
+    ui.it('finds only those whom every term finds, in any order of the terms', async () => {
+      const names = ['Ada Lovelace', 'Ada Byron', 'Grace Lovelace', 'Ada Ada', 'Lovelaceada'];
+      await insert(names.map((displayName, index) => aUser({ userName: `-${index}`, displayName })));
+      for (const search of ['ada love', 'love ada', 'love ada lovelace a'])
+        expect(await found(search), search).to.have.members(['-0']);
+      expect(await found('a')).to.have.members(['-0', '-1', '-3']);
+      expect(await found('ada ada')).to.have.members(['-0', '-1', '-3']);
+      expect(await found('ada x')).to.deep.equal([]);
+      expect(await found('1 2 3 4 a b c d')).to.deep.equal([]);
+    });
+    ui.it('finds only those whom the terms and all filters match', async () => {
+      const users = [0, 1, 2, 3, 4, 5].map((index) =>
+        aUser({
+          userName: `-${index}`,
+          displayName: index < 4 ? 'Ada' : 'Grace',
+          active: index % 2 === 0,
+          roles: [index < 2 ? 'low' : 'high'],
+        }),
+      );
+      await insert(users);
+      expect(await found('ada', { active: 'true' })).to.have.members(['-0', '-2']);
+      expect(await found('ada', { active: 'true', role: 'high' })).to.have.members(['-2']);
+      expect(await found('grace', { role: 'low' })).to.deep.equal([]);
+      expect(await found('gr 5', { active: 'false' })).to.have.members(['-5']);
+    });
+    ui.it('compares a long term to its end, up to the longest that may be asked for', async () => {
+      for (const letter of ['a', '\u{10400}', '山']) {
+        const alike = letter.repeat(maxSearchLength - 1);
+        for (const last of ['x', 'y'])
+          await store().insert(aUser({ userName: `${letter}${last}`, displayName: `-${alike}${last}z` }));
+        expect(await found(`${alike}y`)).to.deep.equal([`${letter}y`]);
+        expect(await found(alike)).to.have.members([`${letter}x`, `${letter}y`]);
+        expect(await found(`${alike}z`)).to.deep.equal([]);
+      }
+    });
+    ui.it('takes a search literally, whatever it means to a query language', async () => {
+      const users = hostileWords.map((title, index) => aUser({ userName: `-${index}`, title }));
+      await insert([...users, aUser({ userName: 'abc', displayName: "abc O'Brien" })]);
+      for (const [index, word] of hostileWords.entries())
+        expect(await found(word), word).to.deep.equal([`-${index}`]);
+      for (const search of hostileStrangers)
+        expect(await found(search), JSON.stringify(search)).to.deep.equal([]);
+    });
+    ui.it('finds a replaced user by its new words only, and a removed one by none', async () => {
+      const user = aUser({
+        userName: 'first',
+        displayName: 'Ada Shared',
+        phoneNumbers: [{ value: '+3120555' }],
+      });
+      await store().insert(user);
+      const next = changed(user, {
+        userName: 'second',
+        displayName: 'Grace Shared',
+        phoneNumbers: [{ value: '+4930777' }],
+      });
+      expect(await store().replace(next, user.meta.version)).to.equal(true);
+      for (const search of ['first', 'ada', '3120', '0555', 'ada shared'])
+        expect(await found(search), search).to.deep.equal([]);
+      for (const search of ['second', 'grace', '4930', '0777', 'shared'])
+        expect(await found(search), search).to.deep.equal(['second']);
+      expect(await store().remove(next.id, next.meta.version)).to.equal(true);
+      for (const search of ['second', 'grace', 'shared', '4930', 'ada'])
+        expect(await found(search), search).to.deep.equal([]);
+    });
+    ui.it('finds by their old words those whose write was refused', async () => {
+      const [user, other] = [aUser({ displayName: 'Ada' }), aUser({ userName: 'taken' })];
+      await insert([user, other]);
+      const lost = { displayName: 'Lost' };
+      await store().replace(changed(user, lost), 'another version');
+      const refusals = [
+        store().replace(changed(user, { ...lost, userName: 'taken' }), user.meta.version),
+        store().insert(aUser({ ...lost, userName: 'taken' })),
+        store().insert(aUser({ ...lost, id: user.id })),
+      ];
+      const ended = await Promise.allSettled(refusals);
+      expect(ended.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected', 'rejected']);
+      expect(await found('lost')).to.deep.equal([]);
+      expect(await found('ada')).to.deep.equal([user.userName]);
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/sorts.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import type { User } from '../../src/domain/user.ts';
+import { aUser } from '../support/a-user.ts';
+import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
+import type { Bench } from './user-store.ts';
+
+/** Of an order in which the value may be missing or the same twice. */
+const loose = ['displayName', 'familyName'];
+
+export function sortCases({ ui, store, asItIs }: Bench): void {
+  const insert = async (users: readonly User[]): Promise<void> => {
+    // Not in any order that is asked for.
+    const mixed = [...users.filter((_, at) => at % 2), ...users.filter((_, at) => at % 2 === 0).reverse()];
+    for (const user of mixed) await store().insert(user);
+  };
+  const walk = async (sort: Sort, backward: boolean, limit: number, from?: Position): Promise<string[]> => {
+    const seen: string[] = [];
+    for (let after = from; ; ) {
+      const page = await asItIs().list({ filters: {}, sort, backward, after, limit });
+      expect(page.length).to.be.at.most(limit);
+      seen.push(...page.map(({ id }) => id));
+      if (seen.length > 100) expect.fail(`no end: ${seen}`);
+      const last = page.at(-1);
+      if (last === undefined) return seen;
+      after = positionOf(last, sort);
+    }
+  };
+  const expectOrder = async (sort: Sort, wanted: readonly User[], limits = [1, 2, 7, 100]): Promise<void> => {
+    const ids = wanted.map(({ id }) => id);
+    for (const limit of limits) {
+      const what = `${JSON.stringify(sort)} in pages of ${limit}`;
+      expect(await walk(sort, false, limit), `forwards, ${what}`).to.deep.equal(ids);
+      expect(await walk(sort, true, limit), `backwards, ${what}`).to.deep.equal([...ids].reverse());
+    }
+  };
+
+  ui.describe('when one sorts', () => {
+    for (const by of sortNames) {
+      ui.it(`lists by ${by}, up and down, forwards and backwards`, async () => {
+        const users = valuesOf(by).map((value, index) => sortable(by, 90 - index, value));
+        await insert(users);
+        await expectOrder({ by }, users);
+        await expectOrder({ by, descending: true }, [...users].reverse());
+      });
+    }
+    ui.it('lists by id, up and down, forwards and backwards', async () => {
+      const users = [1, 2, 3, 9, 0xa, 0x10, 0x11, 0xff].map((number) => aUser({ id: idOf(number) }));
+      await insert(users);
+      await expectOrder({}, users);
+      await expectOrder({ descending: true }, [...users].reverse());
+    });
+    ui.it('lists equals in the order of their ids, which is turned round with the rest', async () => {
+      const users = ['Ann', 'bo', 'BO', 'bó', 'Bo', 'bo', 'cy'].map((value, at) =>
+        sortable('displayName', at, value),
+      );
+      await insert(users);
+      await expectOrder({ by: 'displayName' }, users);
+      await expectOrder({ by: 'displayName', descending: true }, [...users].reverse());
+    });
+    ui.it('lists those without the value last in either direction', async () => {
+      for (const by of loose) {
+        const offset = by === 'displayName' ? 0 : 100;
+        const [a, b] = ['ann', 'bo'].map((value, at) => sortable(by, offset + 50 + at, value)) as [
+          User,
+          User,
+        ];
+        const without = [1, 2, 3].map((number) => sortable(by, offset + number));
+        await insert([a, ...without, b]);
+        await expectOrder({ by }, [a, b, ...without]);
+        await expectOrder({ by, descending: true }, [b, a, ...[...without].reverse()]);
+        for (const user of [a, b, ...without]) await store().remove(user.id, user.meta.version);
+      }
+    });
+    ui.it('compares texts by code points, those beyond U+FFFF behind all others', async () => {
+      const values = ['a', 'a b', 'aa', '\u00FE', '\uD7FB', '\uFFFD', '\uFFFDa', '\u{1F600}', '\u{10FFFD}'];
+      const users = values.map((value, index) => sortable('displayName', 50 - index, value));
+      await insert(users);
+      await expectOrder({ by: 'displayName' }, users, [1, 100]);
+      await expectOrder({ by: 'displayName', descending: true }, [...users].reverse(), [1, 100]);
+    });
+    ui.it('takes texts for equals that are alike in their first 128 characters', async () => {
+      const long = '\u{1F600}'.repeat(128);
+      const users = ['c', 'b', 'a', ''].map((end, at) => sortable('displayName', at, `${long}${end}`));
+      await insert(users);
+      await expectOrder({ by: 'displayName' }, users, [1, 3]);
+    });
+    ui.it('goes on from a place where nobody is', async () => {
+      const by = 'displayName';
+      const users = ['b', 'd', 'd', undefined].map((value, at) => sortable(by, 10 * at + 10, value));
+      await insert(users);
+      const places: readonly [Position, behind: number][] = [
+        [{ id: idOf(99), key: 'a' }, 0],
+        [{ id: idOf(9), key: 'b' }, 0],
+        [{ id: idOf(11), key: 'b' }, 1],
+        [{ id: idOf(1), key: 'c' }, 1],
+        [{ id: idOf(25), key: 'd' }, 2],
+        [{ id: idOf(1), key: 'd\u{10FFFD}' }, 3],
+        [{ id: idOf(1) }, 3],
+        [{ id: idOf(41) }, 4],
+      ];
+      const ids = users.map(({ id }) => id);
+      for (const [place, behind] of places) {
+        const what = JSON.stringify(place);
+        expect(await walk({ by }, false, 2, place), what).to.deep.equal(ids.slice(behind));
+        expect(await walk({ by }, true, 2, place), what).to.deep.equal(ids.slice(0, behind).reverse());
+      }
+      // Turned round: d 30, d 20, b 10, without 40.
+      const down = [2, 1, 0, 3].map((at) => ids[at]);
+      const turned: readonly [Position, behind: number][] = [
+        [{ id: idOf(1), key: 'e' }, 0],
+        [{ id: idOf(25), key: 'd' }, 1],
+        [{ id: idOf(1), key: 'c' }, 2],
+        [{ id: idOf(1), key: 'a' }, 3],
+        [{ id: idOf(41) }, 3],
+        [{ id: idOf(39) }, 4],
+      ];
+      for (const [place, behind] of turned) {
+        const sort = { by, descending: true };
+        expect(await walk(sort, false, 2, place), JSON.stringify(place)).to.deep.equal(down.slice(behind));
+        expect(await walk(sort, true, 2, place)).to.deep.equal(down.slice(0, behind).reverse());
+      }
+    });
+    ui.it(
+      'lists from the user on that a position was taken of, and from the end where there is none',
+      async () => {
+        const [one, two] = ['b', undefined].map((value, at) => sortable('displayName', at, value)) as [
+          User,
+          User,
+        ];
+        await insert([one, two]);
+        for (const sort of [{ by: 'displayName' }, { by: 'displayName', descending: true }]) {
+          const at = (user: User) => positionOf(StoredUser.of(user), sort);
+          expect(await walk(sort, false, 9, at(one))).to.deep.equal([two.id]);
+          expect(await walk(sort, false, 9, at(two))).to.deep.equal([]);
+          expect(await walk(sort, true, 9, at(two))).to.deep.equal([one.id]);
+          expect(await walk(sort, true, 1)).to.deep.equal([two.id, one.id]);
+        }
+      },
+    );
+  });
+}

@@ -23,8 +23,11 @@ const firstBlock = 0x4e00;
 export const blockOf = (n: number): number => Math.floor(n / blockSize);
 const mark = (block: number): string => String.fromCodePoint(firstBlock + block);
 
+/** The control characters that a word may begin with: those of phone numbers. */
+const kept = '\x1d\x1e';
+
 /** Each ASCII character that a folded text may have besides letters and digits; every other character is one of a word anyway. */
-const punctuation = `!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~''""\x1d\x1e\x7f`;
+const punctuation = `!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~''""${kept}\x7f`;
 
 /** With the lengths that there are, of the mark and what follows. */
 const prefixes = Array.from({ length: longestPrefix }, (_, index) => index + 2).join(' ');
@@ -42,9 +45,16 @@ export function wordsRow(n: number, search: string): string {
 const cut = (text: string): string => Array.from(text).slice(0, indexedLength).join('');
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}" *`;
 
+/** A control character, which no stored text has, would end a query or part it. U+FFFF stands for it, which none has either. */
+const replaceControls = (text: string): string =>
+  Array.from(text, (character) => (character < ' ' && !kept.includes(character) ? '\uffff' : character)).join(
+    '',
+  );
+
 /** The FTS5 query for those of a block who may match all of the terms. Nothing in a term means anything to it. */
 export function matchQuery(terms: readonly Term[], block: number): string {
-  const anyOf = (term: Term) => term.map(({ start }) => quote(mark(block) + cut(start))).join(' OR ');
+  const anyOf = (term: Term) =>
+    term.map(({ start }) => quote(mark(block) + replaceControls(cut(start)))).join(' OR ');
   return terms.map((term) => `(${anyOf(term)})`).join(' AND ');
 }
 

@@ -1,6 +1,8 @@
 /** The query parameters of the list, in OpenAPI's terms. */
 import { filterNames, filters } from '../../../domain/filters.ts';
+import { findMarkedFields } from '../../../domain/marked-fields.ts';
 import { maxSearchLength, maxTerms } from '../../../domain/search.ts';
+import { User } from '../../../domain/user.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
 import type { Parameter } from '../../http/api.ts';
 import { cursorLengths } from './cursor.ts';
@@ -38,9 +40,13 @@ const paging: Readonly<Record<string, Parameter>> = {
   },
 };
 
+const searched = findMarkedFields(User, 'search')
+  .map(({ path }) => path.join('.'))
+  .join(', ');
+
 const finding: Readonly<Record<string, Parameter>> = {
   search: {
-    description: `Only users who have, for each of up to ${maxTerms} terms with white space between them, a word that begins with it. Searched are userName, displayName, nickName, title, externalId, the parts of the name, the values of emails and of phone numbers. Case and marks make no difference: \`zoe\` finds \`Zoë\`. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as \`ada@exa\` does. In scripts without spaces (such as Han or Thai) a term is found anywhere. A phone number is found by its first digits, with or without \`+\` or \`00\`, or by its last four or more. Each term has a letter or a digit.`,
+    description: `Only users who have, for each of up to ${maxTerms} terms with white space between them, a word that begins with it. Searched are ${searched}. Case and marks make no difference: \`zoe\` finds \`Zoë\`. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as \`ada@exa\` does. In scripts without spaces (such as Han or Thai) a term is found anywhere. A phone number is found by its first digits, with or without \`+\` or \`00\`, or by its last four or more. Each term has a letter or a digit.`,
     schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: textPattern },
   },
   sort: {

@@ -51,8 +51,8 @@ const finding: Readonly<Record<string, Parameter>> = {
   },
   sort: {
     description:
-      "The order; `-` in front turns it round, the ids of equals with it. Texts are compared as they are searched, without regard to case and marks, by code points: it is the same everywhere and no language's own order. Users without the value come last, either way.",
-    schema: { type: 'string', enum: sortValues, default: 'id' },
+      "The order; that of the ids when it is left out. `-` in front turns it round, the ids of equals with it. Texts are compared as they are searched, without regard to case and marks, by code points: it is the same everywhere and no language's own order. Users without the value come last, either way.",
+    schema: { type: 'string', enum: sortValues },
   },
 };
 

@@ -83,7 +83,7 @@ async function measure(uri: string, folder: string): Promise<void> {
   };
   try {
     const first = await measureMedian(async () => void (await (await get(`?limit=${pageSize}`)).text()));
-    const end = parseListQuery(`limit=${pageSize}`).nextQuery(idOf(total - pageSize - 1));
+    const end = parseListQuery(`limit=${pageSize}`).queryOf({ after: { id: idOf(total - pageSize - 1) } });
     const last = await measureMedian(async () => void (await (await get(`?${end}`)).text()));
     console.log(
       `page of ${pageSize}: first ${first.toFixed(1)} ms, last ${last.toFixed(1)} ms, ratio ${(first / last).toFixed(2)}`,

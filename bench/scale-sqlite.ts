@@ -32,7 +32,7 @@ const seconds = 0.5;
 const queriesFor = (users: number): Readonly<Record<string, string>> => ({
   'point read': `/${idOf(Math.floor(users / 2))}`,
   'first page': `?limit=${pageSize}`,
-  'last page': `?${parseListQuery(`limit=${pageSize}`).nextQuery(idOf(users - pageSize - 1))}`,
+  'last page': `?${parseListQuery(`limit=${pageSize}`).queryOf({ after: { id: idOf(users - pageSize - 1) } })}`,
   'userName=': `?userName=ada-${users - 7}`,
   'role=, a page of all': `?role=reader&limit=${pageSize}`,
   'role= and externalId=': `?role=reader&externalId=personnel-${users - 7}`,

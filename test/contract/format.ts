@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Format, UnreadableError } from '../../src/adapters/formats/format.ts';
 import { User } from '../../src/domain/user.ts';
 import { anyUser, largestUser } from '../support/users.ts';
-import { listContract } from './format-lists.ts';
+import { anyTotal, listContract } from './format-lists.ts';
 
 /** How the service names users in its documents. */
 export const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
@@ -76,8 +76,8 @@ export function formatContract(format: Format, usersIn: (list: string) => number
   it('prints a list, of none, one or several, that is a whole document', () => {
     const { open, between, close, item } = codec.list;
     fc.assert(
-      fc.property(fc.array(anyUser(), { maxLength: 4 }), (users) => {
-        expect(usersIn(open + users.map(item).join(between) + close)).to.equal(users.length);
+      fc.property(fc.array(anyUser(), { maxLength: 4 }), anyTotal, (users, total) => {
+        expect(usersIn(open(total) + users.map(item).join(between) + close)).to.equal(users.length);
       }),
     );
   });

@@ -39,6 +39,10 @@ const parameter = fc.tuple(
   fc.constantFrom(
     'limit',
     'after',
+    'before',
+    'search',
+    'sort',
+    'total',
     'userName',
     'externalId',
     'email',
@@ -49,7 +53,7 @@ const parameter = fc.tuple(
     '',
   ),
   fc.oneof(
-    fc.constantFrom('1', '0', '-1', '1001', 'true', 'a@b', 'AAAA'),
+    fc.constantFrom('1', '0', '-1', '1001', 'true', 'a@b', 'AAAA', '-created', 'ad', 'a%20b'),
     percent,
     fc.string().map(encodeURIComponent),
   ),

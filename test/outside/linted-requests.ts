@@ -34,6 +34,7 @@ export function requestsFor(
     ['HEAD', '/users', read],
     ['GET', '/users', { ...read, 'if-none-match': listTag }],
     ['GET', '/users?limit=1', read],
+    ['GET', '/users?search=a&sort=-userName&limit=1&total=true', read],
     ['GET', '/users?limit=1&after=x', read],
     ['GET', '/users?nobody=x', read],
     ['GET', '/users?userName=nobody', read],

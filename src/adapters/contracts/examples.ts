@@ -15,7 +15,7 @@ interface ExampleParts {
 function print(format: Format, { schema, naming, isList, example }: ExampleParts): string {
   const codec = format.codec<unknown>(schema, naming);
   const { open, item, close } = codec.list;
-  return isList ? open + item(example) + close : codec.print(example);
+  return isList ? open() + item(example) + close : codec.print(example);
 }
 
 export const documentExample = (format: Format, document: DocumentType): unknown =>

@@ -13,6 +13,8 @@ const uuid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 const httpDate =
   '^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$';
 
+const link = '<[^<>\\s]+>; rel="[a-z]+"';
+
 const tag = '"PyVbq3y8nqHSLmyZVxkN3Q.json1"';
 const date = 'Fri, 02 Jan 2026 03:04:06 GMT';
 
@@ -43,8 +45,8 @@ const headers: Readonly<Record<Header, HeaderEntry>> = {
   ],
   'Last-Modified': ['The first whole second after the last change.', string({ pattern: httpDate }), date],
   Link: [
-    'Leads to the next page (`rel="next"`); not there on the last one.',
-    string({ pattern: '^<[^<>\\s]+>; rel="next"$' }),
+    'Leads to other pages of the list (RFC 8288), by their `rel`: `next` and `prev` where there is such a page, `first` and `last` from each.',
+    string({ pattern: `^${link}(?:, ${link})*$` }),
   ],
   Location: [
     'Where to go on: the URL of what was created, or of the documentation.',

@@ -9,8 +9,18 @@ import { addResponseSchema } from './response-schema.ts';
 const isDocument = (shows: unknown): shows is DocumentType =>
   typeof shows === 'object' && shows !== null && 'schema' in shows;
 
+/** Formats print it so: see `Codec.list`. */
+const totalOf = (to: Components): Schema => ({
+  total: {
+    type: 'integer',
+    minimum: 0,
+    description: 'How many there are in all, on this page and on others; where it was asked for.',
+    ...to.xml({ attribute: true }),
+  },
+});
+
 function addResponse(document: DocumentType, to: Components): void {
-  const { name, schema, naming, isList, description } = document;
+  const { name, schema, naming, isList, hasTotal, description } = document;
   if (isList !== true) {
     addResponseSchema(schema, naming, to, name);
     return;
@@ -19,7 +29,7 @@ function addResponse(document: DocumentType, to: Components): void {
   to.add(name, {
     type: 'object',
     ...(description === undefined ? {} : { description }),
-    properties: { [naming.many]: { type: 'array', items: item } },
+    properties: { ...(hasTotal ? totalOf(to) : {}), [naming.many]: { type: 'array', items: item } },
     required: [naming.many],
     ...to.xml({ name: naming.many, namespace: naming.namespace }),
   });

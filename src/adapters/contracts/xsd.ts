@@ -13,6 +13,8 @@ export interface XsdParts {
   readonly required: readonly string[];
   /** There is a document for a list of them. */
   readonly hasList: boolean;
+  /** The list says how many there are in all where that is asked for. */
+  readonly hasTotal?: boolean;
   /** Paragraphs for people who open the file. */
   readonly about: readonly string[];
 }
@@ -162,7 +164,7 @@ function uniqueConstraint(name: string, schema: TSchema, kind: Kind): string {
 }
 
 /** It accepts members in any order, and names them in the order in which they are printed. */
-export function xsd({ schema, naming, required, hasList, about }: XsdParts): string {
+export function xsd({ schema, naming, required, hasList, hasTotal, about }: XsdParts): string {
   const { one, many, namespace } = naming;
   const types = new Types();
   const description = documentation(toPlain(schema).description);
@@ -173,7 +175,8 @@ export function xsd({ schema, naming, required, hasList, about }: XsdParts): str
     tag('complexType', {}, types.members(schema, required)),
   );
   const item = tag('element', { ref: `tns:${one}`, minOccurs: 0, maxOccurs: 'unbounded' });
-  const all = tag('element', { name: many }, tag('complexType', {}, tag('sequence', {}, item)));
+  const total = hasTotal ? tag('attribute', { name: 'total', type: 'xs:nonNegativeInteger' }) : '';
+  const all = tag('element', { name: many }, tag('complexType', {}, tag('sequence', {}, item), total));
   const head = {
     'xmlns:xs': 'http://www.w3.org/2001/XMLSchema',
     'xmlns:tns': namespace,

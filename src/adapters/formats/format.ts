@@ -77,8 +77,8 @@ export interface Codec<T> {
    */
   read(bytes: Buffer, charset?: string): Reading;
   /**
-   * Reads a list in the form that `list` prints, item by item as it arrives, each as `parse` would. Closes the chunks when it
-   * ends early.
+   * Reads a list in the form that `list` prints, item by item as it arrives, each as `parse` would. A total is passed over: of
+   * a page it isn't the number of items. Closes the chunks when it ends early.
    * @throws UnreadableError with the position, after yielding the items before it: for an item that `parse` would refuse or
    * that is too large, for anything but a list, for anything beside the list, and when the chunks end too early
    */
@@ -89,9 +89,10 @@ export interface Codec<T> {
   print(value: T): string;
   /** `print` and `list.item` give canonical JSON, so a stored user's text can be sent as it is. */
   readonly isCanonical: boolean;
-  /** A list is `open`, its items with `between` between them, and `close`. */
+  /** A list is what `open` gives, its items with `between` between them, and `close`. */
   readonly list: {
-    readonly open: string;
+    /** @param total how many there are, if the list says so; it may hold a part of them */
+    open(total?: number): string;
     readonly between: string;
     readonly close: string;
     item(value: T): string;

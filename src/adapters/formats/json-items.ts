@@ -2,7 +2,8 @@
  * Finds the items of a JSON list by brackets and quotes alone; json-list.ts parses each. The tokenizer of @streamparser/json
  * was tried instead: it takes five times as long and is laxer than JSON (it reads `01` as two numbers).
  */
-import { documentStart, type Position, UnreadableError } from './format.ts';
+import { type Position, UnreadableError } from './format.ts';
+import { ListFrame, skipSpace } from './json-frame.ts';
 import { findStringEnd } from './json-limits.ts';
 import { PositionTracker } from './position-tracker.ts';
 
@@ -18,7 +19,6 @@ const isOpening = (unit: number): boolean => unit === 0x5b || unit === 0x7b;
 const isClosing = (unit: number): boolean => unit === 0x5d || unit === 0x7d;
 /** In ASCII it comes two after the opening one, for both kinds of bracket. */
 const closerOf = (unit: number): number => unit + 2;
-const isSpace = (character: string): boolean => ' \n\r\t'.includes(character);
 
 const itemTooLong = (maxLength: number, position: Position): UnreadableError =>
   new UnreadableError(`an item of the list has more than ${maxLength} characters`, position);
@@ -49,24 +49,16 @@ class ItemEndFinder {
 
 /** Takes the list's text in pieces. */
 export class ItemFinder {
-  readonly #shape: string;
-  readonly #nameEnd: number;
   readonly #maxLength: number;
   readonly #tracker = new PositionTracker();
-  #phase: 'head' | 'items' | 'tail' = 'head';
-  /** The text before or after the items, and how many of its characters have been read. */
-  #frame: string;
-  #matched = 0;
+  readonly #frame: ListFrame;
   #item: FoundItem | undefined;
   #end = new ItemEndFinder();
   /** No item yet: `]` may come now, but not after a comma. */
   #isEmpty = true;
 
   constructor(many: string, maxLength: number) {
-    const name = JSON.stringify(many);
-    this.#frame = `{${name}:[`;
-    this.#shape = `a list is {${name}:[…]}, with nothing beside it`;
-    this.#nameEnd = name.length;
+    this.#frame = new ListFrame(many, this.#tracker);
     this.#maxLength = maxLength;
   }
 
@@ -80,17 +72,14 @@ export class ItemFinder {
         this.#tracker.advance(item.text);
         yield item;
         at = this.#skipDelimiter(text, at);
-      } else at = this.#phase === 'items' ? this.#beginItem(text, at) : this.#skipFrame(text, at);
+      } else at = this.#frame.isOpen ? this.#beginItem(text, at) : this.#frame.skip(text, at);
     }
   }
 
   /** To be called after the last piece. @throws UnreadableError when the list isn't complete */
   end(): void {
-    if (this.#phase === 'tail' && this.#matched === this.#frame.length) return;
-    if (this.#phase === 'head' && this.#matched === 0)
-      throw new UnreadableError('the document is empty', documentStart);
     this.#tracker.advance(this.#item?.text ?? '');
-    throw new UnreadableError('the list ends before it is whole', this.#tracker.position);
+    this.#frame.end();
   }
 
   #lengthen(item: FoundItem, more: string): FoundItem {
@@ -106,9 +95,7 @@ export class ItemFinder {
 
   /** Skips white space, then begins an item or passes the closing bracket. */
   #beginItem(text: string, from: number): number {
-    let at = from;
-    while (at < text.length && isSpace(text.charAt(at))) at += 1;
-    this.#advance(text, from, at);
+    const at = this.#advance(text, from, skipSpace(text, from));
     if (at === text.length) return at;
     if (text[at] === ']' && this.#isEmpty) return this.#skipDelimiter(text, at);
     if (',]}'.includes(text.charAt(at)))
@@ -120,29 +107,9 @@ export class ItemFinder {
 
   #skipDelimiter(text: string, at: number): number {
     if (text[at] === '}') throw new UnreadableError('this is not JSON', this.#tracker.position);
-    if (text[at] === ']') [this.#phase, this.#frame, this.#matched] = ['tail', '}', 0];
+    if (text[at] === ']') this.#frame.close();
     this.#item = undefined;
     this.#isEmpty = false;
     return this.#advance(text, at, at + 1);
-  }
-
-  /** Skips the text around the items, in which white space may stand anywhere but in the name. */
-  #skipFrame(text: string, from: number): number {
-    let at = from;
-    for (; at < text.length && !this.#isHeadPassed(); at += 1) {
-      const character = text.charAt(at);
-      const inName = this.#matched > 1 && this.#matched <= this.#nameEnd;
-      if (character === this.#frame[this.#matched]) this.#matched += 1;
-      else if (inName || !isSpace(character)) {
-        this.#advance(text, from, at);
-        throw new UnreadableError(this.#shape, this.#tracker.position);
-      }
-    }
-    if (this.#isHeadPassed()) this.#phase = 'items';
-    return this.#advance(text, from, at);
-  }
-
-  #isHeadPassed(): boolean {
-    return this.#phase === 'head' && this.#matched === this.#frame.length;
   }
 }

@@ -90,7 +90,7 @@ export const json: Format = {
     print: (value) => JSON.stringify(value),
     isCanonical: true,
     list: {
-      open: `{${JSON.stringify(many)}:[`,
+      open: (total) => `{${total === undefined ? '' : `"total":${total},`}${JSON.stringify(many)}:[`,
       between: ',',
       close: ']}',
       item: (value) => JSON.stringify(value),

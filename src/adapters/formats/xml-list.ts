@@ -119,7 +119,8 @@ class ListParser {
 
   #enter(tag: SaxesTagNS): void {
     this.#count();
-    const { namespace, name, nil, key, hasUnknownAttribute } = toElementStart(tag);
+    const start = toElementStart(this.#open.length === 0 ? this.#takeTotal(tag) : tag);
+    const { namespace, name, nil, key, hasUnknownAttribute } = start;
     const element: OpenElement = {
       namespace,
       name,
@@ -136,6 +137,15 @@ class ListParser {
     } else if (depth === 2) this.#checkItem(element);
     else this.#open.at(-2)?.children.push(element);
     if (depth - 1 > maxDepth) this.#refuse(`nesting is deeper than ${maxDepth}`);
+  }
+
+  /** Only the list itself has one. @returns the tag without it */
+  #takeTotal(tag: SaxesTagNS): SaxesTagNS {
+    const { total, ...attributes } = tag.attributes;
+    // As XML Schema writes a nonNegativeInteger (XSD 1.0 part 2 §3.3.20).
+    if (total !== undefined && !/^[ \t\n\r]*\+?[0-9]+[ \t\n\r]*$/.test(total.value))
+      this.#refuse('total must be a whole number');
+    return { ...tag, attributes };
   }
 
   #checkList({ name, namespace, nil, key, hasUnknownAttribute }: OpenElement): void {

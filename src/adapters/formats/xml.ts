@@ -34,7 +34,8 @@ function codec<T>(schema: TObject, naming: Naming): Codec<T> {
     print: (value) => `${declaration}<${one} xmlns="${namespace}">${print(value)}</${one}>`,
     isCanonical: false,
     list: {
-      open: `${declaration}<${many} xmlns="${namespace}">`,
+      open: (total) =>
+        `${declaration}<${many} xmlns="${namespace}"${total === undefined ? '' : ` total="${total}"`}>`,
       between: '',
       close: `</${many}>`,
       item: (value) => `<${one}>${print(value)}</${one}>`,

@@ -46,6 +46,8 @@ export interface DocumentType {
   readonly schema: TObject;
   readonly naming: Naming;
   readonly isList?: boolean;
+  /** Of a list: it says how many there are in all where that is asked for. */
+  readonly hasTotal?: boolean;
   /** For the contract, in the place of the schema's own. */
   readonly description?: string;
   /** For the contract; of a list, one of its items. */

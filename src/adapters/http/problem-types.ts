@@ -48,9 +48,10 @@ export const problemTypes = {
   'invalid-parameter': {
     status: 400,
     title: 'A query parameter is wrong',
-    meaning: 'A query parameter is not known, stands twice, or has a value that it cannot have.',
+    meaning:
+      'A query parameter is not known, stands twice, has a value that it cannot have, or does not go with another one.',
     remedy:
-      'See detail. Take `after` from the Link of the page before, with the same filters and with limit.',
+      'See detail, which names it. Take `after` and `before` from a Link of the same list, with the same filters, search and order, and with limit.',
   },
   'invalid-header': {
     status: 400,

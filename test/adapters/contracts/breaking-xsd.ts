@@ -37,6 +37,7 @@ function narrows(fact: string, before: Facts, after: Facts): boolean {
   if (attribute !== undefined) return before.has(node) && !raisable.test(fact);
   const [, parent = '', tag = ''] = /^(.*)\/xs:([A-Za-z]+)(?:\[[^\]]*\])?$/.exec(fact) ?? [];
   if (!before.has(parent) || parent === '/xs:schema') return false;
+  if (tag === 'attribute') return after.get(`${fact}@use`) === 'required';
   return tag !== 'element' || after.get(`${fact}@minOccurs`) !== '0';
 }
 

@@ -14,6 +14,21 @@ const lower = ['minLength', 'minItems', 'minProperties', 'minimum', 'minContains
 const fixed = ['type', 'const', 'pattern', 'format', 'xml', 'uniqueItems', 'readOnly', 'contains'];
 const inside = ['items', 'propertyNames', 'additionalProperties'];
 
+/** A pattern that is one part, so many times. */
+const repeated = /^\^(?<part>.*)\{(?<least>[0-9]+)(?:,(?<most>[0-9]+))?\}\$$/;
+
+/** The same part, as many times as before and more often or less: a higher limit. */
+function isWiderPattern(before: unknown, after: unknown): boolean {
+  const [was, is] = [before, after].map((pattern) => repeated.exec(String(pattern))?.groups);
+  if (was === undefined || is === undefined || was.part !== is.part) return false;
+  const countsOf = ({ least, most = least }: Partial<Record<string, string>>) => [
+    Number(least),
+    Number(most),
+  ];
+  const [[least = 0, most = 0], [leastNow = 0, mostNow = 0]] = [countsOf(was), countsOf(is)];
+  return leastNow <= least && mostNow >= most;
+}
+
 const number = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
 class Comparison {
@@ -44,8 +59,11 @@ class Comparison {
     if (this.#seen.has(pair)) return;
     this.#seen.add(pair);
     const [before, after] = [this.#resolved(old, this.#old), this.#resolved(now, this.#new)];
-    for (const keyword of fixed)
-      if (!isDeepEqual(before[keyword], after[keyword])) this.#lost(at, `${keyword} is another`);
+    for (const keyword of fixed) {
+      const [was, is] = [before[keyword], after[keyword]];
+      const isWider = keyword === 'pattern' && direction === 'sent' && isWiderPattern(was, is);
+      if (!isDeepEqual(was, is) && !isWider) this.#lost(at, `${keyword} is another`);
+    }
     this.#limits(before, after, direction, at);
     this.#members(before, after, direction, at);
     this.#values(before, after, direction, at);

@@ -35,6 +35,7 @@ const create = ['paths', '/users', 'post'];
 const shown = ['components', 'schemas', 'User'];
 const taken = ['components', 'schemas', 'UserInput'];
 const title = [...taken, 'properties', 'title', 'anyOf', 0];
+const cursor = ['components', 'parameters', 'after', 'schema'];
 const tenant = { name: 'tenant', in: 'query', required: true, schema: {} };
 
 describe('A change of the OpenAPI document', () => {
@@ -70,6 +71,9 @@ describe('A change of the OpenAPI document', () => {
     ['a member that comes', [...shown, 'properties', 'badge'], { type: 'string' }],
     ['a member that may be sent', [...taken, 'properties', 'badge'], { type: 'string' }],
     ['a wider limit', [...title, 'maxLength'], 1000],
+    ['a shorter pattern', [...cursor, 'pattern'], '^[A-Za-z0-9_-]{32,50}$', /after: pattern is another/],
+    ['a pattern of other characters', [...cursor, 'pattern'], '^[a-z]{1,1000}$', /after: pattern is another/],
+    ['a longer pattern', [...cursor, 'pattern'], '^[A-Za-z0-9_-]{1,1000}$'],
     ['a filter that comes', [...list, 'parameters', '-'], { ...tenant, required: false }],
     ['a path that comes', ['paths', '/groups'], { get: { responses: {} } }],
     ['a problem that comes', [...list, 'responses', '429'], { description: 'Slower.' }],
@@ -127,6 +131,15 @@ describe('A change of the XML Schema', () => {
     [
       'an optional element that comes',
       (xsd) => xsd.replace(title, `<xs:element name="badge" minOccurs="0" type="xs:string"/>${title}`),
+    ],
+    [
+      'an attribute that is needed',
+      (xsd) => xsd.replace('<xs:attribute name="total"', '<xs:attribute name="page" use="required"/>$&'),
+      /attribute\[page\] is new/,
+    ],
+    [
+      'an optional attribute that comes',
+      (xsd) => xsd.replace('<xs:attribute name="total"', '<xs:attribute name="page"/>$&'),
     ],
     [
       'a type that comes',

@@ -6,7 +6,8 @@ import { naming } from '../../contract/format.ts';
 import { readingOf, readList, refusedList } from '../../contract/format-lists.ts';
 
 const codec = json.codec<User>(User, naming);
-const beside = 'a list is {"users":[…]}, with nothing beside it';
+const beside = 'a list is {"users":[…]}, with nothing beside it but "total" in front';
+const noTotal = 'total must be a whole number';
 const notJson = 'this is not JSON';
 const cutOff = 'the list ends before it is whole';
 const valuesOf = async (list: string) => {
@@ -46,6 +47,21 @@ describe('A list in JSON', () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  it('may say how many there are in all, with white space wherever JSON lets it stand', async () => {
+    for (const total of ['"total":2,', '"total":0,', ' \n"total" : 1234567890123456\t,\r '])
+      expect(await valuesOf(`{${total}"users":[{}]}`), total).to.deep.equal([{}]);
+    for (const sizes of [[1], [1000]]) {
+      const { items } = await readList(codec, '{ "total": 7,\n "users": [\n{}]}', sizes);
+      expect(items.map(({ position }) => position)).to.deep.equal([{ line: 3, column: 1 }]);
+    }
+  });
+
+  it('may go by a name that begins as total does', async () => {
+    const tots = json.codec<User>(User, { ...naming, many: 'tots' });
+    for (const list of ['{"tots":[{}]}', '{"total":1,"tots":[{}]}'])
+      expect((await readList(tots, list, [1])).items, list).to.have.length(1);
   });
 
   it('may begin with a byte order mark, and with one only', async () => {
@@ -102,7 +118,19 @@ describe('A list in JSON', () => {
     'a name that only begins as its own does': ['{"users2":[]}', beside, 1, 8],
     'a name with a space in it': ['{"us ers":[]}', beside, 1, 5],
     'an object in the place of the list': ['{\n"users":{}}', beside, 2, 9],
-    'a member in front': ['{"total":1,"users":[]}', beside, 1, 3],
+    'another member in front': ['{"title":1,"users":[]}', beside, 1, 4],
+    'a member between total and list': ['{"total":1,"title":2,"users":[]}', beside, 1, 13],
+    'total and no list': ['{"total":1}', beside, 1, 11],
+    'total twice': ['{"total":1,"total":1,"users":[]}', beside, 1, 13],
+    'a total that is a text': ['{"total":"1","users":[]}', noTotal, 1, 10],
+    'a total that is no number': ['{"total":,"users":[]}', noTotal, 1, 10],
+    'a total that begins with a zero': ['{"total":01,"users":[]}', noTotal, 1, 12],
+    'a total below zero': ['{"total":-1,"users":[]}', noTotal, 1, 10],
+    'a total that is not whole': ['{"total":1.5,"users":[]}', beside, 1, 11],
+    'a total with a space in it': ['{"total":1 5,"users":[]}', beside, 1, 12],
+    'a total without an end': [`{"total":${'9'.repeat(1000)}`, noTotal, 1, 26],
+    'the end within a total': ['{"total":1', cutOff, 1, 11],
+    'the end behind a total': ['{"total":1,', cutOff, 1, 12],
     'a member behind': ['{"users":[{}],"total":1}', beside, 1, 14, 1],
     'the list twice': ['{"users":[{}],"users":[{}]}', beside, 1, 14, 1],
     'another document behind': ['{"users":[]}{"users":[]}', beside, 1, 13],

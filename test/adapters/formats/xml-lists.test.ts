@@ -92,6 +92,15 @@ describe('A list in XML', () => {
       expect(await titles(list)).to.deep.equal([]);
   });
 
+  it('may say how many there are in all, as XML Schema writes it, and no item may', async () => {
+    for (const total of ['0', '1234', ' +007\n'])
+      expect(await titles(inList(user('a'), `${ours} total="${total}"`)), total).to.deep.equal(['a']);
+    const { items } = await readList(codec, inList('<user total="1"/>'));
+    expect(items[0]?.violations).to.deep.equal([
+      { pointer: '', detail: 'has an attribute that is not known here' },
+    ]);
+  });
+
   it('may be in its namespace by any prefix, or in none', async () => {
     expect(await titles(inList(user('a'), ''))).to.deep.equal(['a']);
     const prefixed =
@@ -189,11 +198,20 @@ describe('A list in XML', () => {
     'another root': ['<people/>', /a list is <users>, in the namespace/, 1, 10],
     'another namespace': ['\n<users xmlns="urn:b"/>', /a list is <users>, in the namespace/, 2, 23],
     'an attribute that is not known': [
-      `<users total="1" ${ours}/>`,
+      `<users count="1" ${ours}/>`,
       /has an attribute that is not known here/,
       1,
       49,
     ],
+    'a total of another namespace': [
+      `<users xmlns:a="urn:a" a:total="1"/>`,
+      /has an attribute that is not known here/,
+      1,
+      37,
+    ],
+    'a total that is no whole number': ['<users total="-1"/>', /total must be a whole number/, 1, 20],
+    'a total that is empty': ['<users total=""/>', /total must be a whole number/, 1, 18],
+    'a total twice': ['<users total="1" total="1"/>', /duplicate attribute/, 1, 29],
     'no value where there is a list': [
       `<users xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>`,
       /has an attribute that is not known here/,

@@ -89,7 +89,7 @@ export function inventoryApi(waiting: () => Promise<void> = async () => {}): Api
           const start = Number(ctx.query.startAt ?? 0);
           const { open, close, between } = codec.list;
           const page = stock.slice(start, start + 2).map((one) => codec.list.item(one));
-          return show(ctx, 200, open + page.join(between) + close);
+          return show(ctx, 200, open() + page.join(between) + close);
         },
         summary: 'List items, two a page',
         query: { startAt: { schema: { type: 'integer', minimum: 0 } } },

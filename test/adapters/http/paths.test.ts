@@ -65,10 +65,16 @@ for (const name of clientNames) {
           expect(written.headers.get('content-location'), written.text).to.equal(`${base}/users/${id}`);
         }
         const page = await send('/users?limit=1&active=true');
-        const [, link = ''] = /^<([^>]*)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
+        const [, link = ''] = /^<([^>]*)>; rel="next"(?:,|$)/.exec(page.headers.get('link') ?? '') ?? [];
         expect(link.startsWith(`${base}/users?limit=1&active=true&after=`), link).to.equal(true);
         const next = await send(link.slice(base.length));
-        expect([next.status, next.headers.get('link')]).to.deep.equal([200, null]);
+        expect(next.status).to.equal(200);
+        const leads = [...(next.headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([a-z]+)"/g)];
+        expect(leads.map(([, , relation]) => relation)).to.deep.equal(['prev', 'first', 'last']);
+        for (const [, target = ''] of leads) {
+          expect(target.startsWith(`${base}/users?limit=1&active=true`), target).to.equal(true);
+          expect((await send(target.slice(base.length))).status).to.equal(200);
+        }
         const problem = await send('/users', 'POST', user({ userName: 'one' }));
         expect(member(problem.text, 'type')).to.equal(`${base}/problems/user-name-taken`);
         for (const answer of [made, page, problem])

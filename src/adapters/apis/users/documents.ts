@@ -35,7 +35,8 @@ export const userList: DocumentType = {
   ...userDocument,
   name: 'Users',
   isList: true,
-  description: 'A list of users, in the order of their ids.',
+  hasTotal: true,
+  description: 'A list of users, in the order that was asked for; else in that of their ids.',
 };
 
 const beyond =

@@ -3,51 +3,76 @@
  * is sent before the users.
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import { comparePositions, type Position, positionOf, type Sort } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
+import { copyPosition, copyText } from './list-pieces.ts';
 
 export interface Rest {
   /** Of the page's users that are still to be sent. */
   readonly ids: ReadonlySet<string>;
-  /** The id of the page's last user. */
-  readonly last: string;
+  /** Of the page's last user. */
+  readonly last: Position | undefined;
   /** Users follow the page. */
   readonly more: boolean;
 }
 
-/** In V8 a part of a string keeps the whole of it in memory; a copy doesn't. */
-const copyId = (id: string): string => Buffer.from(id).toString('latin1');
+type Batches = AsyncIterable<readonly StoredUser[]>;
 
 /** @param batches begin after `after`, and hold at least one user more than `left` if there are so many */
 export async function findRest(
-  batches: AsyncIterable<readonly StoredUser[]>,
-  after: string,
+  batches: Batches,
+  after: Position | undefined,
   left: number,
+  sort: Sort,
 ): Promise<Rest> {
   const ids = new Set<string>();
   let last = after;
   let more = false;
   for await (const batch of batches) {
-    for (const { id } of batch) {
-      if (ids.size === left) more = true;
-      else {
-        last = copyId(id);
-        ids.add(last);
-      }
-    }
+    const users = batch.slice(0, left - ids.size);
+    for (const { id } of users) ids.add(copyText(id));
+    const end = users.at(-1);
+    if (end !== undefined) last = copyPosition(end, sort);
+    if (users.length < batch.length) more = true;
     await turn();
   }
   return { ids, last, more };
 }
 
-/** Yields the users of the rest that are still there; those created since are left out, so that the page keeps to its limit. */
+/**
+ * Yields the users of the rest that are still there, each once; those created since are left out, so that the page keeps to its
+ * limit.
+ */
 export async function* readRest(
-  batches: AsyncIterable<readonly StoredUser[]>,
+  batches: Batches,
   { ids, last }: Rest,
+  sort: Sort,
 ): AsyncGenerator<StoredUser[], void, undefined> {
-  if (ids.size === 0) return;
+  const left = new Set(ids);
+  if (last === undefined || left.size === 0) return;
   for await (const batch of batches) {
-    const users = batch.filter(({ id }) => ids.has(id));
+    const users = batch.filter(({ id }) => left.delete(id));
     if (users.length > 0) yield users;
-    if ((batch.at(-1)?.id ?? '') >= last) return;
+    const end = batch.at(-1);
+    if (left.size === 0 || end === undefined || comparePositions(positionOf(end, sort), last, sort) >= 0)
+      return;
+  }
+}
+
+/** Yields what stands in front of a place. */
+export async function* readUntil(
+  batches: Batches,
+  end: Position,
+  sort: Sort,
+): AsyncGenerator<readonly StoredUser[], void, undefined> {
+  const isInFront = (user: StoredUser | undefined): boolean =>
+    user !== undefined && comparePositions(positionOf(user, sort), end, sort) < 0;
+  for await (const batch of batches) {
+    if (isInFront(batch.at(-1))) yield batch;
+    else {
+      const users = batch.filter(isInFront);
+      if (users.length > 0) yield users;
+      return;
+    }
   }
 }

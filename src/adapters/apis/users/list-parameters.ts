@@ -1,11 +1,22 @@
 /** The query parameters of the list, in OpenAPI's terms. */
 import { filterNames, filters } from '../../../domain/filters.ts';
+import { findMarkedFields } from '../../../domain/marked-fields.ts';
+import { maxSearchLength, maxTerms } from '../../../domain/search.ts';
+import { User } from '../../../domain/user.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
 import type { Parameter } from '../../http/api.ts';
-import { listParameters, maxLimit } from './list-query.ts';
+import { cursorLengths } from './cursor.ts';
+import { listParameters, maxLimit, sortValues } from './query-parameters.ts';
 
-/** A cursor has 24 bytes, in base64url. */
-const cursorPattern = '^[A-Za-z0-9_-]{32}$';
+/** Of the operation. */
+export const listDescription = [
+  'All users, or with `limit` a page of them. Filters are exact; they, `search` and `sort` go together in any way. A parameter that is unknown, stands twice or is malformed is refused.',
+  '`Link` leads from page to page: `next` where more users follow, `prev` from each page but the first, `first` and `last` from each page, also from one that is empty. `last` ends with the last user, so its pages are counted from the end.',
+  'In the order of the ids, a user who is there throughout a walk from page to page is met exactly once. In any other order a user whose key changes meanwhile may be met twice or missed, when it moves across the place that the walk has come to; others are met exactly once.',
+  'Texts are put in order as they are searched: folded, which drops case and marks, and by code points. That is stable and the same everywhere; it is no locale’s collation.',
+].join('\n\n');
+
+const cursorPattern = (shortest: number): string => `^[A-Za-z0-9_-]{${shortest},${cursorLengths.longest}}$`;
 
 const paging: Readonly<Record<string, Parameter>> = {
   limit: {
@@ -14,8 +25,34 @@ const paging: Readonly<Record<string, Parameter>> = {
   },
   after: {
     description:
-      'Where the page begins: from the `Link` of the page before, with the same filters. Goes with `limit`.',
-    schema: { type: 'string', pattern: cursorPattern },
+      'Where the page begins: as a `Link` of the same list has it, with the same filters, search and order. Goes with `limit`.',
+    schema: { type: 'string', pattern: cursorPattern(cursorLengths.id) },
+  },
+  before: {
+    description:
+      'Where the page ends: as a `Link` of the same list has it. The page has the users that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`.',
+    schema: { type: 'string', pattern: cursorPattern(cursorLengths.end) },
+  },
+  total: {
+    description:
+      'Has the list say how many users match in all, exactly, as of the reading: the member `total` in JSON, an attribute of the list in XML. Leave it out where no total is asked for: nothing but `true` is known.',
+    schema: { type: 'boolean', enum: [true] },
+  },
+};
+
+const searched = findMarkedFields(User, 'search')
+  .map(({ path }) => path.join('.'))
+  .join(', ');
+
+const finding: Readonly<Record<string, Parameter>> = {
+  search: {
+    description: `Only users who have, for each of up to ${maxTerms} terms with white space between them, a word that begins with it. Searched are ${searched}. Case and marks make no difference: \`zoe\` finds \`Zoë\`. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as \`ada@exa\` does. In scripts without spaces (such as Han or Thai) a term is found anywhere. A phone number is found by its first digits, with or without \`+\` or \`00\`, or by its last four or more. Each term has a letter or a digit.`,
+    schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: textPattern },
+  },
+  sort: {
+    description:
+      "The order; that of the ids when it is left out. `-` in front turns it round, the ids of equals with it. Texts are compared as they are searched, without regard to case and marks, by code points: it is the same everywhere and no language's own order. Users without the value come last, either way.",
+    schema: { type: 'string', enum: sortValues },
   },
 };
 
@@ -31,7 +68,7 @@ function describeFilter(name: (typeof filterNames)[number]): Parameter {
   };
 }
 
-const all = new Map(Object.entries(paging));
+const all = new Map(Object.entries({ ...finding, ...paging }));
 for (const name of filterNames) all.set(name, describeFilter(name));
 
 /** In the order of `listParameters`. @throws Error for a parameter that has no description here */

@@ -1,5 +1,6 @@
 /** Prints lists in pieces of about the same length, however large their users are: a reader who stops holds a few pieces in memory. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { type Position, positionOf, type Sort } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { UserPrinter } from './users-service.ts';
 
@@ -27,29 +28,41 @@ export class BatchSize {
 export interface Piece {
   readonly text: string;
   readonly users: number;
-  /** The id of the last of them. */
-  readonly last: string;
+  readonly first: Position;
+  readonly last: Position;
+}
+
+/** A part of a string keeps the whole of it in memory, in V8; a copy doesn't. */
+export const copyText = (text: string): string => Buffer.from(text).toString();
+
+/** In memory of its own, whatever becomes of the user. */
+export function copyPosition(user: StoredUser, sort: Sort): Position {
+  const { id, key } = positionOf(user, sort);
+  return key === undefined ? { id: copyText(id) } : { id: copyText(id), key: copyText(key) };
 }
 
 /**
  * Yields a piece for each batch, up to `limit` users. Between batches the event loop gets its turn, however fast store and reader are.
+ * @param sort of the list
  * @returns true when users beyond the limit follow
  */
 export async function* printPieces(
   batches: AsyncIterable<readonly StoredUser[]>,
   { list }: UserPrinter,
   batchSize: BatchSize,
+  sort: Sort,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Piece, boolean, undefined> {
   let left = limit;
   for await (const batch of batches) {
     const users = batch.slice(0, Math.max(0, left));
-    const last = users.at(-1);
+    const [first, last] = [users[0], users.at(-1)];
     left -= batch.length;
-    if (last !== undefined) {
+    if (first !== undefined && last !== undefined) {
       const text = users.map((user) => list.item(user)).join(list.between);
       batchSize.adapt(users.length, text.length);
-      yield { text, users: users.length, last: last.id };
+      const ends = { first: copyPosition(first, sort), last: copyPosition(last, sort) };
+      yield { text, users: users.length, ...ends };
     }
     await turn();
   }
@@ -60,29 +73,36 @@ export async function* printPieces(
 export interface Beginning {
   readonly body: string;
   readonly users: number;
-  /** The id of the last of them; empty where there is none. */
-  readonly last: string;
+  /** Undefined where there is none. */
+  readonly first: Position | undefined;
+  readonly last: Position | undefined;
   /** There is no more of the list. */
   readonly done: boolean;
   /** Users beyond the limit follow; known only when it is done. */
   readonly more: boolean;
 }
 
-/** Takes pieces until there are no more, or they have more than `length` characters together. */
+/**
+ * Takes pieces until there are no more, or they have more than `length` characters together.
+ * @param total how many there are in all, if the list is to say so
+ */
 export async function collectBeginning(
   pieces: AsyncGenerator<Piece, boolean, undefined>,
   { list }: UserPrinter,
   length: number,
+  total?: number,
 ): Promise<Beginning> {
-  let body = list.open;
+  let body = list.open(total);
   let users = 0;
-  let last = '';
+  let first: Position | undefined;
+  let last: Position | undefined;
   while (body.length <= length) {
     const { done, value } = await pieces.next();
-    if (done) return { body: body + list.close, users, last, done: true, more: value };
+    if (done) return { body: body + list.close, users, first, last, done: true, more: value };
     body += (users === 0 ? '' : list.between) + value.text;
     users += value.users;
+    first ??= value.first;
     last = value.last;
   }
-  return { body, users, last, done: false, more: false };
+  return { body, users, first, last, done: false, more: false };
 }

@@ -1,74 +1,17 @@
 /** GET /users: a page or all users. A small list is sent whole, a larger one as a stream that goes as fast as its reader. */
 import { Readable } from 'node:stream';
-import type { StoredUser } from '../../../domain/stored-user.ts';
 import { codingState, type SetSize } from '../../http/answer-memory.ts';
 import { acceptableCodings, type Coding, codingFor } from '../../http/codings.ts';
 import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import { mediaTypeOf } from '../../http/negotiation.ts';
 import { respond } from '../../http/respond.ts';
-import { findRest, readRest } from './list-page.ts';
-import { BatchSize, type Beginning, collectBeginning, type Piece, printPieces } from './list-pieces.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
+import { type List, readList } from './read-list.ts';
 import type { UserPrinter, UsersService } from './users-service.ts';
-
-/** In characters: a list up to this length is sent whole, with an entity tag. */
-const wholeListLength = 256 * 1024;
 
 /** A piece on its way is there so often: as stored, as printed, ahead of its reader, and twice with the connection. */
 const copiesOfPieces = 5;
-
-interface List extends Beginning {
-  readonly link: string;
-  /** The pieces that follow the beginning. */
-  readonly rest: AsyncGenerator<Piece, unknown, undefined>;
-}
-
-/** Ends early when the connection is closed. */
-async function* untilClosed({ res }: Context, batches: AsyncIterable<StoredUser[]>) {
-  for await (const batch of batches) {
-    if (res.closed) return;
-    yield batch;
-  }
-}
-
-/** @throws HttpProblem 503 when the list is long and enough others are being streamed */
-async function readList(
-  ctx: Context,
-  service: UsersService,
-  query: ListQuery,
-  printer: UserPrinter,
-): Promise<List> {
-  const { filters, limit } = query;
-  const batchSize = new BatchSize();
-  const users = (after: string | undefined, most?: number) =>
-    untilClosed(
-      ctx,
-      service.users.list(assertPresent(ctx.state.principal), {
-        filters,
-        after,
-        limit: most,
-        atOnce: batchSize.next,
-      }),
-    );
-  const linkTo = (last: string) => `<${service.url('/users')}?${query.nextQuery(last)}>; rel="next"`;
-
-  // One user more than asked for is read, to know if there are more.
-  const pieces = printPieces(users(query.after, limit && limit + 1), printer, batchSize, limit);
-  const beginning = await collectBeginning(pieces, printer, wholeListLength);
-  const { last, done, more } = beginning;
-  // Before more is read: a stream too many is refused.
-  if (!done) assertPresent(ctx.state.load).admitStream(ctx);
-  if (done || limit === undefined) return { ...beginning, link: more ? linkTo(last) : '', rest: pieces };
-  await pieces.return(true);
-  const left = limit - beginning.users;
-  const rest = await findRest(users(last, left + 1), last, left);
-  return {
-    ...beginning,
-    link: rest.more ? linkTo(rest.last) : '',
-    rest: printPieces(readRest(users(last), rest), printer, batchSize),
-  };
-}
 
 /**
  * Yields the list, and resets the connection when it fails: closed in order, it would tell a client of HTTP/1.0, or one behind a proxy

@@ -24,6 +24,14 @@ export const userProblems = {
       'When the POST was a repetition of your own, the first one took effect: read the user with this id. Else choose another id.',
     example: [{ pointer: '/id', detail: 'another user has this id' }],
   },
+  'query-too-costly': {
+    status: 400,
+    title: 'The query costs too much',
+    meaning:
+      'So many users would have to be looked at, to find those that match in the order that is asked for, that it was not done.',
+    remedy:
+      'Search for a longer beginning or for more terms, add a filter, leave out total, or take the list in the order of the ids.',
+  },
   'damaged-user': {
     status: 500,
     title: 'What is stored of a user is damaged',

@@ -6,7 +6,7 @@ import type { Answer, RequestHeader, ResponseHeader, Route } from '../../http/ap
 import { userDocument, userInput, userList, userPatch } from './documents.ts';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from './handlers.ts';
 import { listUsers } from './list.ts';
-import { listParameterTypes } from './list-parameters.ts';
+import { listDescription, listParameterTypes } from './list-parameters.ts';
 import type { UsersService } from './users-service.ts';
 
 const users = '/users';
@@ -59,8 +59,7 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
     isNegotiated: true,
     handle: (ctx) => listUsers(ctx, service),
     summary: 'List users',
-    description:
-      'All users in the order of their ids, or with `limit` a page of them: `Link` leads to the next. Filters are exact and add up. A parameter that is unknown, stands twice or is malformed is refused.',
+    description: listDescription,
     query: listParameterTypes,
     headers: ['If-None-Match', 'If-Match'],
     answers: [
@@ -73,7 +72,13 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
       },
       { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
     ],
-    problems: ['invalid-parameter', 'not-acceptable', 'precondition-failed', 'damaged-user'],
+    problems: [
+      'invalid-parameter',
+      'query-too-costly',
+      'not-acceptable',
+      'precondition-failed',
+      'damaged-user',
+    ],
   },
   {
     method: 'POST',

@@ -13,6 +13,7 @@ export const userXsd = (): string =>
     naming: userNaming,
     required: requiredOf(User).filter((name) => requiredOf(UserInput).includes(name)),
     hasList: true,
+    hasTotal: true,
     about: [
       'The documents that the service writes, and that a client does best to send. What the service writes always has id, active and meta; a client may leave them out.',
       'The service accepts more than this: a document without a namespace, an empty element or one with xsi:nil="true", which mean that the value is absent, an id in capitals, and in a PATCH a user of which only what changes is there. None of them validates here.',

@@ -1,0 +1,130 @@
+/** Reads the users of GET /users: the page that is asked for, or all, as far as they are held before the answer begins. */
+import { DomainError } from '../../../domain/errors.ts';
+import type { Position } from '../../../domain/sorts.ts';
+import { assertPresent, type Context } from '../../http/context.ts';
+import { linksOf } from './list-links.ts';
+import { findRest, readRest, readUntil } from './list-page.ts';
+import { BatchSize, type Beginning, collectBeginning, type Piece, printPieces } from './list-pieces.ts';
+import type { ListQuery } from './list-query.ts';
+import type { UserPrinter, UsersService } from './users-service.ts';
+
+/** In characters: a list up to this length is sent whole, with an entity tag. */
+const wholeListLength = 256 * 1024;
+
+/** Attempts to read a page by its end; each one fails only because others were created in front of it meanwhile. */
+const maxAttempts = 10;
+
+export interface List extends Beginning {
+  /** Empty: no `Link`. */
+  readonly link: string;
+  /** The pieces that follow the beginning. */
+  readonly rest: AsyncGenerator<Piece, unknown, undefined>;
+}
+
+/** Ends early when the connection is closed. */
+async function* untilClosed<T>({ res }: Context, batches: AsyncIterable<T>) {
+  for await (const batch of batches) {
+    if (res.closed) return;
+    yield batch;
+  }
+}
+
+/** One request's reading. */
+class ListReader {
+  readonly #ctx: Context;
+  readonly #service: UsersService;
+  readonly #query: ListQuery;
+  readonly #printer: UserPrinter;
+  readonly #batchSize = new BatchSize();
+  #isAdmitted = false;
+
+  constructor(ctx: Context, service: UsersService, query: ListQuery, printer: UserPrinter) {
+    [this.#ctx, this.#service, this.#query, this.#printer] = [ctx, service, query, printer];
+  }
+
+  async read(): Promise<List> {
+    const { before } = this.#query;
+    const total = await this.#count();
+    if (before === undefined) return this.#readFrom(this.#query.after, total);
+    for (let attempts = 1; ; attempts += 1) {
+      const start = await this.#findStart();
+      const list = await this.#readFrom(start, total);
+      // Else the nearest to the page's end would be left out, and whoever walks backwards would never meet them.
+      if (!list.more) return list;
+      if (attempts === maxAttempts) {
+        // Behind the end of the list others may be created all the time: they are the next page.
+        if (before === 'end') return list;
+        await list.rest.return(undefined);
+        throw new DomainError('unavailable', 'Too many others are creating users here.');
+      }
+      await list.rest.return(undefined);
+    }
+  }
+
+  async #count(): Promise<number | undefined> {
+    const { hasTotal, conditions } = this.#query;
+    return hasTotal ? this.#service.users.count(this.#principal(), conditions) : undefined;
+  }
+
+  #principal() {
+    return assertPresent(this.#ctx.state.principal);
+  }
+
+  async #findStart(): Promise<Position | undefined> {
+    const { before, conditions, sort, limit } = this.#query;
+    const walk = { ...conditions, sort, limit: assertPresent(limit) };
+    const end = before === 'end' ? undefined : before;
+    return (await this.#service.users.findPageBefore(this.#principal(), { ...walk, before: end })).after;
+  }
+
+  /** @param limit all when it is left out */
+  #list(after: Position | undefined, limit?: number) {
+    const { conditions, sort, before } = this.#query;
+    const batches = this.#service.users.list(this.#principal(), {
+      ...conditions,
+      ...{ sort, after, limit, atOnce: this.#batchSize.next },
+    });
+    const open = untilClosed(this.#ctx, batches);
+    return before === undefined || before === 'end' ? open : readUntil(open, before, sort);
+  }
+
+  /** @throws HttpProblem 503 when the list is long and enough others are being streamed */
+  async #readFrom(start: Position | undefined, total: number | undefined): Promise<List> {
+    const { sort, limit } = this.#query;
+    // One user more than asked for is read, to know if there are more.
+    const users = this.#list(start, limit && limit + 1);
+    const pieces = printPieces(users, this.#printer, this.#batchSize, sort, limit);
+    const beginning = await collectBeginning(pieces, this.#printer, wholeListLength, total);
+    // Before more is read: a stream too many is refused.
+    if (!beginning.done) this.#admitStream();
+    const isFirst = start === undefined;
+    if (beginning.done || limit === undefined)
+      return { ...beginning, link: this.#linksOf({ ...beginning, isFirst }), rest: pieces };
+    await pieces.return(true);
+    const { first, last: held, users: count } = beginning;
+    const left = limit - count;
+    const rest = await findRest(this.#list(held, left + 1), held, left, sort);
+    const { last, more } = rest;
+    const link = this.#linksOf({ first, last, more, isFirst });
+    const following = readRest(this.#list(held), rest, sort);
+    return { ...beginning, more, link, rest: printPieces(following, this.#printer, this.#batchSize, sort) };
+  }
+
+  #linksOf(page: Parameters<typeof linksOf>[1]): string {
+    return linksOf(this.#query, page, this.#service.url('/users'));
+  }
+
+  /** A page that is read again is the same stream. */
+  #admitStream(): void {
+    if (!this.#isAdmitted) assertPresent(this.#ctx.state.load).admitStream(this.#ctx);
+    this.#isAdmitted = true;
+  }
+}
+
+/** @throws HttpProblem 503 when the list is long and enough others are being streamed; DomainError `query-too-costly` */
+export const readList = (
+  ctx: Context,
+  service: UsersService,
+  query: ListQuery,
+  printer: UserPrinter,
+): Promise<List> => new ListReader(ctx, service, query, printer).read();

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  type CursorScope,
+  cursorLengths,
+  makeCursor,
+  type Place,
+  parseCursor,
+} from '../../../../src/adapters/apis/users/cursor.ts';
+import { sortNames } from '../../../../src/domain/sorts.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { type Directory, startDirectory, storeOf } from './a-directory.ts';
+
+const text = (maxLength: number) => fc.string({ unit: 'binary', minLength: 1, maxLength });
+const scopes: fc.Arbitrary<CursorScope> = fc.record({
+  filters: fc.record({ userName: text(5), role: text(5) }, { requiredKeys: [] }),
+  search: fc.option(text(5), { nil: undefined }),
+  sort: fc.record({ by: fc.constantFrom(...sortNames), descending: fc.constant(true) }, { requiredKeys: [] }),
+});
+const positions = fc.record({ id: fc.uuid(), key: text(128) }, { requiredKeys: ['id'] });
+const places: fc.Arbitrary<readonly [CursorScope, Place]> = fc
+  .tuple(scopes, fc.oneof(positions, fc.constant('end' as const)))
+  .map(([scope, place]) => [
+    scope,
+    place === 'end' || scope.sort.by !== undefined ? place : { id: place.id },
+  ]);
+
+/** As releases before 1.2 of the contract made it. */
+function earlierCursor(id: string, filters: Readonly<Record<string, string>>): string {
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  const ordered = ['userName', 'externalId', 'email', 'active', 'role'].map((name) => [
+    name,
+    filters[name] ?? null,
+  ]);
+  const checksum = createHash('sha256').update(bytes).update(JSON.stringify(ordered)).digest();
+  return Buffer.concat([bytes, checksum.subarray(0, 8)]).toString('base64url');
+}
+
+/** With a checksum that is right, over any bytes. */
+function sealed(bytes: Uint8Array): string {
+  const parameters = [
+    ...['userName', 'externalId', 'email', 'active', 'role'].map((name) => [name, null]),
+    ['sort', 'userName', false],
+  ];
+  const checksum = createHash('sha256').update(bytes).update(JSON.stringify(parameters)).digest();
+  return Buffer.concat([bytes, checksum.subarray(0, 8)]).toString('base64url');
+}
+
+describe('A cursor', () => {
+  it('gives back the place that it was made of, in the characters and lengths that are published', () => {
+    fc.assert(
+      fc.property(places, ([scope, place]) => {
+        const cursor = makeCursor(place, scope);
+        expect(cursor).to.match(/^[A-Za-z0-9_-]+$/);
+        expect(cursor.length).to.be.within(cursorLengths.end, cursorLengths.longest);
+        expect(parseCursor(cursor, scope)).to.deep.equal(place);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('belongs to its parameters alone', () => {
+    fc.assert(
+      fc.property(places, scopes, ([scope, place], other) => {
+        fc.pre(JSON.stringify(scope) !== JSON.stringify(other));
+        expect(parseCursor(makeCursor(place, scope), other)).to.equal(undefined);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is none when it was cut, changed or made up', () => {
+    fc.assert(
+      fc.property(places, fc.nat(), fc.string(), ([scope, place], at, other) => {
+        const cursor = makeCursor(place, scope);
+        const cut = at % cursor.length;
+        const changed = cursor.slice(0, cut) + (cursor[cut] === 'A' ? 'B' : 'A') + cursor.slice(cut + 1);
+        for (const wrong of [cursor.slice(0, cut), changed, `${cursor}A`, `${cursor}=`, ` ${cursor}`, other])
+          expect(parseCursor(wrong, scope), wrong).to.equal(undefined);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is what earlier releases made, where the list is in the order of the ids', () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.record({ role: text(5) }, { requiredKeys: [] }), (id, filters) => {
+        const scope = { filters, search: undefined, sort: {} };
+        expect(makeCursor({ id }, scope)).to.equal(earlierCursor(id, filters));
+      }),
+    );
+  });
+
+  describe('that somebody made, with a checksum that is right,', () => {
+    let directory: Directory;
+    before(async () => {
+      directory = await startDirectory();
+      directory.use(await storeOf([aUser(), aUser()]));
+    });
+    after(() => directory.service.close());
+    const statusOf = async (cursor: string, name: string) => {
+      const query = `limit=1&sort=userName&${name}=${cursor}`;
+      return (await directory.service.send(`/users?${query}`)).status;
+    };
+
+    it('is a place in the list or is refused, whatever it holds', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.uint8Array({ maxLength: 600 }),
+          fc.constantFrom('after', 'before'),
+          async (bytes, name) => {
+            expect(await statusOf(sealed(bytes), name)).to.be.oneOf([200, 400]);
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
+
+    it('is refused when its key is no text, or longer than a key', async () => {
+      const id = Buffer.alloc(16, 1);
+      const keyed = (key: Uint8Array | string) => sealed(Buffer.concat([id, Buffer.from(key)]));
+      expect(await statusOf(keyed('\u{1F600}'.repeat(128)), 'before')).to.equal(200);
+      for (const key of ['x'.repeat(129), Buffer.from([0xff]), Buffer.from([0xed, 0xa0, 0x80])])
+        expect(await statusOf(keyed(key), 'before')).to.equal(400);
+      for (const bytes of [Buffer.alloc(15), Buffer.alloc(1)])
+        expect(await statusOf(sealed(bytes), 'after')).to.equal(400);
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { makeCursor } from '../../../../src/adapters/apis/users/cursor.ts';
+import { sortNames } from '../../../../src/domain/sorts.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { clientNames, clients } from '../../../support/clients.ts';
+import { acceptOf, type Directory, startDirectory, storeOf } from './a-directory.ts';
+
+const scope = { filters: {}, search: undefined, sort: {} };
+const idAt = (at: number): string => `00000000-0000-7000-8000-00000000000${at}`;
+const cursor = makeCursor({ id: idAt(1) }, scope);
+const end = makeCursor('end', scope);
+const someText = 'x'.repeat(129);
+
+/** What is told of it. */
+const wrong: Readonly<Record<string, RegExp>> = {
+  'search=': /^search must have a letter or a digit/,
+  'search=+%09': /^search must have a letter or a digit/,
+  [`search=${someText}`]: /^search must have at most 128 characters/,
+  'search=a+b+c+d+e+f+g+h+i': /^search must have at most 8 words/,
+  'search=...': /^search must have a letter or a digit in each word/,
+  'search=a+%22': /^search must have a letter or a digit in each word/,
+  'search=a%00': /^search has a character that no user can have/,
+  'search=a%1Fb': /^search has a character that no user can have/,
+  'search=a&search=b': /^search stands more than once/,
+  'sort=': /^sort must be one of id, userName/,
+  'sort=email': new RegExp(`^sort must be one of id, ${sortNames.join(', ')}, with - in front`),
+  'sort=--created': /^sort must be one of/,
+  'sort=%2Bcreated': /^sort must be one of/,
+  'sort=Created': /^sort must be one of/,
+  'sort=id&sort=id': /^sort stands more than once/,
+  'total=yes': /^total must be true; leave it out/,
+  'total=false': /^total must be true; leave it out/,
+  'total=': /^total must be true; leave it out/,
+  'total=true&total=true': /^total stands more than once/,
+  [`after=${cursor}`]: /^after goes with limit/,
+  [`before=${cursor}`]: /^before goes with limit/,
+  [`limit=1&after=${cursor}&before=${cursor}`]: /^before does not go with after/,
+  'limit=1&before=': /^before is not a cursor of this list/,
+  'limit=1&before=AAAA': /^before is not a cursor of this list/,
+  [`limit=1&after=${end}`]: /^after is not a cursor of this list/,
+  [`limit=1&after=${cursor}=`]: /^after is not a cursor of this list/,
+  [`limit=1&role=r&before=${cursor}`]: /^before is not a cursor of this list/,
+  [`limit=1&search=a&before=${cursor}`]: /^before is not a cursor of this list/,
+  [`limit=1&sort=-id&after=${cursor}`]: /^after is not a cursor of this list/,
+  [`limit=1&sort=created&after=${cursor}`]: /^after is not a cursor of this list/,
+  [`limit=1&sort=created&before=${end}`]: /^before is not a cursor of this list/,
+  'page=1': /^A parameter is not known here.*search, sort, limit, after, before, total/,
+};
+
+/** By their places in the directory. */
+const right: Readonly<Record<string, readonly number[]>> = {
+  '': [0, 1, 2, 3],
+  'search=LOVE': [1, 2],
+  'search=zoe': [2],
+  'search=love+zo%C3%8B': [2],
+  'search=o%27b': [3],
+  'search=bri': [3],
+  'search=0301234': [1],
+  'search=%2B31301': [1],
+  'search=nobody': [],
+  'search=love&active=true': [1],
+  'sort=id': [0, 1, 2, 3],
+  'sort=-id': [3, 2, 1, 0],
+  'sort=displayName': [1, 3, 2, 0],
+  'sort=-displayName': [2, 3, 1, 0],
+  'sort=-displayName&search=love&limit=1': [2],
+  'search=love&total=true': [1, 2],
+  [`limit=1&before=${end}`]: [3],
+  [`limit=2&before=${cursor}`]: [0],
+  [`limit=1&after=${cursor}&sort=id`]: [2],
+};
+
+const people = [
+  aUser({ id: idAt(0), userName: 'nameless' }),
+  aUser({
+    id: idAt(1),
+    displayName: 'ada Lovelace',
+    phoneNumbers: [{ value: '+31 (30) 123-4567' }, { value: '0301234' }],
+  }),
+  aUser({ id: idAt(2), displayName: 'Zoë Loveless', active: false }),
+  aUser({ id: idAt(3), displayName: "Conan O'Brien" }),
+];
+
+for (const name of clientNames) {
+  const { read, problemType, member } = clients[name];
+  const format = name.toLowerCase();
+
+  describe(`A parameter of the list, for a client that speaks ${name},`, () => {
+    let directory: Directory;
+    before(async () => {
+      directory = await startDirectory();
+      directory.use(await storeOf(people));
+    });
+    after(() => directory.service.close());
+
+    for (const [query, detail] of Object.entries(wrong))
+      it(`is refused by its name: ${query.slice(0, 60)}`, async () => {
+        const answer = await directory.service.send(`/users?${query}`, { headers: read });
+        expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([400, problemType]);
+        expect(member(answer.text, 'type')).to.equal('/problems/invalid-parameter');
+        expect(member(answer.text, 'detail')).to.match(detail);
+        expect(answer.text).not.to.include(someText);
+      });
+
+    for (const [query, places] of Object.entries(right))
+      it(`is obeyed: ${query}`, async () => {
+        const { ids } = await directory.page(query, format);
+        expect(ids).to.deep.equal(places.map(idAt));
+      });
+  });
+}
+
+describe('A search', () => {
+  let directory: Directory;
+  before(async () => {
+    directory = await startDirectory();
+  });
+  after(() => directory.service.close());
+
+  const treacherous = [
+    'a%b',
+    'a_b',
+    'a"b',
+    "a'b",
+    'a*b',
+    'a*',
+    'a\\b',
+    'NEAR(a',
+    'a-b',
+    'a^b',
+    '$where',
+    '{"$gt":1}',
+    'a.*b',
+    'a|b',
+    '[ab]',
+    'a:b',
+    '(a',
+    'a;b--',
+    'a&b=c',
+    '^a$',
+  ];
+
+  it('finds characters that mean something elsewhere, or nothing', async () => {
+    const texts = [...treacherous, 'axb', 'ab', 'a b', 'b', 'where', 'gt'];
+    const store = await storeOf(texts.map((displayName, at) => aUser({ userName: `q${at}`, displayName })));
+    directory.use(store);
+    for (const text of treacherous) {
+      const query = new URLSearchParams({ search: text }).toString();
+      for (const format of ['json', 'xml']) {
+        const { users } = await directory.page(query, format);
+        const found = users.map(({ displayName }) => displayName);
+        expect(found, text).to.include(text);
+        for (const other of found) expect(other?.startsWith(text), `${text} found ${other}`).to.equal(true);
+      }
+    }
+  });
+
+  it('that costs more than it may is refused in words', async () => {
+    const store = await storeOf([]);
+    const { DomainError } = await import('../../../../src/domain/errors.ts');
+    store.list = async () => {
+      throw new DomainError('query-too-costly', 'More than 100000 users would have to be looked at.');
+    };
+    directory.use(store);
+    for (const format of ['json', 'xml']) {
+      const headers = { accept: acceptOf(format) };
+      const { status, text } = await directory.service.send('/users?search=a&sort=created', { headers });
+      expect([status, text]).to.satisfy(() => status === 400 && /problems\/query-too-costly/.test(text));
+      expect(text).to.include('More than 100000 users');
+    }
+  });
+});

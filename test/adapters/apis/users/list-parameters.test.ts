@@ -3,7 +3,7 @@ import { makeCursor } from '../../../../src/adapters/apis/users/cursor.ts';
 import { sortNames } from '../../../../src/domain/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { clientNames, clients } from '../../../support/clients.ts';
-import { acceptOf, type Directory, startDirectory, storeOf } from './a-directory.ts';
+import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
 const scope = { filters: {}, search: undefined, sort: {} };
 const idAt = (at: number): string => `00000000-0000-7000-8000-00000000000${at}`;
@@ -109,64 +109,3 @@ for (const name of clientNames) {
       });
   });
 }
-
-describe('A search', () => {
-  let directory: Directory;
-  before(async () => {
-    directory = await startDirectory();
-  });
-  after(() => directory.service.close());
-
-  const treacherous = [
-    'a%b',
-    'a_b',
-    'a"b',
-    "a'b",
-    'a*b',
-    'a*',
-    'a\\b',
-    'NEAR(a',
-    'a-b',
-    'a^b',
-    '$where',
-    '{"$gt":1}',
-    'a.*b',
-    'a|b',
-    '[ab]',
-    'a:b',
-    '(a',
-    'a;b--',
-    'a&b=c',
-    '^a$',
-  ];
-
-  it('finds characters that mean something elsewhere, or nothing', async () => {
-    const texts = [...treacherous, 'axb', 'ab', 'a b', 'b', 'where', 'gt'];
-    const store = await storeOf(texts.map((displayName, at) => aUser({ userName: `q${at}`, displayName })));
-    directory.use(store);
-    for (const text of treacherous) {
-      const query = new URLSearchParams({ search: text }).toString();
-      for (const format of ['json', 'xml']) {
-        const { users } = await directory.page(query, format);
-        const found = users.map(({ displayName }) => displayName);
-        expect(found, text).to.include(text);
-        for (const other of found) expect(other?.startsWith(text), `${text} found ${other}`).to.equal(true);
-      }
-    }
-  });
-
-  it('that costs more than it may is refused in words', async () => {
-    const store = await storeOf([]);
-    const { DomainError } = await import('../../../../src/domain/errors.ts');
-    store.list = async () => {
-      throw new DomainError('query-too-costly', 'More than 100000 users would have to be looked at.');
-    };
-    directory.use(store);
-    for (const format of ['json', 'xml']) {
-      const headers = { accept: acceptOf(format) };
-      const { status, text } = await directory.service.send('/users?search=a&sort=created', { headers });
-      expect([status, text]).to.satisfy(() => status === 400 && /problems\/query-too-costly/.test(text));
-      expect(text).to.include('More than 100000 users');
-    }
-  });
-});

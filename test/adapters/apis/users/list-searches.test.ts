@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import { DomainError } from '../../../../src/domain/errors.ts';
+import type { UserStore } from '../../../../src/domain/ports.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';
+import { acceptOf, type Directory, startDirectory, storeOf } from './a-directory.ts';
+
+const treacherous = [
+  'a%b',
+  'a_b',
+  'a"b',
+  "a'b",
+  'a*b',
+  'a*',
+  'a\\b',
+  'NEAR(a',
+  'a-b',
+  'a^b',
+  '$where',
+  '{"$gt":1}',
+  'a.*b',
+  'a|b',
+  '[ab]',
+  'a:b',
+  '(a',
+  'a;b--',
+  'a&b=c',
+  '^a$',
+];
+
+describe('A search', () => {
+  const folder = aFolder();
+  let directory: Directory;
+  before(async () => {
+    directory = await startDirectory();
+  });
+  after(async () => {
+    await directory.service.close();
+    folder.remove();
+  });
+
+  const stores: Readonly<Record<string, () => Promise<UserStore>>> = {
+    memory: async () => memoryStore(),
+    SQLite: () => openAt(`${folder.path}/users.db`),
+  };
+  for (const [name, open] of Object.entries(stores))
+    it(`finds characters that mean something elsewhere, or nothing, in ${name}`, async () => {
+      const store = await open();
+      const texts = [...treacherous, 'axb', 'ab', 'a b', 'b', 'where', 'gt'];
+      for (const [at, displayName] of texts.entries())
+        await store.insert(StoredUser.of(aUser({ userName: `q${at}`, displayName })));
+      directory.use(store);
+      for (const text of treacherous) {
+        const query = new URLSearchParams({ search: text, sort: '-displayName' }).toString();
+        for (const format of ['json', 'xml']) {
+          const { users } = await directory.page(query, format);
+          const found = users.map(({ displayName }) => displayName);
+          expect(found, text).to.include(text);
+          for (const other of found) expect(other?.startsWith(text), `${text} found ${other}`).to.equal(true);
+        }
+      }
+      await store.close();
+    });
+
+  it('that costs more than it may is refused in words', async () => {
+    const store = await storeOf([]);
+    store.list = async () => {
+      throw new DomainError('query-too-costly', 'More than 100000 users would have to be looked at.');
+    };
+    directory.use(store);
+    for (const format of ['json', 'xml']) {
+      const headers = { accept: acceptOf(format) };
+      const { status, text } = await directory.service.send('/users?search=a&sort=created', { headers });
+      expect([status, text]).to.satisfy(() => status === 400 && /problems\/query-too-costly/.test(text));
+      expect(text).to.include('More than 100000 users');
+    }
+  });
+});

@@ -1,0 +1,135 @@
+/**
+ * Reads of users. A page is either walked to along an index in its order, or sorted from those who match the rarest condition; which
+ * of the two, a bounded look into the indexes tells. No plan looks at more than an index names, and MongoDB ends each in time.
+ */
+import { type Collection, MongoServerError } from 'mongodb';
+import { DomainError } from '../../../domain/errors.ts';
+import type { Conditions, UserQuery } from '../../../domain/ports.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
+import { type Condition, matchAll, toConditions } from './conditions.ts';
+import { idIndex, wordsIndex } from './indexes.ts';
+import { type Plan, planSorting, planWalk, type Segment, segmentsOf } from './page-plans.ts';
+import { type ProjectedDocument, readStored, type UserDocument } from './stored-document.ts';
+
+/** Where as many match among a million, a walk to a page of 64 looks at 13,000 users, and takes about as long as to sort them. */
+const defaultFewCandidates = 5_000;
+/** In milliseconds. A walk takes long where those who match stand together, far behind: then all of them are sorted after all. */
+const walkTime = 250;
+
+const timeExpired = 50;
+const isTimeExpired = (cause: unknown): boolean =>
+  cause instanceof MongoServerError && cause.code === timeExpired;
+
+export interface ReadLimits {
+  readonly maxTimeMS: number;
+  /** So many are sorted without a try to walk. */
+  readonly fewCandidates?: number;
+}
+
+interface Estimate {
+  readonly rarest: Condition;
+  /** More than `fewCandidates` are not counted. */
+  readonly candidates: number;
+}
+
+export class MongoReads {
+  readonly #users: Collection<UserDocument>;
+  readonly #limits: { readonly maxTimeMS: number };
+  readonly #fewCandidates: number;
+
+  constructor(
+    users: Collection<UserDocument>,
+    { maxTimeMS, fewCandidates = defaultFewCandidates }: ReadLimits,
+  ) {
+    this.#users = users;
+    this.#limits = { maxTimeMS };
+    this.#fewCandidates = fewCandidates;
+  }
+
+  async find(id: string): Promise<StoredUser | undefined> {
+    const found = await this.#users.findOne<ProjectedDocument>({ _id: id }, this.#limits);
+    return found ? readStored(found) : undefined;
+  }
+
+  async list(query: UserQuery): Promise<StoredUser[]> {
+    const conditions = toConditions(query);
+    // In the order of the ids, the index of the filters has it all.
+    const isInOrder = query.sort?.by === undefined && conditions.every(({ index }) => index !== wordsIndex);
+    const estimate = isInOrder ? undefined : await this.#findRarest(conditions);
+    const users: StoredUser[] = [];
+    for (const segment of segmentsOf(query)) {
+      const limit = query.limit - users.length;
+      if (limit > 0) users.push(...(await this.#findPage(query, segment, conditions, estimate, limit)));
+    }
+    return users;
+  }
+
+  /** Exact: MongoDB's own count of a collection is none after a crash. */
+  async count(asked: Conditions): Promise<number> {
+    const conditions = toConditions(asked);
+    const rarest = conditions.length > 1 ? (await this.#findRarest(conditions))?.rarest : conditions[0];
+    const parts = matchAll(conditions, rarest);
+    const filter = parts.length === 0 ? {} : { $and: parts };
+    const options = { ...this.#limits, hint: rarest?.index ?? idIndex };
+    try {
+      return await this.#users.countDocuments(filter, options);
+    } catch (cause) {
+      throw await this.#explainEnd(cause);
+    }
+  }
+
+  /** Undefined without conditions. */
+  async #findRarest(conditions: readonly Condition[]): Promise<Estimate | undefined> {
+    const estimates = await Promise.all(
+      conditions.map(async (rarest) => {
+        const options = { ...this.#limits, hint: rarest.index, limit: this.#fewCandidates + 1 };
+        return { rarest, candidates: await this.#users.countDocuments(rarest.byIndex, options) };
+      }),
+    );
+    return estimates.sort((one, other) => one.candidates - other.candidates)[0];
+  }
+
+  async #findPage(
+    { sort }: UserQuery,
+    segment: Segment,
+    conditions: readonly Condition[],
+    estimate: Estimate | undefined,
+    limit: number,
+  ): Promise<StoredUser[]> {
+    const walk = planWalk(segment, conditions, sort?.by, limit);
+    if (estimate === undefined) return this.#runLast(walk, conditions.length > 0);
+    const { rarest, candidates } = estimate;
+    const sorting = planSorting(segment, conditions, rarest, limit);
+    if (candidates <= this.#fewCandidates) return this.#runLast(sorting, false);
+    try {
+      return await this.#run(walk, Math.min(walkTime, this.#limits.maxTimeMS));
+    } catch (cause) {
+      if (!isTimeExpired(cause)) throw cause;
+      return await this.#runLast(sorting, true);
+    }
+  }
+
+  async #run({ filter, options }: Plan, maxTimeMS: number): Promise<StoredUser[]> {
+    const found = await this.#users.find<ProjectedDocument>(filter, { ...options, maxTimeMS }).toArray();
+    return found.map(readStored);
+  }
+
+  /** @param canBeCostly true when nothing bounds how many it looks at */
+  async #runLast(plan: Plan, canBeCostly: boolean): Promise<StoredUser[]> {
+    try {
+      return await this.#run(plan, this.#limits.maxTimeMS);
+    } catch (cause) {
+      throw canBeCostly ? await this.#explainEnd(cause) : cause;
+    }
+  }
+
+  /** Out of time on a server that is quick otherwise, it was the query. @throws the server's own error where that isn't quick */
+  async #explainEnd(cause: unknown): Promise<unknown> {
+    if (!isTimeExpired(cause)) return cause;
+    await this.#users.findOne({ _id: '' }, { maxTimeMS: Math.min(walkTime, this.#limits.maxTimeMS) });
+    return new DomainError(
+      'query-too-costly',
+      'Too many users would have to be looked at: ask with a longer term or one more filter, or without the total.',
+    );
+  }
+}

@@ -1,7 +1,7 @@
 /** How a page is found: which index is walked, from where, and what is checked of each document. Every find names its index. */
 import { type Filter, type FindOptions, MaxKey, MinKey } from 'mongodb';
 import type { UserQuery } from '../../../domain/ports.ts';
-import type { Position } from '../../../domain/sorts.ts';
+import { type Position, sortNames } from '../../../domain/sorts.ts';
 import { type Condition, matchAll } from './conditions.ts';
 import { idIndex, keysIndex, sortIndex } from './indexes.ts';
 import { sortField, type UserDocument, withoutDerived } from './stored-document.ts';
@@ -76,11 +76,19 @@ const orderOf = ({ field, direction }: Segment): Record<string, 1 | -1> =>
 const toFilter = (parts: readonly Filter<UserDocument>[]): Filter<UserDocument> =>
   parts.length === 0 ? {} : { $and: [...parts] };
 
+/** Of what is derived, the key that put the user into its place is shown, to be compared with the user. */
+function projectionOf(field: string | undefined): FindOptions['projection'] {
+  if (field === undefined) return withoutDerived;
+  const { sorts: _, ...others } = withoutDerived;
+  const otherFields = sortNames.map(sortField).filter((name) => name !== field);
+  return { ...others, ...Object.fromEntries(otherFields.map((name) => [name, 0])) };
+}
+
 const optionsOf = (segment: Segment, limit: number): FindOptions => ({
   sort: orderOf(segment),
   limit,
   batchSize: limit,
-  projection: withoutDerived,
+  projection: projectionOf(segment.field),
 });
 
 /**

@@ -5,6 +5,7 @@
 import { type Collection, MongoServerError } from 'mongodb';
 import { DomainError } from '../../../domain/errors.ts';
 import type { Conditions, UserQuery } from '../../../domain/ports.ts';
+import { positionOf } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { type Condition, matchAll, toConditions } from './conditions.ts';
 import { idIndex, wordsIndex } from './indexes.ts';
@@ -16,14 +17,19 @@ const defaultFewCandidates = 5_000;
 /** In milliseconds. A walk takes long where those who match stand together, far behind: then all of them are sorted after all. */
 const walkTime = 250;
 
+/** Of a list in which documents that were changed by hand are met, two at a time at most. */
+const maxTries = 20;
+
 const timeExpired = 50;
 const isTimeExpired = (cause: unknown): boolean =>
   cause instanceof MongoServerError && cause.code === timeExpired;
 
-export interface ReadLimits {
+export interface ReadOptions {
   readonly maxTimeMS: number;
   /** So many are sorted without a try to walk. */
   readonly fewCandidates?: number;
+  /** Makes anew what the user is searched and sorted by. */
+  readonly mend: (stored: StoredUser) => Promise<unknown>;
 }
 
 interface Estimate {
@@ -32,18 +38,34 @@ interface Estimate {
   readonly candidates: number;
 }
 
+/**
+ * Where a page begins and ends, the next one goes on by the user's own key. With another one in the index, which somebody has left who
+ * changed the document by hand, it would miss users, or come back to the same for ever.
+ */
+function findStale(documents: readonly ProjectedDocument[], by: string | undefined): StoredUser[] {
+  if (by === undefined) return [];
+  return [documents[0], documents.at(-1)].flatMap((document) => {
+    if (document === undefined) return [];
+    const stored = readStored(document);
+    const { [by]: key } = (document.sorts ?? {}) as Record<string, unknown>;
+    return positionOf(stored, { by }).key === key ? [] : [stored];
+  });
+}
+
 export class MongoReads {
   readonly #users: Collection<UserDocument>;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #fewCandidates: number;
+  readonly #mend: (stored: StoredUser) => Promise<unknown>;
 
   constructor(
     users: Collection<UserDocument>,
-    { maxTimeMS, fewCandidates = defaultFewCandidates }: ReadLimits,
+    { maxTimeMS, fewCandidates = defaultFewCandidates, mend }: ReadOptions,
   ) {
     this.#users = users;
     this.#limits = { maxTimeMS };
     this.#fewCandidates = fewCandidates;
+    this.#mend = mend;
   }
 
   async find(id: string): Promise<StoredUser | undefined> {
@@ -52,11 +74,20 @@ export class MongoReads {
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
+    for (let tries = 1; ; tries += 1) {
+      const documents = await this.#list(query);
+      const stale = findStale(documents, query.sort?.by);
+      if (stale.length === 0 || tries === maxTries) return documents.map(readStored);
+      await Promise.all(stale.map(this.#mend));
+    }
+  }
+
+  async #list(query: UserQuery): Promise<ProjectedDocument[]> {
     const conditions = toConditions(query);
     // In the order of the ids, the index of the filters has it all.
     const isInOrder = query.sort?.by === undefined && conditions.every(({ index }) => index !== wordsIndex);
     const estimate = isInOrder ? undefined : await this.#findRarest(conditions);
-    const users: StoredUser[] = [];
+    const users: ProjectedDocument[] = [];
     for (const segment of segmentsOf(query)) {
       const limit = query.limit - users.length;
       if (limit > 0) users.push(...(await this.#findPage(query, segment, conditions, estimate, limit)));
@@ -95,7 +126,7 @@ export class MongoReads {
     conditions: readonly Condition[],
     estimate: Estimate | undefined,
     limit: number,
-  ): Promise<StoredUser[]> {
+  ): Promise<ProjectedDocument[]> {
     const walk = planWalk(segment, conditions, sort?.by, limit);
     if (estimate === undefined) return this.#runLast(walk, conditions.length > 0);
     const { rarest, candidates } = estimate;
@@ -109,13 +140,12 @@ export class MongoReads {
     }
   }
 
-  async #run({ filter, options }: Plan, maxTimeMS: number): Promise<StoredUser[]> {
-    const found = await this.#users.find<ProjectedDocument>(filter, { ...options, maxTimeMS }).toArray();
-    return found.map(readStored);
+  async #run({ filter, options }: Plan, maxTimeMS: number): Promise<ProjectedDocument[]> {
+    return await this.#users.find<ProjectedDocument>(filter, { ...options, maxTimeMS }).toArray();
   }
 
   /** @param canBeCostly true when nothing bounds how many it looks at */
-  async #runLast(plan: Plan, canBeCostly: boolean): Promise<StoredUser[]> {
+  async #runLast(plan: Plan, canBeCostly: boolean): Promise<ProjectedDocument[]> {
     try {
       return await this.#run(plan, this.#limits.maxTimeMS);
     } catch (cause) {

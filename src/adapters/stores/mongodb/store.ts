@@ -15,6 +15,7 @@ import { Operations } from './operations.ts';
 import { fromPrimary } from './prepare.ts';
 import type { Readiness } from './readiness.ts';
 import { MongoReads } from './reads.ts';
+import { mendOrder } from './reindexing.ts';
 import { collectionName, toDocument, type UserDocument, withVersion } from './stored-document.ts';
 
 interface Parts {
@@ -51,7 +52,10 @@ export class MongoStore implements UserStore {
     );
     // Without a write concern: the driver takes long to leave it out of each read.
     const users = client.db(db.databaseName, { writeConcern: {} }).collection<UserDocument>(collectionName);
-    this.#reads = new MongoReads(users, { maxTimeMS });
+    this.#reads = new MongoReads(users, {
+      maxTimeMS,
+      mend: (stored) => mendOrder(db.collection(collectionName), stored),
+    });
     this.#catchUp = new CatchUp({
       users: db.collection(collectionName, fromPrimary),
       maxTimeMS,

@@ -1,5 +1,5 @@
 /** How a page is found: which index is walked, from where, and what is checked of each document. Every find names its index. */
-import { type Filter, type FindOptions, MaxKey, MinKey } from 'mongodb';
+import { type Document, type Filter, type FindOptions, MaxKey, MinKey } from 'mongodb';
 import type { UserQuery } from '../../../domain/ports.ts';
 import { type Position, sortNames } from '../../../domain/sorts.ts';
 import { type Condition, matchAll } from './conditions.ts';
@@ -77,7 +77,7 @@ const toFilter = (parts: readonly Filter<UserDocument>[]): Filter<UserDocument> 
   parts.length === 0 ? {} : { $and: [...parts] };
 
 /** Of what is derived, the key that put the user into its place is shown, to be compared with the user. */
-function projectionOf(field: string | undefined): FindOptions['projection'] {
+function projectionOf(field: string | undefined): Document {
   if (field === undefined) return withoutDerived;
   const { sorts: _, ...others } = withoutDerived;
   const otherFields = sortNames.map(sortField).filter((name) => name !== field);

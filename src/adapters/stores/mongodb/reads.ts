@@ -5,17 +5,19 @@
 import { type Collection, MongoServerError } from 'mongodb';
 import { DomainError } from '../../../domain/errors.ts';
 import type { Conditions, UserQuery } from '../../../domain/ports.ts';
-import { positionOf } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { type Condition, matchAll, toConditions } from './conditions.ts';
+import { defaultFewCandidates, type Estimate, estimate } from './estimates.ts';
 import { idIndex, wordsIndex } from './indexes.ts';
 import { type Plan, planSorting, planWalk, type Segment, segmentsOf } from './page-plans.ts';
+import { findStale } from './stale-documents.ts';
 import { type ProjectedDocument, readStored, type UserDocument } from './stored-document.ts';
 
-/** Where as many match among a million, a walk to a page of 64 looks at 13,000 users, and takes about as long as to sort them. */
-const defaultFewCandidates = 5_000;
-/** In milliseconds. A walk takes long where those who match stand together, far behind: then all of them are sorted after all. */
-const walkTime = 250;
+/**
+ * In milliseconds. A walk takes long where those who match stand together, far behind, or where few match all of several conditions.
+ * Then all who match the rarest one are sorted after all.
+ */
+const walkTime = 100;
 
 /** Of a list in which documents that were changed by hand are met, two at a time at most. */
 const maxTries = 20;
@@ -26,30 +28,10 @@ const isTimeExpired = (cause: unknown): boolean =>
 
 export interface ReadOptions {
   readonly maxTimeMS: number;
-  /** So many are sorted without a try to walk. */
+  /** At most so many are sorted without a try to walk. */
   readonly fewCandidates?: number;
   /** Makes anew what the user is searched and sorted by. */
   readonly mend: (stored: StoredUser) => Promise<unknown>;
-}
-
-interface Estimate {
-  readonly rarest: Condition;
-  /** More than `fewCandidates` are not counted. */
-  readonly candidates: number;
-}
-
-/**
- * Where a page begins and ends, the next one goes on by the user's own key. With another one in the index, which somebody has left who
- * changed the document by hand, it would miss users, or come back to the same for ever.
- */
-function findStale(documents: readonly ProjectedDocument[], by: string | undefined): StoredUser[] {
-  if (by === undefined) return [];
-  return [documents[0], documents.at(-1)].flatMap((document) => {
-    if (document === undefined) return [];
-    const stored = readStored(document);
-    const { [by]: key } = (document.sorts ?? {}) as Record<string, unknown>;
-    return positionOf(stored, { by }).key === key ? [] : [stored];
-  });
 }
 
 export class MongoReads {
@@ -86,11 +68,11 @@ export class MongoReads {
     const conditions = toConditions(query);
     // In the order of the ids, the index of the filters has it all.
     const isInOrder = query.sort?.by === undefined && conditions.every(({ index }) => index !== wordsIndex);
-    const estimate = isInOrder ? undefined : await this.#findRarest(conditions);
+    const found = isInOrder ? undefined : await this.#estimate(conditions, query.limit);
     const users: ProjectedDocument[] = [];
     for (const segment of segmentsOf(query)) {
       const limit = query.limit - users.length;
-      if (limit > 0) users.push(...(await this.#findPage(query, segment, conditions, estimate, limit)));
+      if (limit > 0) users.push(...(await this.#findPage(query, segment, conditions, found, limit)));
     }
     return users;
   }
@@ -98,7 +80,7 @@ export class MongoReads {
   /** Exact: MongoDB's own count of a collection is none after a crash. */
   async count(asked: Conditions): Promise<number> {
     const conditions = toConditions(asked);
-    const rarest = conditions.length > 1 ? (await this.#findRarest(conditions))?.rarest : conditions[0];
+    const rarest = conditions.length > 1 ? (await this.#estimate(conditions))?.rarest : conditions[0];
     const parts = matchAll(conditions, rarest);
     const filter = parts.length === 0 ? {} : { $and: parts };
     const options = { ...this.#limits, hint: rarest?.index ?? idIndex };
@@ -109,29 +91,21 @@ export class MongoReads {
     }
   }
 
-  /** Undefined without conditions. */
-  async #findRarest(conditions: readonly Condition[]): Promise<Estimate | undefined> {
-    const estimates = await Promise.all(
-      conditions.map(async (rarest) => {
-        const options = { ...this.#limits, hint: rarest.index, limit: this.#fewCandidates + 1 };
-        return { rarest, candidates: await this.#users.countDocuments(rarest.byIndex, options) };
-      }),
-    );
-    return estimates.sort((one, other) => one.candidates - other.candidates)[0];
+  #estimate(conditions: readonly Condition[], limit = 1): Promise<Estimate | undefined> {
+    return estimate(this.#users, conditions, { ...this.#limits, limit, few: this.#fewCandidates });
   }
 
   async #findPage(
     { sort }: UserQuery,
     segment: Segment,
     conditions: readonly Condition[],
-    estimate: Estimate | undefined,
+    found: Estimate | undefined,
     limit: number,
   ): Promise<ProjectedDocument[]> {
     const walk = planWalk(segment, conditions, sort?.by, limit);
-    if (estimate === undefined) return this.#runLast(walk, conditions.length > 0);
-    const { rarest, candidates } = estimate;
-    const sorting = planSorting(segment, conditions, rarest, limit);
-    if (candidates <= this.#fewCandidates) return this.#runLast(sorting, false);
+    if (found === undefined) return this.#runLast(walk, conditions.length > 0);
+    const sorting = planSorting(segment, conditions, found.rarest, limit);
+    if (found.isSortingQuicker) return this.#runLast(sorting, false);
     try {
       return await this.#run(walk, Math.min(walkTime, this.#limits.maxTimeMS));
     } catch (cause) {

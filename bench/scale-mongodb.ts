@@ -12,7 +12,7 @@ import { type Collection, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import { developmentToken } from '../src/adapters/credentials/jwt/development-key.ts';
-import { openMongoStore } from '../src/adapters/stores/mongodb/store.ts';
+import { openMongoStore } from '../src/adapters/stores/mongodb/open-store.ts';
 import { collectionName, toDocument } from '../src/adapters/stores/mongodb/stored-document.ts';
 import { StoredUser } from '../src/domain/stored-user.ts';
 import type { User } from '../src/domain/user.ts';

@@ -1,7 +1,7 @@
 /** Turns the driver's errors into the port's, which tell a write that was surely not done from one that nobody knows of. */
 import { MongoError, MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError } from 'mongodb';
 import { DomainError, memberTaken } from '../../../domain/errors.ts';
-import { userNameIndex } from './stored-document.ts';
+import { userNameIndex } from './indexes.ts';
 
 /**
  * An id that counts how often it was serialized, which the driver does for each attempt, right before sending. The error of a

@@ -19,7 +19,7 @@ export const mongodb: StoreModule<typeof settings> = {
   settings,
   isShared: true,
   async open(given, { onProblem }) {
-    const { openMongoStore } = await import('./store.ts');
+    const { openMongoStore } = await import('./open-store.ts');
     return openMongoStore({ ...given, onProblem });
   },
   async describe({ uri }) {

@@ -1,6 +1,7 @@
 /** Makes the collection and its indexes, and checks that they are still there while the service runs. */
-import { type Db, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
-import { collectionName, indexes, userNameIndex } from './stored-document.ts';
+import { type Db, type IndexDescription, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
+import { indexes, userNameIndex } from './indexes.ts';
+import { collectionName } from './stored-document.ts';
 
 const namespaceNotFound = 26;
 const duplicateKey = 11000;
@@ -44,10 +45,10 @@ export async function assertCollection(db: Db): Promise<void> {
 }
 
 /** Idempotent. @throws Error naming two users by id that keep the userName's index from being unique */
-export async function makeIndexes(db: Db): Promise<void> {
+export async function makeIndexes(db: Db, wanted: IndexDescription[]): Promise<void> {
   const users = db.collection(collectionName);
   try {
-    await users.createIndexes(indexes);
+    await users.createIndexes(wanted);
   } catch (cause) {
     if (!isCode(cause, duplicateKey)) throw cause;
     const [same] = await users

@@ -1,10 +1,12 @@
 import type { Collection, Db, MongoClient } from 'mongodb';
+import { firstIndexes, indexes } from './indexes.ts';
 import { assertCollection, makeIndexes } from './layout.ts';
-import { type AnyUser, reindex } from './reindex.ts';
+import { reindex } from './reindex.ts';
+import type { AnyUser, OnBatch } from './reindexing.ts';
 import { collectionName } from './stored-document.ts';
 
 /** Decisions need the newest state, also when the operator's read preference is a secondary. */
-const fromPrimary = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
+export const fromPrimary = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
 
 export interface Preparation {
   readonly client: MongoClient;
@@ -25,9 +27,26 @@ export async function prepare({ client, db, wasReady, onDelay }: Preparation): P
   const { setName, msg } = await db.admin().command({ hello: 1 });
   if (setName === undefined && msg !== 'isdbgrid') throw new Error('it is not a member of a replica set');
   if (wasReady) await assertCollection(db);
-  await makeIndexes(db);
+  await makeIndexes(db, firstIndexes);
   const users: Collection<AnyUser> = db.collection(collectionName, fromPrimary);
-  await reindex(users, () =>
-    onDelay(new Error('names and filters changed with this release, and keys are made anew')),
-  );
+  const work = 'what users are found by changed with this release, and keys are made anew';
+  await reindex(users, () => onDelay(new Error(work)), reportNowAndThen(onDelay, work));
+  await makeIndexes(db, indexes);
+}
+
+/** In milliseconds. */
+const reportInterval = 10_000;
+
+/** Keeps the log short: a line at most each `interval`. */
+export function reportNowAndThen(
+  onDelay: Preparation['onDelay'],
+  work: string,
+  interval = reportInterval,
+): OnBatch {
+  let last = performance.now();
+  return async (done, count) => {
+    if (performance.now() - last < interval) return;
+    last = performance.now();
+    onDelay(new Error(`${work}: ${done} done, ${await count()} to go`));
+  };
 }

@@ -2,27 +2,21 @@
  * Users in a MongoDB replica set, one document each. Every write is one command on one document, checked by its
  * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
  */
-import { type Collection, type Db, type MongoClient, MongoError, MongoServerError } from 'mongodb';
-import type { UserQuery, UserStore } from '../../../domain/ports.ts';
+import type { Collection, Db, MongoClient } from 'mongodb';
+import type { Conditions, UserQuery, UserStore } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
-import { describeError, SentId, toReadError, toWriteError } from './driver-errors.ts';
-import { ElectionFence } from './election-fence.ts';
+import { CatchUp } from './catch-up.ts';
+import { asksForAll } from './conditions.ts';
+import type { SentId } from './driver-errors.ts';
+import type { ElectionFence } from './election-fence.ts';
 import { findLoss } from './layout.ts';
-import { clientDefaults, defaults, durableWrites, type MongoOptions } from './options.ts';
-import { prepare } from './prepare.ts';
-import { Readiness } from './readiness.ts';
-import {
-  collectionName,
-  type Mark,
-  marksName,
-  type ProjectedDocument,
-  pageQuery,
-  readStored,
-  toDocument,
-  type UserDocument,
-  withVersion,
-} from './stored-document.ts';
-import { mongoAddress, openClient } from './uri.ts';
+import { Marks } from './marks.ts';
+import { Operations } from './operations.ts';
+import { fromPrimary } from './prepare.ts';
+import type { Readiness } from './readiness.ts';
+import { MongoReads } from './reads.ts';
+import { mendOrder } from './reindexing.ts';
+import { collectionName, toDocument, type UserDocument, withVersion } from './stored-document.ts';
 
 interface Parts {
   readonly client: MongoClient;
@@ -32,60 +26,79 @@ interface Parts {
   readonly maxTimeMS: number;
 }
 
-/** In milliseconds: how long a missing index may go unnoticed where nobody probes the readiness. */
-const layoutCheckInterval = 1000;
+/** In milliseconds: how long a missing index, or what another release writes, may go unnoticed where nobody asks. */
+const checkInterval = 1000;
 
-class MongoStore implements UserStore {
+export class MongoStore implements UserStore {
   readonly #client: MongoClient;
   readonly #db: Db;
-  readonly #layoutCheck: NodeJS.Timeout;
+  readonly #regularCheck: NodeJS.Timeout;
   readonly #readiness: Readiness;
-  /** None when the operator has chosen reads that may be old. */
-  readonly #fence: ElectionFence | undefined;
-  readonly #users: Collection<UserDocument>;
+  readonly #operations: Operations;
+  readonly #reads: MongoReads;
+  readonly #catchUp: CatchUp;
   readonly #outgoing: Collection<UserDocument<SentId>>;
-  readonly #marks: Collection<Mark>;
-  readonly #outgoingMarks: Collection<Mark<SentId>>;
+  readonly #marks: Marks;
   readonly #limits: { readonly maxTimeMS: number };
-  #inFlight = 0;
-  #onIdle: () => void = () => {};
   #closing: Promise<void> | undefined;
 
   constructor({ client, db, readiness, fence, maxTimeMS }: Parts) {
     this.#client = client;
     this.#db = db;
     this.#readiness = readiness;
-    this.#fence = client.readPreference.mode === 'primary' ? fence : undefined;
+    this.#operations = new Operations(
+      readiness,
+      client.readPreference.mode === 'primary' ? fence : undefined,
+    );
     // Without a write concern: the driver takes long to leave it out of each read.
-    this.#users = client.db(db.databaseName, { writeConcern: {} }).collection(collectionName);
+    const users = client.db(db.databaseName, { writeConcern: {} }).collection<UserDocument>(collectionName);
+    this.#reads = new MongoReads(users, {
+      maxTimeMS,
+      mend: (stored) => mendOrder(db.collection(collectionName), stored),
+    });
+    this.#catchUp = new CatchUp({
+      users: db.collection(collectionName, fromPrimary),
+      maxTimeMS,
+      onFault: (cause) => readiness.revoke(cause),
+    });
     this.#outgoing = db.collection(collectionName);
-    this.#marks = db.collection(marksName);
-    this.#outgoingMarks = db.collection(marksName);
+    this.#marks = new Marks(this.#operations, db, maxTimeMS);
     this.#limits = { maxTimeMS };
-    this.#layoutCheck = setInterval(() => {
+    this.#regularCheck = setInterval(() => {
       // A server that is away is reported by the requests that need it.
-      this.#checkLayout().catch(() => {});
-    }, layoutCheckInterval).unref();
+      this.#checkLayout()
+        .then(() => this.#catchUp.run())
+        .catch(() => {});
+    }, checkInterval).unref();
   }
 
   async find(id: string): Promise<StoredUser | undefined> {
-    const found = await this.#read(() => this.#users.findOne<ProjectedDocument>({ _id: id }, this.#limits));
-    return found ? readStored(found) : undefined;
+    return await this.#operations.read(() => this.#reads.find(id));
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
-    const { filter, options } = pageQuery(query);
-    const all = { ...options, ...this.#limits };
-    const found = await this.#read(() => this.#users.find<ProjectedDocument>(filter, all).toArray());
-    return found.map(readStored);
+    const isByKeys = query.sort?.by !== undefined || !asksForAll(query);
+    return await this.#operations.read(async () => {
+      if (isByKeys) await this.#catchUp.run();
+      return await this.#reads.list(query);
+    });
+  }
+
+  count(conditions: Conditions): Promise<number> {
+    return this.#operations.read(async () => {
+      if (!asksForAll(conditions)) await this.#catchUp.run();
+      return await this.#reads.count(conditions);
+    });
   }
 
   async insert(user: StoredUser): Promise<void> {
-    await this.#write(user.id, (id) => this.#outgoing.insertOne(toDocument(user, id), this.#limits));
+    await this.#operations.write(user.id, (id) =>
+      this.#outgoing.insertOne(toDocument(user, id), this.#limits),
+    );
   }
 
   async replace(user: StoredUser, version: string): Promise<boolean> {
-    const { matchedCount } = await this.#write(user.id, (id) => {
+    const { matchedCount } = await this.#operations.write(user.id, (id) => {
       const { _id, ...members } = toDocument(user, id);
       return this.#outgoing.replaceOne({ _id, ...withVersion(version) }, members, this.#limits);
     });
@@ -93,21 +106,18 @@ class MongoStore implements UserStore {
   }
 
   async remove(id: string, version: string): Promise<boolean> {
-    const { deletedCount } = await this.#write(id, (_id) =>
+    const { deletedCount } = await this.#operations.write(id, (_id) =>
       this.#outgoing.deleteOne({ _id, ...withVersion(version) }, this.#limits),
     );
     return deletedCount === 1;
   }
 
-  async mark(name: string): Promise<string | undefined> {
-    const found = await this.#read(() => this.#marks.findOne({ _id: name }, this.#limits));
-    return found?.value;
+  mark(name: string): Promise<string | undefined> {
+    return this.#marks.find(name);
   }
 
-  async setMark(name: string, value: string): Promise<void> {
-    await this.#write(name, (_id) =>
-      this.#outgoingMarks.updateOne({ _id }, { $set: { value } }, { upsert: true, ...this.#limits }),
-    );
+  setMark(name: string, value: string): Promise<void> {
+    return this.#marks.set(name, value);
   }
 
   async check(): Promise<void> {
@@ -117,15 +127,8 @@ class MongoStore implements UserStore {
 
   /** @throws DomainError `unavailable`, also from now on, when the collection or an index is gone: without them names would not be unique */
   async #checkLayout(): Promise<void> {
-    this.#begin();
-    try {
-      const loss = await findLoss(this.#db, this.#limits.maxTimeMS);
-      if (loss !== undefined) this.#readiness.revoke(new Error(loss));
-    } catch (cause) {
-      throw toReadError(cause);
-    } finally {
-      this.#end();
-    }
+    const loss = await this.#operations.look(() => findLoss(this.#db, this.#limits.maxTimeMS));
+    if (loss !== undefined) this.#readiness.revoke(new Error(loss));
     this.#readiness.assertReady();
   }
 
@@ -136,90 +139,9 @@ class MongoStore implements UserStore {
 
   async #close(): Promise<void> {
     this.#readiness.stop();
-    clearInterval(this.#layoutCheck);
-    if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    clearInterval(this.#regularCheck);
+    await this.#operations.waitUntilIdle();
     await this.#client.close();
     await this.#readiness.waitUntilStopped();
   }
-
-  async #read<T>(read: () => Promise<T>): Promise<T> {
-    this.#begin();
-    try {
-      return await (this.#fence ? this.#fence.read(read) : read());
-    } catch (cause) {
-      throw toReadError(cause);
-    } finally {
-      this.#end();
-    }
-  }
-
-  async #write<T>(id: string, write: (id: SentId) => Promise<T>): Promise<T> {
-    this.#begin();
-    const sentId = new SentId(id);
-    try {
-      return await write(sentId);
-    } catch (cause) {
-      throw toWriteError(cause, sentId.attempts);
-    } finally {
-      this.#end();
-    }
-  }
-
-  #begin(): void {
-    this.#readiness.assertReady();
-    this.#inFlight += 1;
-  }
-
-  #end(): void {
-    this.#inFlight -= 1;
-    if (this.#inFlight === 0) this.#onIdle();
-  }
-}
-
-/** Returns when a majority has confirmed the state of the primary. */
-async function readLinearizably(db: Db, maxTimeMS: number): Promise<void> {
-  const options = { readConcern: 'linearizable', readPreference: 'primary', maxTimeMS } as const;
-  await db.collection<UserDocument>(collectionName).findOne({ _id: '' }, options);
-}
-
-/** Reports why the store is not ready, each reason once. */
-function makeReports({ uri, onProblem }: MongoOptions) {
-  const told = new Set<string>();
-  const onDelay = (cause: unknown): void => {
-    const reason = describeError(cause);
-    // The driver has many messages for a server that is away, and some count connections.
-    const kind = cause instanceof MongoError && !(cause instanceof MongoServerError) ? 'absence' : reason;
-    if (told.has(kind)) return;
-    told.add(kind);
-    onProblem(`MongoDB at ${mongoAddress(uri)} is not ready, trying on: ${reason}`);
-  };
-  const onLost = (cause: unknown): void => {
-    told.clear();
-    onDelay(cause);
-  };
-  return { onDelay, onLost };
-}
-
-/**
- * Returns when the server can serve, or was found not to: until it can, every method is `unavailable`, and it
- * becomes ready by itself. Later absences need nothing either.
- * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
- */
-export async function openMongoStore(options: MongoOptions): Promise<UserStore> {
-  const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
-  const { client, database } = openClient(uri, clientDefaults(options), durableWrites);
-  const db = client.db(database);
-  const fence = new ElectionFence(() => readLinearizably(db, maxTimeMS));
-  client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));
-  const readiness = new Readiness({
-    prepare: (onDelay, wasReady) => prepare({ client, db, wasReady, onDelay }),
-    ...makeReports(options),
-  });
-  try {
-    await readiness.start();
-  } catch (cause) {
-    await client.close();
-    throw cause;
-  }
-  return new MongoStore({ client, db, readiness, fence, maxTimeMS });
 }

@@ -1,18 +1,11 @@
-/** How a user lies in MongoDB, and how users are asked for. */
-import type { Document, Filter, FindOptions, IndexDescription } from 'mongodb';
+/** How a user lies in MongoDB. */
+import type { Document } from 'mongodb';
 import { joinKey, keyRules, makeKeys, printKeyRules, type UserKeys } from '../../../domain/keys.ts';
-import type { UserQuery } from '../../../domain/ports.ts';
+import { wordStarts } from '../../../domain/search.ts';
 import { StoredUser } from '../../../domain/stored-user.ts';
 import type { User } from '../../../domain/user.ts';
 
 export const collectionName = 'users';
-
-/** The notes of commands: see `UserStore.mark`. */
-export const marksName = 'marks';
-export interface Mark<Id = string> {
-  readonly _id: Id;
-  readonly value: string;
-}
 
 /** Members made from the user's own, for the indexes; never shown. */
 export interface Derived {
@@ -20,9 +13,18 @@ export interface Derived {
   readonly userNameKey: string;
   /** Every filter's keys, joined. */
   readonly keys: readonly string[];
-  /** The rules that made these two. */
+  /** The first `wordLength` characters of each word that a search finds. */
+  readonly words: readonly string[];
+  /** The search text: terms are looked for in it where `words` can't tell. */
+  readonly search: string;
+  /** The key of each sort, by its name. */
+  readonly sorts: Readonly<Record<string, string>>;
+  /** The rules that made these. */
   readonly keyedBy: string;
 }
+
+/** In code points. Longer ones would make the index larger, and few people type more of a word. */
+export const wordLength = 24;
 
 /** Members in their order, the id first: as `_id`, in which MongoDB keeps a unique index anyway. */
 export type UserDocument<Id = string> = { readonly _id: Id } & Omit<User, 'id'> & Derived;
@@ -31,9 +33,12 @@ export type UserDocument<Id = string> = { readonly _id: Id } & Omit<User, 'id'> 
 export const currentRules = printKeyRules(keyRules);
 
 /** The keys are plain texts: nothing in them means anything to the query language. */
-export const derive = ({ name, filters }: UserKeys): Derived => ({
+export const derive = ({ name, filters, search, sorts }: UserKeys): Derived => ({
   userNameKey: name,
   keys: filters.map(joinKey),
+  words: [...wordStarts(search, wordLength)],
+  search,
+  sorts: Object.fromEntries(sorts),
   keyedBy: currentRules,
 });
 
@@ -45,7 +50,14 @@ export function toDocument<Id>(stored: StoredUser, id: Id): UserDocument<Id> {
 }
 
 /** The projection of lists. A single document is fetched whole, since a projection costs more there than it saves. */
-const withoutDerived = { userNameKey: 0, keys: 0, keyedBy: 0 } as const satisfies Record<keyof Derived, 0>;
+export const withoutDerived = {
+  userNameKey: 0,
+  keys: 0,
+  words: 0,
+  search: 0,
+  sorts: 0,
+  keyedBy: 0,
+} as const satisfies Record<keyof Derived, 0>;
 
 export type ProjectedDocument = Omit<UserDocument, keyof Derived> & Partial<Record<keyof Derived, unknown>>;
 
@@ -54,7 +66,10 @@ export function readStored({
   _id,
   userNameKey: _1,
   keys: _2,
-  keyedBy: _3,
+  words: _3,
+  search: _4,
+  sorts: _5,
+  keyedBy: _6,
   ...members
 }: ProjectedDocument): StoredUser {
   return StoredUser.fromDocument({ id: _id, document: { id: _id, ...members } });
@@ -68,31 +83,5 @@ const noVersion: Document = {
 export const withVersion = (version: string): Document =>
   version === '' ? noVersion : { 'meta.version': version };
 
-export const userNameIndex = 'userNameKey_1';
-const keysIndex = 'keys_1__id_1';
-export const keyedByIndex = 'keyedBy_1';
-
-/**
- * The second serves every filter there is or will be; after the key come ids in order, so nothing is sorted. By the
- * third it is known at once that no other release's keys are left.
- */
-export const indexes: IndexDescription[] = [
-  { name: userNameIndex, key: { userNameKey: 1 }, unique: true },
-  { name: keysIndex, key: { keys: 1, _id: 1 } },
-  { name: keyedByIndex, key: { keyedBy: 1 } },
-];
-
-/** The find for one page. Which of several filters is looked up in the index is the server's choice, by trial. */
-export function pageQuery({ filters, after = '', limit }: UserQuery): {
-  filter: Filter<UserDocument>;
-  options: FindOptions;
-} {
-  const wanted = Object.entries(filters).map(joinKey);
-  const options: FindOptions = { sort: { _id: 1 }, limit, batchSize: limit, projection: withoutDerived };
-  if (wanted.length === 0) return { filter: { _id: { $gt: after } }, options: { ...options, hint: '_id_' } };
-  // Unhinted it may walk all ids instead when the keys are common, and keep to that plan for rare ones.
-  return {
-    filter: { keys: { $all: wanted }, _id: { $gt: after } },
-    options: { ...options, hint: keysIndex },
-  };
-}
+/** Where the key of a sort lies. */
+export const sortField = (name: string): string => `sorts.${name}`;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
+import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
+import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';

@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
-import {
-  collectionName,
-  toDocument,
-  userNameIndex,
-} from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import { userNameIndex } from '../../../../src/adapters/stores/mongodb/indexes.ts';
+import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
+import { collectionName, toDocument } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';

@@ -2,66 +2,193 @@ import { expect } from 'chai';
 import type { Collection, Document } from 'mongodb';
 import {
   collectionName,
-  pageQuery,
+  toDocument,
   type UserDocument,
 } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
 import { type Filters, filterNames } from '../../../../src/domain/filters.ts';
 import { makeKeys } from '../../../../src/domain/keys.ts';
+import type { Conditions, UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import { parseSearch, type Term } from '../../../../src/domain/search.ts';
+import { positionOf, sortNames } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
 
-/** Every stage of a plan, the outermost first. */
-const stages = (plan: Document): string[] => [
-  plan.stage,
-  ...(plan.inputStage ? stages(plan.inputStage) : []),
-  ...(plan.inputStages ?? []).flatMap(stages),
-];
+const search = (text: string): readonly Term[] => {
+  const terms = parseSearch(text);
+  return typeof terms === 'string' ? expect.fail(terms) : terms;
+};
 
-describeMongo('Lists from MongoDB', function () {
-  this.timeout(60_000);
+/** What the server's profiler says of one command. */
+interface Seen {
+  readonly planSummary: string;
+  readonly keys: number;
+  readonly documents: number;
+  readonly sorted: boolean;
+}
+
+describeMongo('Lists and counts from MongoDB', function () {
+  this.timeout(120_000);
+  const many = 6_000;
   let database: TestDatabase;
   let collection: Collection<UserDocument>;
-  const someone = aUser({ externalId: 'ext', emails: [{ value: 'a@example.org' }], roles: ['rare', 'all'] });
+  let store: UserStore;
+  const someone = aUser({
+    externalId: 'ext',
+    displayName: 'Lovelace',
+    emails: [{ value: 'a@example.org' }],
+    roles: ['rare', 'all'],
+  });
 
   before(async () => {
     database = await aDatabase();
-    collection = database.client.db().collection(collectionName);
-    const store = await database.open();
-    const others = Array.from({ length: 300 }, () => aUser({ roles: ['all'] }));
-    await Promise.all([someone, ...others].map((user) => store.insert(StoredUser.of(user))));
-    await store.close();
+    const db = database.client.db();
+    collection = db.collection(collectionName);
+    store = await database.open();
+    const others = Array.from({ length: many }, (_, at) =>
+      aUser({
+        roles: ['all'],
+        title: at % 60 === 0 ? 'Analyst' : 'Engineer',
+        ...(at % 3 === 0 ? {} : { displayName: `Somebody ${at}` }),
+      }),
+    );
+    await collection.insertMany([someone, ...others].map((user) => toDocument(StoredUser.of(user), user.id)));
   });
   after(() => database?.drop());
 
-  const explained = (filters: Filters, after?: string): Promise<Document> => {
-    const { filter, options } = pageQuery({ filters, after, limit: 10 });
-    return collection.find(filter, options).explain('executionStats');
-  };
+  /** Runs it with the profiler on. */
+  async function seen(run: () => Promise<unknown>): Promise<Seen[]> {
+    const db = database.client.db();
+    await db.command({ profile: 2 });
+    await run();
+    await db.command({ profile: 0 });
+    const about = {
+      ns: `${db.databaseName}.${collectionName}`,
+      op: { $in: ['query', 'command', 'getmore'] },
+    };
+    const entries = await db.collection('system.profile').find<Document>(about).toArray();
+    await db.collection('system.profile').drop();
+    return entries
+      .filter(({ command }) => !('listIndexes' in command))
+      .map(({ planSummary = '', keysExamined = 0, docsExamined = 0, hasSortStage = false }) => ({
+        planSummary,
+        keys: keysExamined,
+        documents: docsExamined,
+        sorted: hasSortStage,
+      }));
+  }
+  const listed = (query: Omit<UserQuery, 'limit'>) => seen(() => store.list({ ...query, limit: 10 }));
+  const counted = (conditions: Conditions) => seen(() => store.count(conditions));
+  function expectIndexed(all: readonly Seen[]): void {
+    expect(all).to.not.deep.equal([]);
+    for (const { planSummary } of all)
+      expect(planSummary).to.match(/^(?:IXSCAN|COUNT_SCAN|DISTINCT_SCAN|IDHACK)/);
+  }
+  const place = positionOf(StoredUser.of(someone), {});
 
   for (const count of [0, ...filterNames.keys()].map((_, index) => index)) {
     it(`are read along an index and never sorted, with ${count} filters`, async () => {
-      const filters = Object.fromEntries(makeKeys(someone).filters.slice(0, count));
-      const { queryPlanner } = await explained(filters, '1');
-      const found = stages(queryPlanner.winningPlan.queryPlan ?? queryPlanner.winningPlan);
-      expect(found).to.include('IXSCAN');
-      expect(found.filter((stage) => /COLLSCAN|SORT/.test(stage))).to.deep.equal([]);
+      const filters: Filters = Object.fromEntries(makeKeys(someone).filters.slice(0, count));
+      for (const backward of [false, true]) {
+        const all = await listed({ filters, after: place, backward });
+        expectIndexed(all);
+        expect(all.filter(({ sorted }) => sorted)).to.deep.equal([]);
+      }
+      expectIndexed(await counted({ filters }));
     });
   }
 
-  it('look at no more keys for a page than the page has, with one filter or none', async () => {
-    for (const filters of [{}, { role: 'all' }]) {
-      const { executionStats } = await explained(filters);
-      expect(executionStats.nReturned).to.equal(10);
-      expect(executionStats.totalKeysExamined).to.be.at.most(11);
-      expect(executionStats.totalDocsExamined).to.equal(10);
+  it('look at no more for a page than the page has, with one filter or none, in each order and direction', async () => {
+    for (const by of [undefined, ...sortNames]) {
+      for (const descending of [false, true]) {
+        for (const backward of [false, true]) {
+          const after = positionOf(StoredUser.of(someone), { by });
+          for (const from of [undefined, after]) {
+            const all = await listed({ filters: {}, sort: { by, descending }, after: from, backward });
+            expectIndexed(all);
+            for (const { keys, documents, sorted } of all) {
+              expect(keys).to.be.at.most(12);
+              expect(documents).to.be.at.most(10);
+              expect(sorted).to.equal(false);
+            }
+          }
+        }
+      }
+    }
+    for (const { documents } of await listed({ filters: { role: 'all' } }))
+      expect(documents).to.be.at.most(10);
+  });
+
+  it('find one among many by a rare key or word also when a common one is given first', async () => {
+    for (const conditions of [
+      { filters: { active: 'true', role: 'rare' } },
+      { filters: { active: 'true' }, terms: search('user lovel') },
+      { filters: { role: 'rare' }, terms: search('user') },
+    ]) {
+      for (const by of [undefined, ...sortNames]) {
+        const all = await listed({ ...conditions, sort: { by } });
+        expectIndexed(all);
+        for (const { documents } of all) expect(documents).to.be.at.most(1);
+      }
+      const all = await counted(conditions);
+      expectIndexed(all);
+      for (const { documents } of all) expect(documents).to.be.at.most(1);
     }
   });
 
-  it('find one among many by a rare key also when the common one is given first', async () => {
-    const { executionStats } = await explained({ active: 'true', role: 'rare' });
-    expect(executionStats.nReturned).to.equal(1);
-    expect(executionStats.totalDocsExamined).to.equal(1);
+  it('sort those who match a rare term, and look at nobody else', async () => {
+    for (const by of [undefined, ...sortNames]) {
+      const all = await listed({ filters: {}, terms: search('analyst'), sort: { by, descending: true } });
+      expectIndexed(all);
+      for (const { documents } of all) expect(documents).to.be.at.most(many / 60);
+    }
+  });
+
+  it('walk along the order where many match, and sort nobody', async () => {
+    for (const by of [undefined, ...sortNames]) {
+      for (const backward of [false, true]) {
+        const all = await listed({ filters: {}, terms: search('user'), sort: { by }, backward });
+        expectIndexed(all);
+        for (const { documents, sorted } of all) {
+          expect(documents).to.be.at.most(10);
+          expect(sorted).to.equal(false);
+        }
+      }
+    }
+  });
+
+  it('count without a look at users, and look into an index only, whatever is asked for alone', async () => {
+    for (const conditions of [
+      { filters: {} },
+      { filters: { role: 'all' } },
+      { filters: {}, terms: search('user') },
+      { filters: {}, terms: search('user-0.') },
+    ]) {
+      const all = await counted(conditions);
+      expectIndexed(all);
+      for (const { documents } of all) expect(documents).to.equal(0);
+    }
+  });
+
+  it('stay on indexes when a search is full of what means something to a database', async () => {
+    for (const text of [
+      '.*a',
+      '$where',
+      'a|b',
+      '(a',
+      '[a',
+      'a{2}',
+      '\\Qa',
+      '^a',
+      "'a",
+      '#a',
+      'x'.repeat(100),
+    ]) {
+      const all = await listed({ filters: {}, terms: search(text) });
+      expectIndexed(all);
+      for (const { keys } of all) expect(keys).to.be.at.most(3);
+      expect(await store.count({ filters: {}, terms: search(text) })).to.equal(0);
+    }
   });
 });
 
@@ -72,11 +199,13 @@ describeMongo('The indexes in MongoDB', function () {
     inADatabase(async (database) => {
       await Promise.all(Array.from({ length: 8 }, () => database.open()));
       const indexes = await database.client.db().collection(collectionName).indexes();
-      expect(indexes.map(({ key, unique = false }) => ({ key, unique }))).to.deep.equal([
+      expect(indexes.map(({ key, unique = false }) => ({ key, unique }))).to.have.deep.members([
         { key: { _id: 1 }, unique: false },
         { key: { userNameKey: 1 }, unique: true },
         { key: { keys: 1, _id: 1 }, unique: false },
         { key: { keyedBy: 1 }, unique: false },
+        { key: { words: 1, _id: 1 }, unique: false },
+        ...sortNames.map((name) => ({ key: { [`sorts.${name}`]: 1, _id: 1 }, unique: false })),
       ]);
     }));
 });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
-import type { AnyUser } from '../../../../src/adapters/stores/mongodb/reindex.ts';
-import { openMongoStore } from '../../../../src/adapters/stores/mongodb/store.ts';
+import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
+import type { AnyUser } from '../../../../src/adapters/stores/mongodb/reindexing.ts';
 import {
   collectionName,
   currentRules,

@@ -1,0 +1,59 @@
+/** Opens the store: makes its parts, and reports why it isn't ready. */
+import { type Db, MongoError, MongoServerError } from 'mongodb';
+import type { UserStore } from '../../../domain/ports.ts';
+import { describeError } from './driver-errors.ts';
+import { ElectionFence } from './election-fence.ts';
+import { clientDefaults, defaults, durableWrites, type MongoOptions } from './options.ts';
+import { prepare } from './prepare.ts';
+import { Readiness } from './readiness.ts';
+import { MongoStore } from './store.ts';
+import { collectionName, type UserDocument } from './stored-document.ts';
+import { mongoAddress, openClient } from './uri.ts';
+
+/** Returns when a majority has confirmed the state of the primary. */
+async function readLinearizably(db: Db, maxTimeMS: number): Promise<void> {
+  const options = { readConcern: 'linearizable', readPreference: 'primary', maxTimeMS } as const;
+  await db.collection<UserDocument>(collectionName).findOne({ _id: '' }, options);
+}
+
+/** Reports why the store is not ready, each reason once. */
+function makeReports({ uri, onProblem }: MongoOptions) {
+  const told = new Set<string>();
+  const onDelay = (cause: unknown): void => {
+    const reason = describeError(cause);
+    // The driver has many messages for a server that is away, and some count connections.
+    const kind = cause instanceof MongoError && !(cause instanceof MongoServerError) ? 'absence' : reason;
+    if (told.has(kind)) return;
+    told.add(kind);
+    onProblem(`MongoDB at ${mongoAddress(uri)} is not ready, trying on: ${reason}`);
+  };
+  const onLost = (cause: unknown): void => {
+    told.clear();
+    onDelay(cause);
+  };
+  return { onDelay, onLost };
+}
+
+/**
+ * Returns when the server can serve, or was found not to: until it can, every method is `unavailable`, and it
+ * becomes ready by itself. Later absences need nothing either.
+ * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
+ */
+export async function openMongoStore(options: MongoOptions): Promise<UserStore> {
+  const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
+  const { client, database } = openClient(uri, clientDefaults(options), durableWrites);
+  const db = client.db(database);
+  const fence = new ElectionFence(() => readLinearizably(db, maxTimeMS));
+  client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));
+  const readiness = new Readiness({
+    prepare: (onDelay, wasReady) => prepare({ client, db, wasReady, onDelay }),
+    ...makeReports(options),
+  });
+  try {
+    await readiness.start();
+  } catch (cause) {
+    await client.close();
+    throw cause;
+  }
+  return new MongoStore({ client, db, readiness, fence, maxTimeMS });
+}

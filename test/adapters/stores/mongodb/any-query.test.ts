@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { memory } from '../../../../src/adapters/stores/memory/index.ts';
+import { MongoReads } from '../../../../src/adapters/stores/mongodb/reads.ts';
+import {
+  collectionName,
+  type UserDocument,
+} from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import type { Conditions, UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import { parseSearch, type Term } from '../../../../src/domain/search.ts';
+import { type Position, positionOf, type Sort, sortNames } from '../../../../src/domain/sorts.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import type { User } from '../../../../src/domain/user.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
+
+/** Words that begin alike, mean something to a database, are longer than an index has them, or have no spaces between them. */
+const pieces = [
+  'Ada',
+  'adam',
+  "O'Brien",
+  'ab.cd-ef',
+  '$where',
+  '%',
+  '_x',
+  '.*',
+  '^a',
+  '(a|b)',
+  '\\Qa\\E',
+  'ß',
+  'Zoë',
+  '山田太郎',
+  'ไทยแลนด์',
+  '\u{10ffff}z',
+  '\u{d7ff}z',
+  'a'.repeat(30),
+  `${'a'.repeat(24)}b`,
+  `${'a'.repeat(23)}c`,
+  '12/34',
+];
+const word = fc.constantFrom(...pieces);
+const phrase = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+const phone = fc.constantFrom('+31 20 1234', '0031-201234', '1234', '34 12');
+
+const user: fc.Arbitrary<User> = fc
+  .record(
+    {
+      displayName: phrase,
+      title: word,
+      name: fc.record({ familyName: word }),
+      phoneNumbers: fc.array(
+        phone.map((value) => ({ value })),
+        { minLength: 1, maxLength: 2 },
+      ),
+      roles: fc.subarray(['x', 'y'], { minLength: 1 }),
+      active: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  )
+  .map((more) => aUser(more));
+
+/** The beginning of a word, or of anything. */
+const searched = fc
+  .oneof(
+    fc.tuple(word, fc.nat(40)).map(([text, length]) =>
+      Array.from(text)
+        .slice(0, length + 1)
+        .join(''),
+    ),
+    fc.constantFrom('201', '+31201234', '4321', '1234', 'user-', '\u001d31', '.', 'a.*', '12', '\0a', 'a\0'),
+    fc.string({ minLength: 1, maxLength: 3 }),
+  )
+  .map((text): readonly Term[] => {
+    const terms = parseSearch(text);
+    return typeof terms === 'string' ? [] : terms;
+  });
+
+const conditions: fc.Arbitrary<Conditions> = fc.record({
+  filters: fc.constantFrom({}, {}, { role: 'x' }, { role: 'y', active: 'true' }, { active: 'false' }),
+  terms: fc.array(searched, { maxLength: 2 }).map((terms) => terms.flat()),
+});
+const sort: fc.Arbitrary<Sort> = fc.record({
+  by: fc.constantFrom(undefined, ...sortNames),
+  descending: fc.boolean(),
+});
+
+async function walk(
+  store: Pick<UserStore, 'list'>,
+  query: Omit<UserQuery, 'after'>,
+  from?: Position,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = from; ; ) {
+    const page = await store.list({ ...query, after });
+    ids.push(...page.map(({ id }) => id));
+    const last = page.at(-1);
+    if (last === undefined) return ids;
+    after = positionOf(last, query.sort);
+  }
+}
+
+describeMongo('Any query of any users', function () {
+  this.timeout(300_000);
+
+  it('has from MongoDB what it has from memory: each page, forwards and backwards, and the count', () =>
+    inADatabase(async (database) => {
+      const store = await database.open();
+      const users = database.client.db().collection<UserDocument>(collectionName);
+      const mend = () => expect.fail('nobody has changed a document by hand');
+      // As if everybody were too many to be sorted.
+      const walking = new MongoReads(users, { maxTimeMS: 10_000, fewCandidates: 0, mend });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(user, { minLength: 1, maxLength: 40 }),
+          fc.array(fc.tuple(conditions, sort, fc.integer({ min: 1, max: 9 })), {
+            minLength: 20,
+            maxLength: 20,
+          }),
+          async (all, queries) => {
+            const plainly = await memory.open({}, { onFatal: () => {}, onProblem: () => {} });
+            await users.deleteMany({});
+            for (const one of all) {
+              await plainly.insert(StoredUser.of(one));
+              await store.insert(StoredUser.of(one));
+            }
+            for (const [asked, order, limit] of queries) {
+              const query = { ...asked, sort: order, limit };
+              const ids = await walk(plainly, query);
+              expect(await walk(store, query), 'forwards').to.deep.equal(ids);
+              expect(await walk(walking, query), 'forwards, walking').to.deep.equal(ids);
+              expect(await walk(store, { ...query, backward: true }), 'backwards').to.deep.equal(
+                ids.reverse(),
+              );
+              expect(await store.count(asked), 'count').to.equal(ids.length);
+              const [somebody] = all;
+              const place = somebody && positionOf(StoredUser.of(somebody), order);
+              for (const backward of [false, true]) {
+                const behind = await walk(plainly, { ...query, backward }, place);
+                expect(await walk(store, { ...query, backward }, place)).to.deep.equal(behind);
+                expect(await walk(walking, { ...query, backward }, place)).to.deep.equal(behind);
+              }
+            }
+          },
+        ),
+        { numRuns: 15 },
+      );
+    }));
+});

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import type { Collection } from 'mongodb';
+import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
+import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/prepare.ts';
+import type { AnyUser } from '../../../../src/adapters/stores/mongodb/reindexing.ts';
+import { collectionName, currentRules } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
+import { parseSearch, type Term } from '../../../../src/domain/search.ts';
+import { outcome } from '../../../contract/refusals.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
+import { untilReady } from './behind-a-proxy.ts';
+import { processBefore, rulesBefore, toDocumentBefore } from './release-before.ts';
+
+const search = (text: string): readonly Term[] => {
+  const terms = parseSearch(text);
+  return typeof terms === 'string' ? expect.fail(terms) : terms;
+};
+
+describeMongo('Beside the release before, a MongoDB store', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+  let users: Collection<AnyUser>;
+  let store: UserStore;
+  let problems: string[];
+
+  beforeEach(async () => {
+    database = await aDatabase();
+    users = database.client.db().collection(collectionName);
+    problems = [];
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.drop();
+  });
+  async function open(): Promise<void> {
+    store = await openMongoStore({ uri: database.uri, onProblem: (line) => problems.push(line) });
+    await untilReady(store);
+  }
+  const left = (): Promise<number> => users.countDocuments({ keyedBy: rulesBefore });
+  async function expectFound(conditions: Conditions, ids: readonly string[]): Promise<void> {
+    const found = await store.list({ ...conditions, limit: 100 });
+    expect(found.map(({ id }) => id)).to.deep.equal([...ids].sort());
+  }
+
+  it('finds and sorts who was there before, versions as they were', async () => {
+    const all = ['Zoë', 'Ada', 'Łukasz'].map((displayName) => aUser({ displayName }));
+    await users.insertMany(all.map(toDocumentBefore));
+    await open();
+    expect(problems.join()).to.match(/not ready.*keys are made anew/);
+    const [zoe, ada] = all;
+    const sorted = await store.list({ filters: {}, sort: { by: 'displayName' }, limit: 9 });
+    expect(sorted.slice(0, 1).map(({ user }) => user)).to.deep.equal([ada]);
+    const found = await store.list({ filters: {}, terms: search('zoe'), limit: 9 });
+    expect(found.map(({ user }) => user)).to.deep.equal([zoe]);
+    expect(await left()).to.equal(0);
+  });
+
+  it('shows in each read what a process of that release has just written', async () => {
+    await open();
+    const before = processBefore(database);
+    for (let round = 0; round < 20; round += 1) {
+      const user = aUser({ displayName: `Round${round}` });
+      await before.insert(user);
+      if (round % 2 === 0) {
+        await expectFound({ filters: {}, terms: search(`round${round}`) }, [user.id]);
+      } else {
+        const [first] = await store.list({
+          filters: {},
+          sort: { by: 'displayName', descending: true },
+          limit: 1,
+        });
+        expect((first?.user.displayName ?? '') >= `Round${round}`).to.equal(true);
+      }
+      const next = changed(user, { displayName: `Other${round}` });
+      expect(await before.replace(next, user.meta.version)).to.equal(true);
+      expect(await store.count({ filters: {}, terms: search(`round${round}`) })).to.equal(0);
+      expect(await store.count({ filters: { active: 'true' }, terms: search(`other${round}`) })).to.equal(1);
+    }
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('shows it in each of many reads at once, while others write', async () => {
+    await open();
+    const before = processBefore(database);
+    await Promise.all(
+      Array.from({ length: 30 }, async (_, at) => {
+        let user = aUser({ displayName: `at${at}x` });
+        await before.insert(user);
+        for (let round = 0; round < 5; round += 1) {
+          const next = changed(user, { displayName: `at${at}x`, title: `round${round}` });
+          expect(await before.replace(next, user.meta.version)).to.equal(true);
+          user = next;
+          await expectFound({ filters: {}, terms: search(`at${at}x round${round}`) }, [user.id]);
+        }
+      }),
+    );
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('reindexes it also when nobody asks', async () => {
+    await open();
+    await processBefore(database).insert(aUser());
+    for (let tries = 0; (await left()) > 0; tries += 1) expect(tries).to.be.below(5_000);
+  });
+
+  it('leaves alone what a later release has made for more', async () => {
+    await open();
+    await processBefore(database).insert(aUser({ displayName: 'Later' }));
+    await expectFound({ filters: {}, terms: search('nobody') }, []);
+    await users.updateMany({}, { $set: { keyedBy: `${currentRules},more` } });
+    expect(await store.count({ filters: {}, terms: search('later') })).to.equal(1);
+    expect(await users.countDocuments({ keyedBy: currentRules })).to.equal(0);
+  });
+
+  it('is unready when that release took a name that is another’s now, and says whose', async () => {
+    await open();
+    const [one, two] = [aUser({ userName: 'twin' }), aUser({ userName: 'TWIN' })];
+    await processBefore(database).insert(one);
+    await users.insertOne({ ...toDocumentBefore(two), userNameKey: 'TWIN', keyedBy: '0 gone' });
+    expect(await outcome(store.count({ filters: {}, terms: search('twin') }))).to.equal('unavailable');
+    expect(await outcome(store.check())).to.equal('unavailable');
+    expect(problems.join()).to.include(one.id).and.include(two.id).and.include('rename');
+    await users.updateOne({ _id: two.id }, { $set: { userName: 'single' } });
+    await untilReady(store);
+    await expectFound({ filters: {}, terms: search('single') }, [two.id]);
+  });
+});
+
+describe('The progress of reindexing on MongoDB', () => {
+  it('is told now and then, with what is done and what is left', async () => {
+    const told: string[] = [];
+    const report = reportNowAndThen((cause) => told.push(cause.message), 'work', 0);
+    const counted: number[] = [];
+    await report(500, async () => counted.push(1) + 999);
+    expect(told).to.deep.equal(['work: 500 done, 1000 to go']);
+    const seldom = reportNowAndThen((cause) => told.push(cause.message), 'work');
+    await seldom(1000, async () => counted.push(1));
+    expect([told.length, counted.length]).to.deep.equal([1, 1]);
+  });
+});

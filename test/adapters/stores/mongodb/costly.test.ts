@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import type { Collection } from 'mongodb';
+import { MongoReads } from '../../../../src/adapters/stores/mongodb/reads.ts';
+import {
+  collectionName,
+  type UserDocument,
+} from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import type { Term } from '../../../../src/domain/search.ts';
+import { refused } from '../../../contract/refusals.ts';
+import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
+
+const termOf = (start: string): Term => [{ start, pattern: `\n\u001f${start}` }];
+
+describeMongo('A query that MongoDB needs too long for', function () {
+  this.timeout(60_000);
+  const half = 30_000;
+  const now = '2026-01-02T03:04:05.678Z';
+  let database: TestDatabase;
+  let users: Collection<UserDocument>;
+
+  before(async () => {
+    database = await aDatabase();
+    await (await database.open()).close();
+    users = database.client.db().collection(collectionName);
+    const loose = database.client.db().collection<{ _id: string }>(collectionName);
+    for (const word of ['left', 'right']) {
+      const documents = Array.from({ length: half }, (_, at) => ({
+        _id: `${word}${at}`,
+        userNameKey: `${word}${at}`,
+        words: [word],
+        search: `\n\u001f${word}`,
+        userName: `${word}${at}`,
+        active: true,
+        meta: { created: now, lastModified: now, version: 'v' },
+        sorts: { userName: `${word}${at}` },
+      }));
+      await loose.insertMany(documents, { ordered: false });
+    }
+  });
+  after(() => database?.drop());
+
+  const mend = async () => {};
+
+  /** Both are frequent, and nobody has both: to find out takes a look at half of all users. */
+  const terms = [termOf('left'), termOf('right')];
+
+  it('is refused as too costly, and says what to ask for instead', async () => {
+    const reads = new MongoReads(users, { maxTimeMS: 20, fewCandidates: 10, mend });
+    for (const by of [undefined, 'userName']) {
+      const error = await refused(
+        reads.list({ filters: {}, terms, sort: { by }, limit: 10 }),
+        'query-too-costly',
+      );
+      expect(error.message).to.match(/longer term|filter/);
+    }
+    await refused(reads.count({ filters: {}, terms }), 'query-too-costly');
+  });
+
+  it('is answered where it has the time, when the walk along its order has not', async () => {
+    const reads = new MongoReads(users, { maxTimeMS: 20_000, fewCandidates: 10, mend });
+    expect(await reads.list({ filters: {}, terms, limit: 10 })).to.deep.equal([]);
+    expect(await reads.count({ filters: {}, terms })).to.equal(0);
+  });
+
+  it('finds those who stand together at the far end of an order', async () => {
+    const reads = new MongoReads(users, { maxTimeMS: 20_000, fewCandidates: 10, mend });
+    const query = { filters: {}, terms: [termOf('right')], sort: { by: 'userName' }, limit: 10 };
+    const found = await reads.list(query);
+    expect(found.map(({ id }) => id)).to.deep.equal(
+      Array.from({ length: half }, (_, at) => `right${at}`)
+        .sort()
+        .slice(0, 10),
+    );
+  });
+});

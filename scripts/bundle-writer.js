@@ -17,7 +17,9 @@ await build({
   platform: 'node',
   mainFields: ['module', 'main'],
   external: ['better-sqlite3'],
-  sourcemap: 'inline',
+  sourcemap: true,
   sourcesContent: false,
+  minify: true,
+  keepNames: true,
   logLevel: 'warning',
 });

@@ -13,13 +13,14 @@ const http = within(['adapters/http']);
 const stores = within(['contract', 'adapters/stores/sqlite', 'adapters/stores/memory']);
 /** What sends large or slow requests by the thousand, or waits for a time to be over: left out of `--quick` as well. */
 const long = [
-  'bodies-of-any-size',
-  'bodies-in-pieces',
-  'body-memory',
-  'connections',
-  'hostile-bodies',
-  'overload',
-].map((name) => `build/test/adapters/http/${name}.test.js`);
+  'http/bodies-of-any-size',
+  'http/bodies-in-pieces',
+  'http/body-memory',
+  'http/connections',
+  'http/hostile-bodies',
+  'http/overload',
+  'formats/list-memory',
+].map((name) => `build/test/adapters/${name}.test.js`);
 
 const isFile = (argument) => /[.]test[.][jt]s$/.test(argument);
 const given = process.argv.slice(2);
@@ -43,7 +44,7 @@ const allOfThem = [
 const quickOnes = [
   [...tests(http), ...without(long)],
   tests(stores),
-  ['build/test/**/*.test.js', ...without([...heavy, ...stores, ...http, 'build/test/outside/**'])],
+  ['build/test/**/*.test.js', ...without([...heavy, ...stores, ...http, ...long, 'build/test/outside/**'])],
 ];
 const processes = files.length > 0 ? [files] : given.includes('--quick') ? quickOnes : allOfThem;
 

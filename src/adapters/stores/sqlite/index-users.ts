@@ -29,7 +29,10 @@ function prepareStatements(db: Connection) {
     ),
     put: db.prepare('UPDATE users SET n = ?, search = ?, sorts = ? WHERE id = ?'),
     // Another program may have added or removed some. Ten milliseconds for a million.
-    count: db.prepare('UPDATE totals SET users = (SELECT count(*) FROM users)'),
+    count: db.prepare(
+      `WITH now AS (SELECT count(*) AS users FROM users)
+       UPDATE totals SET users = now.users FROM now WHERE totals.users <> now.users`,
+    ),
     total: db.prepare<[], number>('SELECT users FROM totals').pluck(),
     done: db.prepare<[string], number>('SELECT count(*) FROM users WHERE id <= ?').pluck(),
   };

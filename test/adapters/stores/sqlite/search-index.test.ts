@@ -25,6 +25,8 @@ const users = Array.from({ length: 1200 }, (_, index) =>
   aUser({ userName: `u${index}`, name: { familyName: names[index % 2] ?? '' } }),
 );
 
+const insertAll = (store: UserStore) => Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+
 describe('What users are searched and sorted by, in SQLite,', () => {
   let folder: ReturnType<typeof aFolder>;
   let file: string;
@@ -92,7 +94,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
 
   it('is made anew when other rules made it', async () => {
     const store = await openAt(file);
-    for (const user of users) await store.insert(StoredUser.of(user));
+    await insertAll(store);
     await store.close();
     const db = new Database(file);
     db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('search.0', searchRulesMark);
@@ -115,7 +117,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
 
   it('stays right when the file is packed anew, as by a backup', async () => {
     const store = await openAt(file);
-    for (const user of users) await store.insert(StoredUser.of(user));
+    await insertAll(store);
     const [gone = aUser(), kept = aUser()] = users;
     await store.remove(gone.id, gone.meta.version);
     await store.close();
@@ -135,7 +137,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
 
   it('is counted and sorted in steps, between which others get their turn', async () => {
     const store = await openAt(file);
-    for (const user of users) await store.insert(StoredUser.of(user));
+    await insertAll(store);
     const query = { filters: { active: 'true' }, terms: search('hop'), limit: 500 };
     const sorted = await countTurnsDuring(store.list({ ...query, sort: { by: 'userName' } }));
     expect(sorted.value).to.have.length(500);

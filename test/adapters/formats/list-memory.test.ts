@@ -1,0 +1,44 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import { formats } from '../../../src/adapters/formats/index.ts';
+import { User } from '../../../src/domain/user.ts';
+import { maxItemLength } from '../../contract/format-lists.ts';
+import { aUser } from '../../support/a-user.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heap(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+for (const format of formats) {
+  const codec = format.codec<User>(User, { one: 'user', many: 'users', namespace: 'urn:user-management:1' });
+  const { open, between, close, item } = codec.list;
+
+  describe(`The reader of lists in ${format.name}`, () => {
+    it('holds no more of a list of 200,000 than of a list of 2,000', async function () {
+      this.timeout(60_000);
+      const some = Buffer.from(Array.from({ length: 100 }, () => item(aUser())).join(between));
+      async function* many(): AsyncGenerator<Buffer> {
+        yield Buffer.from(open());
+        for (let at = 0; at < 2000; at += 1) {
+          if (at > 0) yield Buffer.from(between);
+          yield some;
+        }
+        yield Buffer.from(close);
+      }
+      let [count, early, late] = [0, 0, 0];
+      for await (const { value } of codec.readList(many(), { maxItemLength })) {
+        if (count % 1000 === 0) expect(value).to.have.property('id');
+        count += 1;
+        if (count === 2000) early = heap();
+        if (count === 199_000) late = heap();
+      }
+      expect(count).to.equal(200_000);
+      expect(late - early).to.be.below(2 * 1024 * 1024);
+    });
+  });
+}

@@ -1,10 +1,17 @@
-/** Finds the condition that the fewest match, by a bounded look into the index of each. */
+/** Tells which condition the fewest match, and what it takes to find a page, by a bounded look into the index of each. */
 import type { Collection } from 'mongodb';
 import type { Condition } from './conditions.ts';
 import type { UserDocument } from './stored-document.ts';
 
-/** At most so many are sorted without a try to walk. To count them in an index takes some milliseconds. */
-export const defaultFewCandidates = 10_000;
+/** In milliseconds. Estimates decide only how a page is found, so the next pages go by those of the first. */
+const keptFor = 5_000;
+const maxKept = 1_000;
+
+/** To look at one more of them than this takes longer than a walk that finds as many matches by chance. */
+const fewOf = (limit: number, all: number): number => Math.ceil(Math.sqrt(limit * all));
+
+/** Of those who match one of several conditions only some match all, so that a walk to them takes longer. */
+const moreOfSeveral = 4;
 
 export interface Estimate {
   readonly rarest: Condition;
@@ -12,40 +19,62 @@ export interface Estimate {
   readonly isSortingQuicker: boolean;
 }
 
-/**
- * How many users a walk looks at, if who matches one condition is as likely as anybody to match another one.
- * @param shares of all users, of each condition
- */
-const walkTo = (limit: number, shares: readonly number[]): number =>
-  limit / shares.reduce((product, share) => product * share, 1);
-
 export interface EstimateOptions {
-  /** How many users the page has. */
-  readonly limit: number;
-  /** More are not counted. */
-  readonly few: number;
+  /** At most so many are sorted without a try to walk; left out, as many as that is quicker for. */
+  readonly few?: number | undefined;
   readonly maxTimeMS: number;
 }
 
-/** Undefined without conditions. */
-export async function estimate(
-  users: Collection<UserDocument>,
-  conditions: readonly Condition[],
-  { limit, few, maxTimeMS }: EstimateOptions,
-): Promise<Estimate | undefined> {
-  const count = async (condition: Condition) => {
-    const options = { hint: condition.index, limit: few + 1, maxTimeMS };
-    return { condition, candidates: await users.countDocuments(condition.byIndex, options) };
-  };
-  if (conditions.length === 0) return undefined;
-  // A rough number will do here, and this one costs nothing.
-  const [all, ...counts] = await Promise.all([
-    users.estimatedDocumentCount({ maxTimeMS }),
-    ...conditions.map(count),
-  ]);
-  const [rarest] = counts.sort((one, other) => one.candidates - other.candidates);
-  if (rarest === undefined) return undefined;
-  const shares = counts.map(({ candidates }) => (candidates > few ? 1 : candidates / Math.max(all, 1)));
-  const isSortingQuicker = rarest.candidates <= Math.min(few, walkTo(limit, shares));
-  return { rarest: rarest.condition, isSortingQuicker };
+export class Estimates {
+  readonly #users: Collection<UserDocument>;
+  readonly #limits: { readonly maxTimeMS: number };
+  readonly #few: number;
+  readonly #kept = new Map<string, { readonly number: Promise<number>; readonly until: number }>();
+
+  constructor(
+    users: Collection<UserDocument>,
+    { few = Number.POSITIVE_INFINITY, maxTimeMS }: EstimateOptions,
+  ) {
+    this.#users = users;
+    this.#limits = { maxTimeMS };
+    this.#few = few;
+  }
+
+  /**
+   * Undefined without conditions. Takes who matches one condition to be as likely as anybody to match another one.
+   * @param limit how many users the page has
+   */
+  async make(conditions: readonly Condition[], limit: number): Promise<Estimate | undefined> {
+    if (conditions.length === 0) return undefined;
+    // A rough number will do here, and this one costs nothing.
+    const all = await this.#keep('', () => this.#users.estimatedDocumentCount(this.#limits));
+    const few = Math.min(this.#few, fewOf(limit, all) * (conditions.length > 1 ? moreOfSeveral : 1));
+    const counts = await Promise.all(
+      conditions.map(async (condition) => ({ condition, candidates: await this.#count(condition, few) })),
+    );
+    const [rarest] = counts.sort((one, other) => one.candidates - other.candidates);
+    if (rarest === undefined) return undefined;
+    const shares = counts.map(({ candidates }) => (candidates > few ? 1 : candidates / Math.max(all, 1)));
+    const walked = limit / shares.reduce((product, share) => product * share, 1);
+    return {
+      rarest: rarest.condition,
+      isSortingQuicker: rarest.candidates <= Math.min(few, walked),
+    };
+  }
+
+  /** Not beyond one more than `few`. */
+  #count({ index, byIndex }: Condition, few: number): Promise<number> {
+    const options = { hint: index, limit: few + 1, ...this.#limits };
+    return this.#keep(JSON.stringify([few, byIndex]), () => this.#users.countDocuments(byIndex, options));
+  }
+
+  #keep(key: string, look: () => Promise<number>): Promise<number> {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && kept.until > performance.now()) return kept.number;
+    if (this.#kept.size >= maxKept) this.#kept.clear();
+    const number = look();
+    this.#kept.set(key, { number, until: performance.now() + keptFor });
+    number.catch(() => this.#kept.delete(key));
+    return number;
+  }
 }

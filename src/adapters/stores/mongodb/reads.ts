@@ -7,7 +7,7 @@ import { DomainError } from '../../../domain/errors.ts';
 import type { Conditions, UserQuery } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { type Condition, matchAll, toConditions } from './conditions.ts';
-import { defaultFewCandidates, type Estimate, estimate } from './estimates.ts';
+import { type Estimate, Estimates } from './estimates.ts';
 import { idIndex, wordsIndex } from './indexes.ts';
 import { type Plan, planSorting, planWalk, type Segment, segmentsOf } from './page-plans.ts';
 import { findStale } from './stale-documents.ts';
@@ -28,7 +28,7 @@ const isTimeExpired = (cause: unknown): boolean =>
 
 export interface ReadOptions {
   readonly maxTimeMS: number;
-  /** At most so many are sorted without a try to walk. */
+  /** See `EstimateOptions.few`. */
   readonly fewCandidates?: number;
   /** Makes anew what the user is searched and sorted by. */
   readonly mend: (stored: StoredUser) => Promise<unknown>;
@@ -37,16 +37,13 @@ export interface ReadOptions {
 export class MongoReads {
   readonly #users: Collection<UserDocument>;
   readonly #limits: { readonly maxTimeMS: number };
-  readonly #fewCandidates: number;
+  readonly #estimates: Estimates;
   readonly #mend: (stored: StoredUser) => Promise<unknown>;
 
-  constructor(
-    users: Collection<UserDocument>,
-    { maxTimeMS, fewCandidates = defaultFewCandidates, mend }: ReadOptions,
-  ) {
+  constructor(users: Collection<UserDocument>, { maxTimeMS, fewCandidates, mend }: ReadOptions) {
     this.#users = users;
     this.#limits = { maxTimeMS };
-    this.#fewCandidates = fewCandidates;
+    this.#estimates = new Estimates(users, { maxTimeMS, few: fewCandidates });
     this.#mend = mend;
   }
 
@@ -68,7 +65,7 @@ export class MongoReads {
     const conditions = toConditions(query);
     // In the order of the ids, the index of the filters has it all.
     const isInOrder = query.sort?.by === undefined && conditions.every(({ index }) => index !== wordsIndex);
-    const found = isInOrder ? undefined : await this.#estimate(conditions, query.limit);
+    const found = isInOrder ? undefined : await this.#estimates.make(conditions, query.limit);
     const users: ProjectedDocument[] = [];
     for (const segment of segmentsOf(query)) {
       const limit = query.limit - users.length;
@@ -80,7 +77,8 @@ export class MongoReads {
   /** Exact: MongoDB's own count of a collection is none after a crash. */
   async count(asked: Conditions): Promise<number> {
     const conditions = toConditions(asked);
-    const rarest = conditions.length > 1 ? (await this.#estimate(conditions))?.rarest : conditions[0];
+    const rarest =
+      conditions.length > 1 ? (await this.#estimates.make(conditions, 1_000))?.rarest : conditions[0];
     const parts = matchAll(conditions, rarest);
     const filter = parts.length === 0 ? {} : { $and: parts };
     const options = { ...this.#limits, hint: rarest?.index ?? idIndex };
@@ -89,10 +87,6 @@ export class MongoReads {
     } catch (cause) {
       throw await this.#explainEnd(cause);
     }
-  }
-
-  #estimate(conditions: readonly Condition[], limit = 1): Promise<Estimate | undefined> {
-    return estimate(this.#users, conditions, { ...this.#limits, limit, few: this.#fewCandidates });
   }
 
   async #findPage(

@@ -134,6 +134,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
     prepareFile(file);
     await assertUndamaged(file);
     const layout = assertReadable(file);
+    if (isEarlier(layout))
+      options.onNotice?.(`The SQLite file ${file} is being brought up to layout ${schemaVersion}.`);
     const store = await openReaderAndWriter(file, options);
     const notice = noticeOf(file, layout);
     if (notice !== undefined) options.onNotice?.(notice);
@@ -148,10 +150,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
   }
 }
 
+/** 0 is an empty file's. */
+const isEarlier = (layout: number): boolean => layout > 0 && layout < schemaVersion;
+
 /** An operator whose disk was not mounted, or who would go back to the release before, has no other sign of it. */
 function noticeOf(file: string, layout: number): string | undefined {
   if (layout === 0) return `The SQLite file ${file} was not there, or empty: it begins with no users.`;
-  if (layout === schemaVersion) return undefined;
+  if (!isEarlier(layout)) return undefined;
   return `The SQLite file ${file} was brought up to layout ${schemaVersion}: releases that know ${layout} refuse it from now on.`;
 }
 

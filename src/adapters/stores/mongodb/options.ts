@@ -4,7 +4,7 @@ import type { MongoClientOptions } from 'mongodb';
 export interface MongoOptions {
   /** The whole connection string. Without a database in it: `users`. */
   readonly uri: string;
-  /** Called once when the store is not ready at the start, with a line for an operator; it then keeps trying. */
+  /** Called with a line for an operator while the store is not ready: with each reason once, and with how far reindexing is. It keeps trying. */
   readonly onProblem: (message: string) => void;
   /** Connections to each server at most. */
   readonly maxPoolSize?: number;

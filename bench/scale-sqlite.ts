@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import { type Headers, makeCredentials, type Settings } from './credentials.ts';
 import { fill, idOf } from './directory.ts';
+import { measureHeld } from './held.ts';
 import { load } from './load.ts';
 import { formatTable } from './report.ts';
 import { divideEach, median } from './result.ts';
@@ -174,6 +175,10 @@ try {
     ),
   );
   const end = Number(columns.at(-1)?.get('first page ÷ last page'));
+  const held = await measureHeld(file, scaledQueries(most));
+  console.log(
+    `\nSixteen at once hold the event loop for ${held.ms.toFixed(1)} ms at most (${held.name}), target 10`,
+  );
   if (values.check && costly.length > 0) {
     console.error(`Too costly: ${costly.join('; ')}`);
     process.exitCode = 1;

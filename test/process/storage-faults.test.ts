@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
+  closeSync,
   existsSync,
   mkdtempSync,
   openSync,
@@ -15,6 +16,7 @@ import {
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { missing } from '../outside/tools.ts';
 import { aFaultyDisk } from '../support/faulty-disk.ts';
@@ -34,11 +36,18 @@ async function aFreePort(): Promise<string> {
 
 const fileOf = (service: Process): string => join(service.folder, 'data', 'users.db');
 
-/** Writes over every page but the first few, which hold the layout; the length stays. */
+/** Writes over every page that holds users' documents, but none that a start looks at; the length stays. */
 function damage(file: string): void {
+  const db = new Database(file);
+  const pages = db.prepare<[], number>(
+    "SELECT pageno FROM dbstat WHERE name = 'users' AND pagetype <> 'internal'",
+  );
+  const numbers = pages.pluck().all();
+  db.close();
+  expect(numbers.length).to.be.above(60);
   const fd = openSync(file, 'r+');
-  const pages = statSync(file).size / 4096;
-  for (let page = 10; page < pages; page += 1) writeSync(fd, Buffer.alloc(4096, page), 0, 4096, page * 4096);
+  for (const page of numbers) writeSync(fd, Buffer.alloc(4096, page), 0, 4096, (page - 1) * 4096);
+  closeSync(fd);
 }
 
 describe('The service on SQLite, when the disk fails,', function () {
@@ -146,12 +155,12 @@ describe('Starting the service on a disk that is full', function () {
 
   it('says that it is full, not only that something went wrong', async function () {
     place = mkdtempSync(join(tmpdir(), 'users-full-'));
-    isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', place]).status === 0;
+    isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place]).status === 0;
     if (!isMounted) missing(this, 'the right to mount a small disk');
     const file = join(place, 'users.db');
     const env = { USERS_SQLITE_FILE: file };
     await (await startProcess({ env })).stop();
-    writeFileSync(join(place, 'rest'), Buffer.alloc(200 * 1024));
+    writeFileSync(join(place, 'rest'), '');
     while (statfsSync(place).bavail > 0) appendFileSync(join(place, 'rest'), Buffer.alloc(4096));
     const { code, told } = await run([], aDataFolder(), env);
     expect(code).to.equal(1);

@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { migrate, migrations, searchRulesMark } from '../../../../src/adapters/stores/sqlite/schema.ts';
-import { makeKeys } from '../../../../src/domain/keys.ts';
+import { migrate, searchRulesMark } from '../../../../src/adapters/stores/sqlite/schema.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../src/domain/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
-import { aFolder, openAt } from './a-file.ts';
+import { aFolder, openAt, writeEarlierFile } from './a-file.ts';
 
 describe('A SQLite file of the first release', () => {
   let folder: ReturnType<typeof aFolder>;
@@ -19,20 +17,6 @@ describe('A SQLite file of the first release', () => {
   });
   afterEach(() => folder.remove());
 
-  /** As that release left it. */
-  function written(users: readonly User[]): void {
-    const db = new Database(file);
-    db.pragma('journal_mode = WAL');
-    migrate(db, migrations.slice(0, 1));
-    db.exec("UPDATE indexed_by SET mapping = 1, filters = 'userName,externalId,email,active,role'");
-    const insert = db.prepare('INSERT INTO users VALUES (?, ?, 1, ?, ?)');
-    const addKey = db.prepare('INSERT INTO user_keys VALUES (?, ?, ?)');
-    for (const user of users) {
-      insert.run(user.id, user.userName.toLowerCase(), user.meta.version, JSON.stringify(user));
-      for (const [filter, key] of makeKeys(user).filters) addKey.run(filter, key, user.id);
-    }
-    db.close();
-  }
   function inFile<T>(sql: string): T[] {
     const db = new Database(file);
     const rows = db.prepare<[], T>(sql).pluck().all();
@@ -42,7 +26,7 @@ describe('A SQLite file of the first release', () => {
 
   it('is looked through once: users are as they were, and a damaged one is told apart', async () => {
     const users = Array.from({ length: 1200 }, () => aUser({ roles: ['x'] }));
-    written(users);
+    writeEarlierFile(file, 1, users);
     const [damaged = ''] = inFile<string>('SELECT id FROM users ORDER BY id LIMIT 1 OFFSET 700');
     const db = new Database(file);
     db.prepare("UPDATE users SET document = json_set(document, '$.emails', json('null')) WHERE id = ?").run(
@@ -67,7 +51,11 @@ describe('A SQLite file of the first release', () => {
   });
 
   it('goes on being looked through where it was broken off', async () => {
-    written(Array.from({ length: 30 }, () => aUser()));
+    writeEarlierFile(
+      file,
+      1,
+      Array.from({ length: 30 }, () => aUser()),
+    );
     const db = new Database(file);
     migrate(db);
     const [, second] = db.prepare('SELECT id FROM users ORDER BY id').pluck().all();

@@ -3,15 +3,13 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { indexUsers } from '../../../../src/adapters/stores/sqlite/index-users.ts';
-import { migrate, migrations, searchRulesMark } from '../../../../src/adapters/stores/sqlite/schema.ts';
-import { makeKeys } from '../../../../src/domain/keys.ts';
+import { migrate, searchRulesMark } from '../../../../src/adapters/stores/sqlite/schema.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { parseSearch } from '../../../../src/domain/search.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../src/domain/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
-import { aFolder, openAt } from './a-file.ts';
+import { aFolder, openAt, writeEarlierFile } from './a-file.ts';
 import { countTurnsDuring } from './count-turns.ts';
 
 const search = (text: string) => {
@@ -36,21 +34,6 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   });
   afterEach(() => folder.remove());
 
-  /** As the release left it that knew no search. */
-  function writeWithout(some: readonly User[]): void {
-    const db = new Database(file);
-    db.pragma('journal_mode = WAL');
-    migrate(db, migrations.slice(0, 2));
-    db.exec("UPDATE indexed_by SET mapping = 1, filters = 'userName,externalId,email,active,role'");
-    const insert = db.prepare('INSERT INTO users VALUES (?, ?, 1, ?, ?, 1)');
-    const addKey = db.prepare('INSERT INTO user_keys VALUES (?, ?, ?)');
-    for (const user of some) {
-      insert.run(user.id, user.userName.toLowerCase(), user.meta.version, JSON.stringify(user));
-      for (const [filter, key] of makeKeys(user).filters) addKey.run(filter, key, user.id);
-    }
-    db.close();
-  }
-
   async function expectAllFound(store: UserStore): Promise<void> {
     const hoppers = users.filter(({ name }) => name?.familyName === 'Hopper').map(({ id }) => id);
     const found = await store.list({ filters: {}, terms: search('HOP'), limit: 2000 });
@@ -67,17 +50,18 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   }
 
   it('is made when a file of the release before is opened, which says how far it is', async () => {
-    writeWithout(users);
+    writeEarlierFile(file, 2, users);
     const notices: string[] = [];
     const store = await openAt(file, { onNotice: (line) => notices.push(line) });
     await expectAllFound(store);
     await store.close();
-    expect(notices[0]).to.contain('500 of 1200');
-    expect(notices[1]).to.contain('All users are ready');
+    expect(notices[0]).to.contain('is being brought up to layout 3');
+    expect(notices[1]).to.contain('500 of 1200');
+    expect(notices[2]).to.contain('All users are ready');
   });
 
   it('is made further from where it was broken off, by several that open the file at once', async () => {
-    writeWithout(users);
+    writeEarlierFile(file, 2, users);
     const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
     migrate(db);
     let pages = 0;

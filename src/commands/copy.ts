@@ -3,7 +3,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
 import { loadSettings } from '../config.ts';
 import { systemClock } from '../container.ts';
-import { copyUsers, countUsers, findDifferences, hasSameContent, type Left } from '../domain/copy-users.ts';
+import { copyUsers, findDifferences, hasSameContent, type Left } from '../domain/copy-users.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { randomIds } from '../ids.ts';
 import { type CommandLine, exitCodes, messageOf, NeededOption } from './command-line.ts';
@@ -22,7 +22,7 @@ interface CopyOptions {
 async function copyWithProgress(from: UserStore, to: UserStore, force: boolean) {
   const left: Left[] = [];
   const bar = new SingleBar({ noTTYOutput: true, notTTYSchedule: 5000 }, Presets.shades_classic);
-  bar.start(await countUsers(from), 0);
+  bar.start(await from.count({ filters: {} }), 0);
   try {
     const count = await copyUsers(from, to, {
       clock: systemClock,

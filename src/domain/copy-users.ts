@@ -144,13 +144,6 @@ export async function copyUsers(from: UserStore, to: UserStore, options: CopyOpt
   return done - left.size;
 }
 
-/** How many there are, by reading them: a bar that fills needs to know. */
-export async function countUsers(store: UserStore): Promise<number> {
-  let count = 0;
-  for await (const batch of listAll(store)) count += batch.length;
-  return count;
-}
-
 async function* listOneByOne(store: UserStore): AsyncGenerator<StoredUser> {
   for await (const batch of listAll(store)) yield* batch;
 }

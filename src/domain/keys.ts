@@ -80,15 +80,25 @@ export function parseKeyRules(text: string): KeyRules {
 /**
  * Compares the rules that made stored keys with those of this release:
  * - `current`: the same
- * - `usable`: made for more than this release looks for. So a process of the release before, started again during an upgrade, can
+ * - `usable`: made for more than this release looks for, or by later rules of a search or a sort. So a process of the release before, started again during an upgrade, can
  *   leave them as they are; the keys that it makes itself are fewer
  * - `outdated`: reindex before anything is looked up
  * - `newer`: made by a release that maps names in a way unknown here; not to be touched
  */
 export function compareKeyRules(found: KeyRules): 'current' | 'usable' | 'outdated' | 'newer' {
   if (found.mapping > keyRules.mapping) return 'newer';
-  const made = new Set(found.indexes);
-  if (found.mapping !== keyRules.mapping || !keyRules.indexes.every((name) => made.has(name)))
-    return 'outdated';
-  return made.size === keyRules.indexes.length ? 'current' : 'usable';
+  const made = new Map(found.indexes.map(parseIndex));
+  const isMade = ([name, version]: Index) => (made.get(name) ?? Number.NEGATIVE_INFINITY) >= version;
+  const wanted = keyRules.indexes.map(parseIndex);
+  if (found.mapping !== keyRules.mapping || !wanted.every(isMade)) return 'outdated';
+  const isSame = made.size === wanted.length && wanted.every(([name, version]) => made.get(name) === version);
+  return isSame ? 'current' : 'usable';
+}
+
+type Index = readonly [name: string, version: number];
+
+/** `sort.created.2` is the second version of `sort.created`; a filter has none. */
+function parseIndex(text: string): Index {
+  const [, name, version] = /^(.*)[.](\d+)$/.exec(text) ?? [];
+  return name === undefined ? [text, 0] : [name, Number(version)];
 }

@@ -8,11 +8,17 @@
  */
 import { codePoints } from './code-points.ts';
 import { fold, isUnspaced, isWordCharacter } from './folding.ts';
-import { findMarkedFields, textsAt } from './marked-fields.ts';
+import { findMarkedFields, type MarkedField, textsAt } from './marked-fields.ts';
 import { User } from './user.ts';
 
 /** Raise it with any change of folding, of words or of the fields that are searched: what stores hold is then made anew. */
 export const searchVersion = 1;
+
+/**
+ * In UTF-16 code units. Of a user with more than this, ten times what a real one has, the first fields are searched: folding makes many
+ * characters of some, and each may begin a word.
+ */
+const maxSearchText = 8192;
 
 /** Of a search, in code points. */
 export const maxSearchLength = 128;
@@ -76,12 +82,16 @@ function phoneRuns(text: string): string[] {
 
 /** All that the user is found by, as one text; empty when there is nothing. */
 export function searchText(user: User): string {
-  const runs = new Set<string>();
-  for (const { mark, path } of fields)
-    for (const text of textsAt(user, path))
-      for (const run of mark === 'phone' ? phoneRuns(text) : runsOf(text).map(markWords)) runs.add(run);
-  return [...runs].map((run) => runMark + run).join('');
+  let found = '';
+  for (const run of new Set(fields.flatMap((field) => runsIn(user, field)))) {
+    if (found.length + run.length > maxSearchText) break;
+    found += runMark + run;
+  }
+  return found;
 }
+
+const runsIn = (user: User, { mark, path }: MarkedField): string[] =>
+  textsAt(user, path).flatMap((text) => (mark === 'phone' ? phoneRuns(text) : runsOf(text).map(markWords)));
 
 /**
  * The words of a search text, each cut to its first characters.

@@ -46,9 +46,11 @@ export function sortKeys(user: User): ReadonlyMap<string, string> {
 }
 
 export function positionOf(user: StoredUser, { by }: Sort = {}): Position {
-  const { id } = user;
-  if (by === undefined || user.isDamaged) return { id };
-  return { id, key: sortKeys(user.user).get(by) };
+  const { id, sortKey } = user;
+  if (by === undefined) return { id };
+  // Once another program has changed the document, what it says leads elsewhere: to users who were there before, or past others.
+  if (sortKey !== undefined) return { id, key: sortKey === '' ? undefined : sortKey };
+  return user.isDamaged ? { id } : { id, key: sortKeys(user.user).get(by) };
 }
 
 /** Below zero when `one` comes first, as UTF-8 and MongoDB have it. JavaScript's own order is that of UTF-16. */

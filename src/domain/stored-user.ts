@@ -15,6 +15,8 @@ export interface FoundDocument {
   readonly document: unknown;
   /** The version that the store compares; left out, the document's own `meta.version`. */
   readonly version?: string;
+  /** Where a sorted list has found it, whatever the document says by now: the sort's key, empty for none. */
+  readonly sortKey?: string;
 }
 
 /**
@@ -90,6 +92,11 @@ export class StoredUser {
     } catch {
       return true;
     }
+  }
+
+  /** See `FoundDocument`; undefined where the document itself says it. */
+  get sortKey(): string | undefined {
+    return this.found?.sortKey;
   }
 
   /** As far as it can be read, of whatever there is: for putting a whole user in a damaged one's place. */

@@ -1,6 +1,8 @@
 /** Finds the users that the rarest of several conditions leads to. */
 import { DomainError } from '../../../domain/errors.ts';
+import type { Conditions } from '../../../domain/ports.ts';
 import type { Term } from '../../../domain/search.ts';
+import type { Pace } from './pace.ts';
 import {
   countFilterUpToSql,
   countMatchedUpToSql,
@@ -20,8 +22,13 @@ export interface Wanted {
   readonly terms: readonly Term[];
 }
 
-/** Users in a step, which is a millisecond's work: then others get their turn. */
-export const stepSize = 500;
+/** Once so many were counted, others get their turn. */
+const stepCounted = 10_000;
+
+export const wantedOf = ({ filters, terms = [] }: Conditions): Wanted => ({
+  filters: Object.entries(filters) as Pair[],
+  terms,
+});
 
 /** Numbers that are read at once. */
 const readAtOnce = 20_000;
@@ -39,7 +46,7 @@ export class Effort {
     if (this.users <= maxLookedAt) return;
     throw new DomainError(
       'query-too-costly',
-      'Too many users would have to be looked at. Ask for a longer word, one more word or one more filter, or for another order.',
+      'Too many users would have to be looked at. Ask for a longer word, one more word or one more filter; of a list, also in another order.',
     );
   }
 }
@@ -52,7 +59,8 @@ export interface Lead {
   readonly users: number;
 }
 
-type Steps<T> = Generator<undefined, T, void>;
+/** Done a step at a time. */
+export type Steps<T> = Generator<undefined, T, void>;
 
 export class Candidates {
   readonly #statements: Statements;
@@ -69,11 +77,12 @@ export class Candidates {
 
   /** With a frequent condition in front, looking for one address would walk half of the directory. @param most counts no further */
   *findLead({ filters, terms }: Wanted, most: number): Steps<Lead> {
-    const leads: Lead[] = filters.map((filter) => ({
-      filter,
-      terms: [],
-      users: this.#countFilter(filter, most),
-    }));
+    const leads: Lead[] = [];
+    for (const filter of filters) {
+      const users = this.#countFilter(filter, most);
+      leads.push({ filter, terms: [], users });
+      if (users >= stepCounted) yield;
+    }
     for (const term of terms) leads.push({ terms: [term], users: yield* this.#countMatched([term], most) });
     // Of equals the terms: what they lead to is found quicker.
     const rarest = leads.reduce((one, other) => (other.users <= one.users ? other : one));
@@ -92,31 +101,35 @@ export class Candidates {
       if (users >= most) break;
       users +=
         this.#statements.get<number>(countMatchedUpToSql, [matchQuery(terms, block), most - users]) ?? 0;
-      if (terms.length > 1) yield;
+      if (users >= stepCounted) yield;
     }
     return users;
   }
 
   /** Their numbers, or their ids where the lead is a filter: a step at a time, as JSON. */
-  *steps({ filter, terms }: Lead): Generator<string> {
-    if (filter !== undefined) return yield* this.#idSteps(filter);
-    for (const block of this.blocks()) yield* this.#numberSteps(matchQuery(terms, block));
+  *steps({ filter, terms }: Lead, pace: Pace): Generator<string> {
+    if (filter !== undefined) return yield* this.#idSteps(filter, pace);
+    for (const block of this.blocks()) yield* this.#numberSteps(matchQuery(terms, block), pace);
   }
 
-  *#idSteps(filter: Pair): Generator<string> {
+  *#idSteps(filter: Pair, pace: Pace): Generator<string> {
     for (let from = ''; ; ) {
-      const ids = this.#statements.all<string>(idsOfFilterSql, [...filter, from, stepSize]);
+      const { users } = pace;
+      const ids = this.#statements.all<string>(idsOfFilterSql, [...filter, from, users]);
       yield JSON.stringify(ids);
-      if (ids.length < stepSize) return;
+      if (ids.length < users) return;
       from = ids.at(-1) ?? '';
     }
   }
 
-  *#numberSteps(query: string): Generator<string> {
+  *#numberSteps(query: string, pace: Pace): Generator<string> {
     for (let from = 0; ; ) {
       const numbers = this.#statements.all<number>(matchedSql, [query, from, readAtOnce]);
-      for (let at = 0; at < numbers.length; at += stepSize)
-        yield JSON.stringify(numbers.slice(at, at + stepSize));
+      for (let at = 0; at < numbers.length; ) {
+        const { users } = pace;
+        yield JSON.stringify(numbers.slice(at, at + users));
+        at += users;
+      }
       if (numbers.length < readAtOnce) return;
       from = numbers.at(-1) ?? 0;
     }

@@ -1,7 +1,7 @@
 import { makeKeysOfStored } from '../../../domain/keys.ts';
 import type { Connection } from './connection.ts';
-import { currentSearchRules, searchRulesMark } from './schema.ts';
-import { noColumns, printSorts, SearchRows } from './search-rows.ts';
+import { assertNotNewerSearch, begunMark, currentSearchRules, searchRulesMark } from './schema.ts';
+import { createSortKeys, noColumns, printSorts, SearchRows } from './search-rows.ts';
 import { documentColumn, readStored } from './stored-document.ts';
 import { createWords } from './word-index.ts';
 
@@ -11,42 +11,53 @@ const pageSize = 500;
 /** In milliseconds. */
 const progressInterval = 10_000;
 
-/** In front of the rules while the work is on its way; the id that it has come to follows after a space. */
-const begun = 'begun';
-
 interface Row {
   readonly id: string;
   readonly n: number | null;
   readonly document: string;
 }
 
+const selectRows = `SELECT id, n, ${documentColumn('users')} AS document FROM users`;
+
 function prepareStatements(db: Connection) {
   return {
     rules: db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck(),
     note: db.prepare<[string, string]>('INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)'),
-    page: db.prepare<[string], Row>(
-      `SELECT id, n, ${documentColumn('users')} AS document FROM users WHERE id > ? ORDER BY id LIMIT ${pageSize}`,
-    ),
+    page: db.prepare<[string], Row>(`${selectRows} WHERE id > ? ORDER BY id LIMIT ${pageSize}`),
+    unnumbered: db.prepare<[], Row>(`${selectRows} WHERE n IS NULL LIMIT ${pageSize}`),
     put: db.prepare('UPDATE users SET n = ?, search = ?, sorts = ? WHERE id = ?'),
-    // Another program may have added or removed some. Ten milliseconds for a million.
-    count: db.prepare(
-      `WITH now AS (SELECT count(*) AS users FROM users)
-       UPDATE totals SET users = now.users FROM now WHERE totals.users <> now.users`,
-    ),
     total: db.prepare<[], number>('SELECT users FROM totals').pluck(),
+    // Ten milliseconds for a million.
+    there: db.prepare<[], number>('SELECT count(*) FROM users').pluck(),
+    added: db.prepare<[], number>('SELECT count(*) FROM users WHERE n IS NULL').pluck(),
+    setTotal: db.prepare<[number]>('UPDATE totals SET users = ? WHERE rowid = 1'),
     done: db.prepare<[string], number>('SELECT count(*) FROM users WHERE id <= ?').pluck(),
+    removeKeys: db.prepare('DELETE FROM user_keys WHERE user_id NOT IN (SELECT id FROM users)'),
   };
 }
 
-type Statements = ReturnType<typeof prepareStatements>;
+type Prepared = ReturnType<typeof prepareStatements>;
 
-/** Whatever other rules have made. */
-function forgetAll(db: Connection): void {
-  db.exec(`DROP TABLE words; ${createWords}; DELETE FROM sort_keys`);
+/** Whatever was made so far. */
+const forgetAll = (db: Connection): void =>
+  void db.exec(`DROP TABLE words; ${createWords}; DROP TABLE sort_keys; ${createSortKeys}`);
+
+/**
+ * Counts the users, since another program may have added or removed some. What it has removed is still in the indexes, and nothing
+ * says under which words: then all is made anew. For within a transaction.
+ */
+function recount(sql: Prepared): void {
+  const [total = 0, there = 0, added = 0] = [sql.total.get(), sql.there.get(), sql.added.get()];
+  if (total === there && added === 0) return;
+  if (sql.rules.get(searchRulesMark) === currentSearchRules && total + added > there) {
+    sql.note.run(searchRulesMark, '');
+    sql.removeKeys.run();
+  }
+  sql.setTotal.run(there);
 }
 
-function indexPage(sql: Statements, rows: SearchRows, after: string): string | undefined {
-  const page = sql.page.all(after);
+function indexRows(db: Connection, sql: Prepared, page: readonly Row[]): string | undefined {
+  const rows = new SearchRows(db);
   for (const { id, n, document } of page) {
     const keys = makeKeysOfStored(readStored(document));
     const number = n ?? rows.takeNumber();
@@ -56,29 +67,30 @@ function indexPage(sql: Statements, rows: SearchRows, after: string): string | u
   return page.at(-1)?.id;
 }
 
+/** For within a transaction. @returns the last of those that it has indexed; undefined when all users are */
+function indexPage(db: Connection, sql: Prepared): string | undefined {
+  const found = sql.rules.get(searchRulesMark) ?? '';
+  assertNotNewerSearch(found);
+  if (found === currentSearchRules) return indexRows(db, sql, sql.unnumbered.all());
+  const prefix = `${begunMark}${currentSearchRules} `;
+  const isBegun = found.startsWith(prefix);
+  if (!isBegun) forgetAll(db);
+  const last = indexRows(db, sql, sql.page.all(isBegun ? found.slice(prefix.length) : ''));
+  sql.note.run(searchRulesMark, last === undefined ? currentSearchRules : prefix + last);
+  return last;
+}
+
 /**
  * Makes what users are searched and sorted by, where none or other rules made it: a page in a transaction, after which it would go on
  * there when it is interrupted. Several processes share the work. Nobody writes meanwhile: see `makeReleaseCheck`.
  * @param onCommit called after each transaction
  * @param onProgress called with a line for the log, at the beginning, every ten seconds, and at the end
+ * @throws Error when a newer release was here
  */
 export function indexUsers(db: Connection, onCommit: () => void, onProgress: (line: string) => void): void {
   const sql = prepareStatements(db);
-  sql.count.run();
-  let rows = new SearchRows(db);
-  const prefix = `${begun} ${currentSearchRules} `;
-  const step = db.transaction((): string | undefined => {
-    const found = sql.rules.get(searchRulesMark) ?? '';
-    if (found === currentSearchRules) return undefined;
-    const isBegun = found.startsWith(prefix);
-    if (!isBegun) {
-      forgetAll(db);
-      rows = new SearchRows(db);
-    }
-    const last = indexPage(sql, rows, isBegun ? found.slice(prefix.length) : '');
-    sql.note.run(searchRulesMark, last === undefined ? currentSearchRules : prefix + last);
-    return last;
-  });
+  db.transaction(() => recount(sql)).immediate();
+  const step = db.transaction(() => indexPage(db, sql));
   let told = 0;
   for (let last = step.immediate(); last !== undefined; last = step.immediate()) {
     onCommit();

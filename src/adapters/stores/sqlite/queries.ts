@@ -3,122 +3,65 @@
  * many by walking in the order that is asked for, where the next that matches is never far. Each is a generator that yields after every
  * few milliseconds' work, so that others get their turn.
  */
+import { DomainError } from '../../../domain/errors.ts';
 import type { Conditions, UserQuery } from '../../../domain/ports.ts';
-import { comparePositions, type Position, type Sort } from '../../../domain/sorts.ts';
+import type { Position, Sort } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
-import { Candidates, Effort, type Lead, residueBehind, stepSize, type Wanted } from './candidates.ts';
-import type { Connection } from './connection.ts';
 import {
-  allUsers,
-  countFilterSql,
-  countMatchedSql,
-  countMatchingSql,
-  documentSql,
-  matchingSql,
-  type Pair,
-  pageSql,
-  residueOf,
-  stepEndSql,
-  totalSql,
-  usersByKey,
-  usersOfFilter,
-  usersWithoutKey,
-  type Walk,
-} from './query-sql.ts';
+  Candidates,
+  Effort,
+  type Lead,
+  residueBehind,
+  type Steps,
+  type Wanted,
+  wantedOf,
+} from './candidates.ts';
+import type { Connection } from './connection.ts';
+import { Counts } from './counts.ts';
+import { Pace } from './pace.ts';
+import { documentSql, matchingSql, type Pair, pageSql, residueOf, totalSql } from './query-sql.ts';
+import { makeSearchCheck } from './schema.ts';
 import { parseSorts } from './search-rows.ts';
-import { type Place, SortedCandidates } from './sorted-candidates.ts';
+import { comparisonFor, indexBehind, SortedCandidates } from './sorted-candidates.ts';
 import { Statements } from './statements.ts';
 import { readStored } from './stored-document.ts';
-import { isExact, matchQuery } from './word-index.ts';
+import { findStepEnd, lastPlace, stretchesOf } from './stretches.ts';
 
 /** At most so many candidates are sorted, however large the directory. */
-const maxSorted = 10_000;
+const maxSorted = 5_000;
+
+/** Of many candidates the best are kept, whenever so many more have come. */
+const sortedAtOnce = 2_000;
 
 /** To so many it costs next to nothing. */
 const alwaysSorted = 200;
 
-/** Keys of a filter that are counted in one step. */
-const countedAtOnce = 50_000;
-
-/** A walk, the values that it asks for and the place behind which it begins. */
-interface Stretch {
-  readonly walk: Walk;
-  readonly values: readonly string[];
-  readonly from: readonly string[];
-}
-
-/** Users that a walk looks at before it is asked whether another way would be shorter; a number of whole steps. */
-const leastPatience = 20 * stepSize;
-
-/** How far conditions are counted to find the rarest, where each of its users is looked at. */
-const countedForLead = 100_000;
-
-type Steps<T> = Generator<undefined, T, void>;
+/** Users that a walk looks at before it is asked whether another way would be shorter. */
+const leastPatience = 10_000;
 
 interface Candidate {
   readonly id: string;
   readonly sorts: string | null;
 }
 
-const wantedOf = ({ filters, terms = [] }: Conditions): Wanted => ({
-  filters: Object.entries(filters) as Pair[],
-  terms,
-});
-
-const firstPlace = ({ ends, descending }: Walk): readonly string[] => ends[descending ? 1 : 0];
-const lastPlace = ({ ends, descending }: Walk): readonly string[] => ends[descending ? 0 : 1];
-
-function stretchOf(walk: Walk, values: readonly string[], from?: readonly string[]): Stretch {
-  return { walk, values, from: from ?? firstPlace(walk) };
-}
-
-/** What is walked, one after the other: by key those that have one come first, or last when it is walked backward. */
-function stretchesOf({ sort = {}, after, backward = false }: UserQuery, filter?: Pair): Stretch[] {
-  const descending = (sort.descending ?? false) !== backward;
-  const from = after && [after.id];
-  if (filter !== undefined) return [stretchOf(usersOfFilter(descending), filter, from)];
-  if (sort.by === undefined) return [stretchOf(allUsers(descending), [], from)];
-  const isBehindKeys = after !== undefined && after.key === undefined;
-  const keyed = stretchOf(
-    usersByKey(descending),
-    [sort.by],
-    isBehindKeys ? undefined : after && [after.key ?? '', after.id],
-  );
-  const others = stretchOf(usersWithoutKey(descending), [sort.by], isBehindKeys ? from : undefined);
-  if (backward) return after !== undefined && !isBehindKeys ? [keyed] : [others, keyed];
-  return isBehindKeys ? [others] : [keyed, others];
-}
-
-const comparisonFor = ({ sort, backward }: UserQuery) => {
-  const direction = backward ? -1 : 1;
-  return (one: Position, other: Position) => direction * comparePositions(one, other, sort);
-};
-
-/** Of the first place that comes after that of the query. */
-function indexBehind(places: readonly Place[], query: UserQuery): number {
-  const { after } = query;
-  if (after === undefined) return 0;
-  const compare = comparisonFor(query);
-  let [low, high] = [0, places.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(places[middle] as Place, after) > 0) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 export class Queries {
   readonly #statements: Statements;
   readonly #candidates: Candidates;
+  readonly #counts: Counts;
   readonly #sorted = new SortedCandidates();
+  readonly #isCurrent: () => boolean;
+  /** The state in which the indexes were seen to be those of this release. */
+  #checked = -1;
 
   constructor(db: Connection) {
     this.#statements = new Statements(db);
+    this.#isCurrent = makeSearchCheck(db);
     this.#candidates = new Candidates(this.#statements);
+    this.#counts = new Counts(this.#statements, this.#candidates);
   }
 
   *list(query: UserQuery): Steps<StoredUser[]> {
+    this.#assertCurrent();
     const wanted = wantedOf(query);
     const { filters, terms } = wanted;
     const [filter] = filters;
@@ -138,52 +81,22 @@ export class Queries {
   }
 
   *count(conditions: Conditions): Steps<number> {
-    const wanted = wantedOf(conditions);
-    const { filters, terms } = wanted;
-    const [filter] = filters;
-    if (filter === undefined && terms.length === 0) return this.#statements.get<number>(totalSql) ?? 0;
-    if (filter !== undefined && filters.length === 1 && terms.length === 0)
-      return yield* this.#countFilter(filter);
-    if (filter === undefined && isExact(terms)) return yield* this.#countTerms(wanted);
-    const lead = yield* this.#candidates.findLead(wanted, countedForLead);
-    const residue = residueBehind(wanted, lead);
-    const sql = countMatchingSql(lead.filter ? 'id' : 'n', residue);
-    const effort = new Effort();
-    let users = 0;
-    for (const step of this.#candidates.steps(lead)) {
-      users += this.#statements.get<number>(sql, [step, ...residue.values]) ?? 0;
-      effort.add(stepSize);
-      yield;
-    }
-    return users;
-  }
-
-  *#countFilter(filter: Pair): Steps<number> {
-    const walk = usersOfFilter(false);
-    let users = 0;
-    for (let place = firstPlace(walk); ; ) {
-      const end = this.#findStepEnd(walk, filter, place, countedAtOnce);
-      const range = [...filter, ...place, ...(end ?? lastPlace(walk))];
-      users += this.#statements.get<number>(countFilterSql, range) ?? 0;
-      if (end === undefined) return users;
-      place = end;
-      yield;
-    }
-  }
-
-  *#countTerms({ terms }: Wanted): Steps<number> {
-    let users = 0;
-    for (const block of this.#candidates.blocks()) {
-      users += this.#statements.get<number>(countMatchedSql, [matchQuery(terms, block)]) ?? 0;
-      yield;
-    }
-    return users;
+    this.#assertCurrent();
+    return yield* this.#counts.count(wantedOf(conditions));
   }
 
   /** Where looking at all candidates costs as much as walking until the page is full. */
   #few(limit: number): number {
     const total = this.#statements.get<number>(totalSql) ?? 0;
     return Math.min(maxSorted, Math.max(alwaysSorted, Math.ceil(Math.sqrt(limit * total))));
+  }
+
+  /** A later release may be making the indexes anew, by its rules. @throws DomainError `unavailable` */
+  #assertCurrent(): void {
+    const state = this.#state();
+    if (state === this.#checked) return;
+    if (!this.#isCurrent()) throw new DomainError('unavailable', 'Another release is at work on the file.');
+    this.#checked = state;
   }
 
   /** Another number after every write. */
@@ -201,40 +114,48 @@ export class Queries {
     return users.length < query.limit && !isWhole ? yield* this.#sort(query, wanted, lead) : users;
   }
 
-  *#findPlaces(query: UserQuery, wanted: Wanted, lead: Lead): Steps<{ places: Place[]; isWhole: boolean }> {
+  *#findPlaces(
+    query: UserQuery,
+    wanted: Wanted,
+    lead: Lead,
+  ): Steps<{ places: Position[]; isWhole: boolean }> {
     const residue = residueBehind(wanted, lead);
     const sql = matchingSql(lead.filter ? 'id' : 'n', residue);
     const compare = comparisonFor(query);
     const { after } = query;
-    const effort = new Effort();
-    let places: Place[] = [];
+    const [effort, pace] = [new Effort(), new Pace()];
+    let places: Position[] = [];
     let isWhole = true;
-    for (const step of this.#candidates.steps(lead)) {
-      for (const candidate of this.#statements.all<Candidate>(sql, [step, ...residue.values]))
-        places.push(placeOf(candidate, query.sort));
-      if (places.length > 2 * maxSorted) {
+    for (const step of this.#candidates.steps(lead, pace)) {
+      effort.add(pace.users);
+      const found = pace.measure(() => this.#statements.all<Candidate>(sql, [step, ...residue.values]));
+      for (const candidate of found) places.push(placeOf(candidate, query.sort));
+      if (places.length > maxSorted + sortedAtOnce) {
         if (after !== undefined) places = places.filter((place) => compare(place, after) > 0);
         places = places.sort(compare).slice(0, Math.max(maxSorted, 2 * query.limit));
         isWhole = false;
       }
-      effort.add(stepSize);
       yield;
     }
     return { places: places.sort(compare), isWhole };
   }
 
-  /** Those who have been changed since they were found are left out: in their new place they may not belong to the page. */
-  #readBehind(places: readonly Place[], query: UserQuery, { filters, terms }: Wanted): StoredUser[] {
+  /** Those who have moved or match no more since they were found are left out: in their new place they may not belong to the page. */
+  #readBehind(places: readonly Position[], query: UserQuery, { filters, terms }: Wanted): StoredUser[] {
     const residue = residueOf(filters, terms);
     const sql = documentSql(residue);
+    const by = query.sort?.by;
     const users: StoredUser[] = [];
     for (let at = indexBehind(places, query); at < places.length && users.length < query.limit; at += 1) {
-      const { id, sorts } = places[at] as Place;
+      const { id, key } = places[at] as Position;
+      const asFound = by === undefined ? null : (key ?? '');
       const row = this.#statements.get<{ document: string; sorts: string | null }>(sql, [
+        asFound,
         id,
         ...residue.values,
       ]);
-      if (row !== undefined && row.sorts === sorts) users.push(readStored(row.document));
+      const hasMoved = by !== undefined && parseSorts(row?.sorts ?? null)[by] !== key;
+      if (row !== undefined && !hasMoved) users.push(readStored(row.document));
     }
     return users;
   }
@@ -252,45 +173,35 @@ export class Queries {
     const { limit } = query;
     const others = filters.filter((one) => one !== filter);
     const residue = residueOf(others, terms);
-    const effort = new Effort();
+    const [effort, pace] = [new Effort(), new Pace()];
     let patience = lead && leastPatience;
+    let isCounted = false;
     const users: StoredUser[] = [];
-    for (const { walk, values, from } of stretchesOf(query, filter)) {
+    for (const stretch of stretchesOf(query, filter)) {
+      const { walk, values, from } = stretch;
       const sql = pageSql(walk, residue);
       for (let place = from; users.length < limit; ) {
-        const end = residue.sql === '' ? undefined : this.#findStepEnd(walk, values, place, stepSize);
+        const end =
+          residue.sql === '' ? undefined : findStepEnd(this.#statements, stretch, place, pace.users);
         const range = [...values, ...place, ...(end ?? lastPlace(walk))];
-        const page = this.#statements.all<string>(sql, [...range, ...residue.values, limit - users.length]);
+        effort.add(pace.users);
+        const page = pace.measure(() =>
+          this.#statements.all<string>(sql, [...range, ...residue.values, limit - users.length]),
+        );
         for (const document of page) users.push(readStored(document));
         if (end === undefined) break;
         place = end;
-        effort.add(stepSize);
-        if (lead && effort.users === leastPatience)
-          patience = Math.max(leastPatience, yield* this.#countLead(lead));
+        if (lead && !isCounted && effort.users >= leastPatience) {
+          patience = Math.max(leastPatience, yield* this.#counts.countLead(lead));
+          isCounted = true;
+        }
         if (patience !== undefined && effort.users >= patience) return undefined;
         yield;
       }
     }
     return users;
   }
-
-  *#countLead({ filter, terms }: Lead): Steps<number> {
-    return filter === undefined
-      ? yield* this.#countTerms({ filters: [], terms })
-      : yield* this.#countFilter(filter);
-  }
-
-  /** Its last one of so many from a place on; undefined when fewer are left. */
-  #findStepEnd(walk: Walk, values: readonly string[], place: readonly string[], users: number) {
-    const end = this.#statements.get<string | Record<string, string>>(stepEndSql(walk), [
-      ...values,
-      ...place,
-      users - 1,
-    ]);
-    if (end === undefined) return undefined;
-    return typeof end === 'object' ? Object.values(end) : [end];
-  }
 }
 
-const placeOf = ({ id, sorts }: Candidate, { by }: Sort = {}): Place =>
-  by === undefined ? { id, sorts } : { id, sorts, key: parseSorts(sorts)[by] };
+const placeOf = ({ id, sorts }: Candidate, { by }: Sort = {}): Position =>
+  by === undefined ? { id } : { id, key: parseSorts(sorts)[by] };

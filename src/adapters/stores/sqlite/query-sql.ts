@@ -32,13 +32,16 @@ export interface Walk {
   readonly where: string;
   /** In their order: together they are a place. */
   readonly columns: readonly string[];
+  /** Of the sort, where there is one. */
+  readonly key?: string;
   readonly descending: boolean;
   /** In front of the first place, and behind the last one. */
   readonly ends: readonly [before: readonly string[], behind: readonly string[]];
 }
 
 /** Before and behind every id. */
-const idEnds = [[''], ['~']] as const;
+const behindIds = '\u{10ffff}'.repeat(40);
+const idEnds = [[''], [behindIds]] as const;
 
 export const allUsers = (descending: boolean): Walk => ({
   index: 'users AS u',
@@ -59,6 +62,7 @@ export const usersOfFilter = (descending: boolean): Walk => ({
 });
 
 const sortKeys = {
+  key: 'k.key',
   index: 'sort_keys AS k',
   users: 'sort_keys AS k CROSS JOIN users AS u ON u.id = k.id',
 };
@@ -81,7 +85,7 @@ export const usersByKey = (descending: boolean): Walk => ({
   columns: ['k.key', 'k.id'],
   descending,
   ends: [
-    ['', '~'],
+    ['', behindIds],
     [behindKeys, ''],
   ],
 });
@@ -96,7 +100,7 @@ const order = ({ columns, descending }: Walk): string =>
 export const pageSql = (walk: Walk, residue: Residue): string => {
   const [behind, upTo] = walk.descending ? ['<', '>='] : ['>', '<='];
   const columns = row(walk.columns);
-  return `SELECT ${documentColumn('u')} FROM ${walk.users} WHERE ${walk.where}
+  return `SELECT ${documentColumn('u', walk.key)} FROM ${walk.users} WHERE ${walk.where}
     AND ${columns} ${behind} ${places(walk)} AND ${columns} ${upTo} ${places(walk)}${residue.sql}
     ORDER BY ${order(walk)} LIMIT ?`;
 };
@@ -128,8 +132,8 @@ export const matchingSql = (by: 'n' | 'id', residue: Residue): string =>
 export const countMatchingSql = (by: 'n' | 'id', residue: Residue): string =>
   `SELECT count(*) FROM ${candidates(by, residue)}`;
 
-/** Of one user, by the id. */
+/** Of one user: takes the key that it stands under, if any, and the id. */
 export const documentSql = (residue: Residue): string =>
-  `SELECT ${documentColumn('u')} AS document, u.sorts FROM users AS u WHERE u.id = ?${residue.sql}`;
+  `SELECT ${documentColumn('u', '?')} AS document, u.sorts FROM users AS u WHERE u.id = ?${residue.sql}`;
 export const totalSql = 'SELECT users FROM totals';
 export const lastNumberSql = 'SELECT max(n) FROM users';

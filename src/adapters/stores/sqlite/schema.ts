@@ -14,6 +14,7 @@ import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
 import { versionIn, versionMask } from './log-mark.ts';
 import { reindex } from './reindex.ts';
+import { createSortKeys } from './search-rows.ts';
 import { createWords } from './word-index.ts';
 
 /** "udir" in ASCII: tells our files from any other program's. */
@@ -56,12 +57,7 @@ export const migrations: readonly string[] = [
    ALTER TABLE users ADD COLUMN search TEXT;
    ALTER TABLE users ADD COLUMN sorts TEXT;
    CREATE UNIQUE INDEX users_n ON users (n);
-   CREATE TABLE sort_keys (
-     sort TEXT NOT NULL,
-     key TEXT NOT NULL,
-     id TEXT NOT NULL,
-     PRIMARY KEY (sort, key, id)
-   ) WITHOUT ROWID;
+   ${createSortKeys};
    ${createWords};
    CREATE TABLE totals (users INTEGER NOT NULL);
    INSERT INTO totals VALUES (0);
@@ -83,6 +79,23 @@ const readState = `SELECT mapping, filters,
   (SELECT user_version & ${versionMask} FROM pragma_user_version) AS schema FROM indexed_by`;
 
 const readSearchRules = 'SELECT value FROM marks WHERE name = ?';
+
+/** In front of the rules while users are indexed by them; the id that it has come to follows after a space. */
+export const begunMark = 'begun ';
+
+/** @throws Error when the rules are those of a later release */
+export function assertNotNewerSearch(mark: string): void {
+  const [rules = ''] = mark.replace(begunMark, '').split(' ');
+  const found = { mapping: keyRules.mapping, indexes: [...filterNames, ...rules.split(',')] };
+  if (rules === currentSearchRules || compareKeyRules(found) !== 'usable') return;
+  throw new Error('a newer release wrote what it is searched by; it was left as it is');
+}
+
+/** The function tells if what users are searched and sorted by was made, all of it, by the rules of this release. */
+export function makeSearchCheck(db: Connection): () => boolean {
+  const search = db.prepare<[string], string>(readSearchRules).pluck();
+  return () => search.get(searchRulesMark) === currentSearchRules;
+}
 
 /** Of names and filters: search and sorts have rules of their own. */
 const rulesIn = ({ mapping, filters }: State): KeyRules => ({
@@ -109,6 +122,8 @@ export function assertReadable(file: string): number {
     assertNotNewer(version, schemaVersion);
     const state = db.prepare<[], State>(readState).get();
     assertNotNewerRules(state);
+    if (version > 2)
+      assertNotNewerSearch(db.prepare<[string], string>(readSearchRules).pluck().get(searchRulesMark) ?? '');
     return version;
   } finally {
     db.close();
@@ -165,9 +180,9 @@ export function reindexIfOutdated(db: Connection): void {
 /** The check is for within a transaction: it throws when another release has changed the layout or the keys since. */
 export function makeReleaseCheck(db: Connection): () => void {
   const statement = db.prepare<[], State>(readState);
-  const search = db.prepare<[string], string>(readSearchRules).pluck();
+  const hasSearch = makeSearchCheck(db);
   return () => {
-    if (!isCurrent(statement.get()) || search.get(searchRulesMark) !== currentSearchRules)
+    if (!isCurrent(statement.get()) || !hasSearch())
       throw new Error('another release has changed the file since');
   };
 }

@@ -4,6 +4,14 @@ import { sortNames } from '../../../domain/sorts.ts';
 import type { Connection } from './connection.ts';
 import { wordsRow } from './word-index.ts';
 
+/** By the name of the sort. */
+export const createSortKeys = `CREATE TABLE sort_keys (
+  sort TEXT NOT NULL,
+  key TEXT NOT NULL,
+  id TEXT NOT NULL,
+  PRIMARY KEY (sort, key, id)
+) WITHOUT ROWID`;
+
 /** As they stand in `users`, and say what the rows are. All null while the user has none. */
 export interface SearchColumns {
   readonly n: number | null;
@@ -16,7 +24,14 @@ type Sorts = Readonly<Record<string, string>>;
 /** The column `sorts`. */
 export const printSorts = (sorts: UserKeys['sorts']): string => JSON.stringify(Object.fromEntries(sorts));
 
-export const parseSorts = (sorts: string | null): Sorts => (sorts === null ? {} : JSON.parse(sorts));
+/** Of what another program has put there, none. */
+export function parseSorts(sorts: string | null): Sorts {
+  try {
+    return JSON.parse(sorts ?? '{}');
+  } catch {
+    return {};
+  }
+}
 
 function prepareStatements(db: Connection) {
   return {

@@ -1,27 +1,23 @@
 /** What a list of few candidates has found, sorted: its next pages are there already while nobody writes. */
 import type { UserQuery } from '../../../domain/ports.ts';
-import type { Position } from '../../../domain/sorts.ts';
-
-/** Where a user stands, and the column `sorts` that says so. */
-export interface Place extends Position {
-  readonly sorts: string | null;
-}
+import { comparePositions, type Position } from '../../../domain/sorts.ts';
 
 /** Lists that are remembered; each has up to some ten thousand places. */
 const maxLists = 4;
 
 export class SortedCandidates {
-  readonly #lists = new Map<string, { readonly state: number; readonly places: readonly Place[] }>();
+  readonly #lists = new Map<string, { readonly state: number; readonly places: readonly Position[] }>();
 
   /** @param state changes with every write @returns in the direction of the query's walk */
-  find(query: UserQuery, state: number): readonly Place[] | undefined {
+  find(query: UserQuery, state: number): readonly Position[] | undefined {
     const found = this.#lists.get(nameOf(query));
     return found?.state === state ? found.places : undefined;
   }
 
-  keep(query: UserQuery, state: number, places: readonly Place[]): void {
+  keep(query: UserQuery, state: number, places: readonly Position[]): void {
     const name = nameOf(query);
-    this.#lists.delete(name);
+    for (const [other, list] of this.#lists)
+      if (other === name || list.state !== state) this.#lists.delete(other);
     this.#lists.set(name, { state, places });
     const [oldest] = this.#lists.keys();
     if (this.#lists.size > maxLists && oldest !== undefined) this.#lists.delete(oldest);
@@ -30,3 +26,23 @@ export class SortedCandidates {
 
 const nameOf = ({ filters, terms, sort, backward }: UserQuery): string =>
   JSON.stringify([filters, terms, sort, backward]);
+
+/** Of places, in the direction of the query's walk. */
+export const comparisonFor = ({ sort, backward }: UserQuery) => {
+  const direction = backward ? -1 : 1;
+  return (one: Position, other: Position) => direction * comparePositions(one, other, sort);
+};
+
+/** Of the first place that comes after that of the query. */
+export function indexBehind(places: readonly Position[], query: UserQuery): number {
+  const { after } = query;
+  if (after === undefined) return 0;
+  const compare = comparisonFor(query);
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(places[middle] as Position, after) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Connection } from './connection.ts';
 
-type Value = string | number;
+type Value = string | number | null;
 
 /** Of terms and filters in every number there are thousands; few are in use at a time. */
 const maxStatements = 200;

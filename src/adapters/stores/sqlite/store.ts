@@ -4,7 +4,6 @@
  */
 import { closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../domain/errors.ts';
 import type { Conditions, UserQuery, UserStore } from '../../../domain/ports.ts';
@@ -13,6 +12,7 @@ import { makeFolder } from '../../files.ts';
 import { type Connection, describeError, isStorageFault, openConnection, sqliteCode } from './connection.ts';
 import { assertUndamaged } from './integrity.ts';
 import { assertLogFits } from './log-fit.ts';
+import { Turns } from './pace.ts';
 import { Queries } from './queries.ts';
 import { Reads } from './reads.ts';
 import { assertReadable, schemaVersion } from './schema.ts';
@@ -45,6 +45,7 @@ class SqliteStore implements UserStore {
   readonly #db: Connection;
   readonly #reads: Reads;
   readonly #queries: Queries;
+  readonly #turns = new Turns();
   readonly #writer: WriterClient;
 
   constructor(db: Connection, writer: WriterClient) {
@@ -70,7 +71,7 @@ class SqliteStore implements UserStore {
     for (;;) {
       const step = this.#read(() => steps.next());
       if (step.done) return step.value;
-      await turn();
+      await this.#turns.wait();
     }
   }
 

@@ -9,13 +9,13 @@
 import { type Term, type TermPattern, wordStarts } from '../../../domain/search.ts';
 
 /** Characters of a word that are indexed; what a longer term asks for beyond them, the user's search text says. */
-export const indexedLength = 32;
+const indexedLength = 32;
 
-/** The longest term for which there is a prefix index. A term that is longer rarely finds many. */
+/** The longest term for which there is a prefix index. For a longer one FTS5 reads all whom it finds in a block before the first. */
 const longestPrefix = 8;
 
-/** Users in a block, by their numbers: three milliseconds' work for a term that finds each of them. */
-export const blockSize = 2 ** 17;
+/** Users in a block, by their numbers: a few milliseconds' work for a term that finds each of them. */
+const blockSize = 2 ** 16;
 
 /** Beyond the control characters, and below the surrogates: for 18,000 blocks. */
 const firstBlock = 0x4e00;

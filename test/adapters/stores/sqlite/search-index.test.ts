@@ -3,9 +3,14 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { indexUsers } from '../../../../src/adapters/stores/sqlite/index-users.ts';
-import { migrate, searchRulesMark } from '../../../../src/adapters/stores/sqlite/schema.ts';
+import {
+  currentSearchRules,
+  migrate,
+  searchRulesMark,
+} from '../../../../src/adapters/stores/sqlite/schema.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { parseSearch } from '../../../../src/domain/search.ts';
+import { type Position, positionOf } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -117,6 +122,103 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     ).to.equal(true);
     expect(await copied.count({ filters: {}, terms: search('adm') })).to.equal(1);
     await copied.close();
+  });
+
+  it('stays unread while another release makes it otherwise, and is refused by the release before', async () => {
+    const store = await openAt(file, { onFatal: () => {} });
+    await insertAll(store);
+    const byName = { filters: {}, sort: { by: 'userName' }, limit: 9 };
+    expect(await store.list(byName)).to.have.length(9);
+    const db = new Database(file);
+    const note = db.prepare('UPDATE marks SET value = ? WHERE name = ?');
+    note.run(`begun ${currentSearchRules.replace('search.1', 'search.2')} x`, searchRulesMark);
+    expect(await outcome(store.list(byName))).to.equal('unavailable');
+    expect(await outcome(store.count({ filters: {}, terms: search('hop') }))).to.equal('unavailable');
+    await store.close();
+    note.run(currentSearchRules.replace('search.1', 'search.2'), searchRulesMark);
+    db.close();
+    const refused = await openAt(file).catch((error: Error) => error.message);
+    expect(refused).to.contain('a newer release wrote what it is searched by');
+  });
+
+  it('finds whom another program has added or removed, once the file is opened again', async () => {
+    const store = await openAt(file);
+    await insertAll(store);
+    await store.close();
+    const added = aUser({ userName: 'zzz', name: { familyName: 'Hopper' } });
+    const db = new Database(file);
+    const edit = (sql: string, ...values: string[]) => db.prepare(sql).run(...values);
+    const add = () =>
+      edit(
+        'INSERT INTO users (id, user_name_key, mapping, version, document) VALUES (?, ?, 1, ?, ?)',
+        ...[added.id, 'zzz', added.meta.version, JSON.stringify(added)],
+      );
+    add();
+    const withOneMore = await openAt(file);
+    expect(await withOneMore.count({ filters: {} })).to.equal(1201);
+    expect(await withOneMore.count({ filters: {}, terms: search('hop') })).to.equal(601);
+    const [last] = await withOneMore.list({
+      filters: {},
+      sort: { by: 'userName', descending: true },
+      limit: 1,
+    });
+    expect(last?.id).to.equal(added.id);
+    await withOneMore.close();
+    edit('DELETE FROM users WHERE id = ?', added.id);
+    const again = await openAt(file);
+    await expectAllFound(again);
+    await again.close();
+    db.close();
+  });
+
+  it('leads a walk past users whose documents another program has changed, each once', async () => {
+    const store = await openAt(file);
+    await insertAll(store);
+    const db = new Database(file);
+    const set = db.prepare(
+      "UPDATE users SET document = json_set(document, '$.userName', json(?)) WHERE user_name_key = ?",
+    );
+    for (const [name, value] of [
+      ['u5', '"a"'],
+      ['u50', '"z"'],
+      ['u500', 'null'],
+    ])
+      set.run(value, name);
+    db.close();
+    for (const terms of [undefined, search('lovelace')])
+      for (const descending of [false, true]) {
+        const sort = { by: 'userName', descending };
+        const seen: string[] = [];
+        for (let after: Position | undefined; ; ) {
+          const page = await store.list({ filters: {}, terms, sort, after, limit: 7 });
+          seen.push(...page.map(({ id }) => id));
+          const last = page.at(-1);
+          if (last === undefined || seen.length > 1300) break;
+          after = positionOf(last, sort);
+        }
+        expect(new Set(seen).size).to.equal(seen.length);
+        expect(seen.length).to.equal(terms === undefined ? 1200 : 600);
+      }
+    await store.close();
+  });
+
+  it('loses nobody who is changed in another way while a list is put together', async () => {
+    const store = await openAt(file);
+    await insertAll(store);
+    const listing = store.list({
+      filters: { active: 'true' },
+      terms: search('hop'),
+      sort: { by: 'userName' },
+      limit: 700,
+    });
+    const changing = Promise.all(
+      users
+        .slice(0, 50)
+        .map((user) => store.replace(StoredUser.of(changed(user, { title: 'Admiral' })), user.meta.version)),
+    );
+    expect(await listing).to.have.length(600);
+    expect(await changing).not.to.include(false);
+    await store.close();
   });
 
   it('is counted and sorted in steps, between which others get their turn', async () => {

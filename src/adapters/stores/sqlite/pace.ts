@@ -1,0 +1,43 @@
+/** How much of a query is done before others get their turn. */
+
+/** In milliseconds: what a step should take. Several queries take their steps one after the other, in a turn each. */
+const longest = 3;
+const shortest = 1;
+
+const mostUsers = 500;
+/** Users may be a hundred times as large as most are. */
+const leastUsers = 5;
+
+/** The number of users in a step follows from how long the step before took. */
+export class Pace {
+  users = mostUsers;
+
+  /** Of a step with that many users. */
+  measure<T>(step: () => T): T {
+    const start = performance.now();
+    const result = step();
+    const ms = performance.now() - start;
+    if (ms > longest) this.users = Math.max(leastUsers, Math.floor(this.users / 2));
+    else if (ms < shortest) this.users = Math.min(mostUsers, this.users * 2);
+    return result;
+  }
+}
+
+/** Lets one of those who wait go on in each turn of the event loop. */
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+
+  async wait(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#waiting.length === 1) this.#plan();
+    });
+  }
+
+  #plan(): void {
+    setImmediate(() => {
+      this.#waiting.shift()?.();
+      if (this.#waiting.length > 0) this.#plan();
+    });
+  }
+}

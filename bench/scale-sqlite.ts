@@ -87,7 +87,7 @@ async function measureQueries(
 ): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>();
   for (const query of Object.values(queries))
-    await runWarmUp({ url: `${server.url}/users${query}`, headers }, 200);
+    await runWarmUp({ url: `${server.url}/users${query}`, headers }, 50);
   for (let round = 0; round < rounds; round += 1)
     for (const [name, query] of Object.entries(queries)) {
       const before = await server.cpu();

@@ -8,6 +8,13 @@ const fields = findMarkedFields(User, 'sort');
 
 export const sortNames: readonly string[] = fields.map(({ mark }) => mark);
 
+/** Those by what a search looks into as well: whoever's key begins with a term has a word that does. */
+export const searchedSorts: ReadonlySet<string> = new Set(
+  findMarkedFields(User, 'search').flatMap(({ path }) =>
+    fields.filter((field) => field.path.join() === path.join()).map(({ mark }) => mark),
+  ),
+);
+
 /** Raise it with any change of what `sortKeys` gives: the keys in stores are then made anew. */
 export const sortVersion = 1;
 

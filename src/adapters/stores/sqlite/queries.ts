@@ -5,7 +5,7 @@
  */
 import { DomainError } from '../../../domain/errors.ts';
 import type { Conditions, UserQuery } from '../../../domain/ports.ts';
-import type { Position, Sort } from '../../../domain/sorts.ts';
+import { type Position, type Sort, searchedSorts } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import {
   Candidates,
@@ -19,13 +19,21 @@ import {
 import type { Connection } from './connection.ts';
 import { Counts } from './counts.ts';
 import { Pace } from './pace.ts';
-import { documentSql, matchingSql, type Pair, pageSql, residueOf, totalSql } from './query-sql.ts';
+import {
+  countKeysSql,
+  documentSql,
+  matchingSql,
+  type Pair,
+  pageSql,
+  residueOf,
+  totalSql,
+} from './query-sql.ts';
 import { makeSearchCheck } from './schema.ts';
 import { parseSorts } from './search-rows.ts';
 import { comparisonFor, indexBehind, SortedCandidates } from './sorted-candidates.ts';
 import { Statements } from './statements.ts';
 import { readStored } from './stored-document.ts';
-import { findStepEnd, lastPlace, stretchesOf } from './stretches.ts';
+import { findStepEnd, lastPlace, type Stretch, stretchesOf, stretchesWithin } from './stretches.ts';
 
 /** At most so many candidates are sorted, however large the directory. */
 const maxSorted = 5_000;
@@ -36,8 +44,14 @@ const sortedAtOnce = 2_000;
 /** To so many it costs next to nothing. */
 const alwaysSorted = 200;
 
-/** Users that a walk looks at before it is asked whether another way would be shorter. */
+/** Users that a walk looks at before it is asked where those are that it looks for. */
+const firstPatience = 2_000;
+
+/** Users that it looks at before another way is thought to be shorter. */
 const leastPatience = 10_000;
+
+/** Keys that are counted in one step. */
+const mostKeys = 200_000;
 
 interface Candidate {
   readonly id: string;
@@ -160,6 +174,19 @@ export class Queries {
     return users;
   }
 
+  /** With the beginning that the keys of all of them have, when a search for it is sorted by what it has found. */
+  *#countLead(query: UserQuery, lead: Lead): Steps<{ users: number; beginning: string | undefined }> {
+    const state = this.#state();
+    const users = yield* this.#counts.countLead(lead);
+    const [pattern, ...others] = lead.terms.length === 1 && !lead.filter ? (lead.terms[0] ?? []) : [];
+    const by = query.sort?.by ?? '';
+    if (pattern === undefined || others.length > 0 || users > mostKeys || !searchedSorts.has(by))
+      return { users, beginning: undefined };
+    const range = [by, pattern.start, `${pattern.start}\u{10ffff}`];
+    const isAll = this.#statements.get<number>(countKeysSql, range) === users && this.#state() === state;
+    return { users, beginning: isAll ? pattern.start : undefined };
+  }
+
   /**
    * The last place of a step is read first, so that a user who is written meanwhile falls into this step or the next, never between.
    * @param lead when given, undefined is returned as soon as it would have cost less to look at all whom it leads to
@@ -169,6 +196,7 @@ export class Queries {
     { filters, terms }: Wanted,
     filter?: Pair,
     lead?: Lead,
+    stretches: readonly Stretch[] = stretchesOf(query, filter),
   ): Steps<StoredUser[] | undefined> {
     const { limit } = query;
     const others = filters.filter((one) => one !== filter);
@@ -177,13 +205,13 @@ export class Queries {
     let patience = lead && leastPatience;
     let isCounted = false;
     const users: StoredUser[] = [];
-    for (const stretch of stretchesOf(query, filter)) {
-      const { walk, values, from } = stretch;
+    for (const stretch of stretches) {
+      const { walk, values, from, to = lastPlace(walk) } = stretch;
       const sql = pageSql(walk, residue);
       for (let place = from; users.length < limit; ) {
         const end =
           residue.sql === '' ? undefined : findStepEnd(this.#statements, stretch, place, pace.users);
-        const range = [...values, ...place, ...(end ?? lastPlace(walk))];
+        const range = [...values, ...place, ...(end ?? to)];
         effort.add(pace.users);
         const page = pace.measure(() =>
           this.#statements.all<string>(sql, [...range, ...residue.values, limit - users.length]),
@@ -191,9 +219,18 @@ export class Queries {
         for (const document of page) users.push(readStored(document));
         if (end === undefined) break;
         place = end;
-        if (lead && !isCounted && effort.users >= leastPatience) {
-          patience = Math.max(leastPatience, yield* this.#counts.countLead(lead));
+        if (lead && !isCounted && effort.users >= firstPatience) {
           isCounted = true;
+          const { users, beginning } = yield* this.#countLead(query, lead);
+          if (beginning !== undefined)
+            return yield* this.#walk(
+              query,
+              { filters, terms },
+              filter,
+              undefined,
+              stretchesWithin(query, beginning),
+            );
+          patience = Math.max(leastPatience, users);
         }
         if (patience !== undefined && effort.users >= patience) return undefined;
         yield;

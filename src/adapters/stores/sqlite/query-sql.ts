@@ -120,6 +120,9 @@ export const idsOfFilterSql =
   'SELECT user_id FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? ORDER BY user_id LIMIT ?';
 export const countFilterUpToSql =
   'SELECT count(*) FROM (SELECT 1 FROM user_keys WHERE filter = ? AND key = ? LIMIT ?)';
+/** How many have keys of a sort from one text up to another. */
+export const countKeysSql = 'SELECT count(*) FROM sort_keys WHERE sort = ? AND key >= ? AND key <= ?';
+
 /** Between two ids, the second one included. */
 export const countFilterSql =
   'SELECT count(*) FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? AND user_id <= ?';

@@ -1,5 +1,6 @@
 /** The parts of the indexes that a list walks through. */
 import type { UserQuery } from '../../../domain/ports.ts';
+import { compareCodePoints, comparePositions, type Position } from '../../../domain/sorts.ts';
 import {
   allUsers,
   type Pair,
@@ -16,6 +17,8 @@ export interface Stretch {
   readonly walk: Walk;
   readonly values: readonly string[];
   readonly from: readonly string[];
+  /** Its last place; that of the walk where it is left out. */
+  readonly to?: readonly string[];
 }
 
 export const firstPlace = ({ ends, descending }: Walk): readonly string[] => ends[descending ? 1 : 0];
@@ -42,10 +45,36 @@ export function stretchesOf({ sort = {}, after, backward = false }: UserQuery, f
   return isBehindKeys ? [others] : [keyed, others];
 }
 
+/** Only the keys that begin with a text. */
+export function stretchesWithin({ sort = {}, after, backward = false }: UserQuery, text: string): Stretch[] {
+  const descending = (sort.descending ?? false) !== backward;
+  const ends = [
+    { key: text, id: '' },
+    { key: `${text}\u{10ffff}`, id: '' },
+  ];
+  const [first, last] = (descending ? ends.reverse() : ends) as [Key, Key];
+  const isBehindKeys = after !== undefined && after.key === undefined;
+  if (isBehindKeys && !backward) return [];
+  const isFurther = after?.key !== undefined && comparePositions(after, first, { descending }) > 0;
+  const from = isFurther ? [after.key ?? '', after.id] : [first.key, first.id];
+  return [{ walk: usersByKey(descending), values: [sort.by ?? ''], from, to: [last.key, last.id] }];
+}
+
+type Key = Required<Position> & { readonly key: string };
+
+/** True also of the last place itself. */
+function isBehind(place: readonly string[], { walk, to = [] }: Pick<Stretch, 'walk' | 'to'>): boolean {
+  for (const [at, last] of to.entries()) {
+    const order = compareCodePoints(place[at] ?? '', last);
+    if (order !== 0) return walk.descending ? order < 0 : order > 0;
+  }
+  return to.length > 0;
+}
+
 /** Its last one of so many from a place on; undefined when fewer are left. */
 export function findStepEnd(
   statements: Statements,
-  { walk, values }: Pick<Stretch, 'walk' | 'values'>,
+  { walk, values, to }: Pick<Stretch, 'walk' | 'values' | 'to'>,
   place: readonly string[],
   users: number,
 ): readonly string[] | undefined {
@@ -55,5 +84,6 @@ export function findStepEnd(
     users - 1,
   ]);
   if (end === undefined) return undefined;
-  return typeof end === 'object' ? Object.values(end) : [end];
+  const found = typeof end === 'object' ? Object.values(end) : [end];
+  return to !== undefined && isBehind(found, { walk, to }) ? undefined : found;
 }

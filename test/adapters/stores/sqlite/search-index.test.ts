@@ -10,7 +10,7 @@ import {
 } from '../../../../src/adapters/stores/sqlite/schema.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { parseSearch } from '../../../../src/domain/search.ts';
-import { type Position, positionOf } from '../../../../src/domain/sorts.ts';
+import { comparePositions, type Position, positionOf } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -218,6 +218,38 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     );
     expect(await listing).to.have.length(600);
     expect(await changing).not.to.include(false);
+    await store.close();
+  });
+
+  it('is found where it stands in the order, when that is the order of what is searched for', async () => {
+    const store = await openAt(file);
+    const many = Array.from({ length: 7000 }, (_, index) =>
+      aUser({
+        userName: `v${index}`,
+        name: { familyName: `${index % 7 < 3 ? 'Hopper' : index % 2 ? 'Abel' : 'Zuse'}${index % 5}` },
+      }),
+    );
+    await Promise.all(many.map((user) => store.insert(StoredUser.of(user))));
+    const terms = search('hop');
+    for (const descending of [false, true]) {
+      const sort = { by: 'familyName', descending };
+      const expected = many
+        .filter(({ name }) => name?.familyName?.startsWith('Hopper'))
+        .map((user) => positionOf(StoredUser.of(user), sort))
+        .sort((one, other) => comparePositions(one, other, sort))
+        .map(({ id }) => id);
+      for (const backward of [false, true]) {
+        const seen: string[] = [];
+        for (let after: Position | undefined; ; ) {
+          const page = await store.list({ filters: {}, terms, sort, after, backward, limit: 400 });
+          seen.push(...page.map(({ id }) => id));
+          const last = page.at(-1);
+          if (last === undefined) break;
+          after = positionOf(last, sort);
+        }
+        expect(seen).to.deep.equal(backward ? expected.toReversed() : expected);
+      }
+    }
     await store.close();
   });
 

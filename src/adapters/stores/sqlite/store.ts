@@ -136,7 +136,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
     await assertUndamaged(file);
     const layout = assertReadable(file);
     if (isEarlier(layout))
-      options.onNotice?.(`The SQLite file ${file} is being brought up to layout ${schemaVersion}.`);
+      options.onNotice?.(
+        `The SQLite file ${file} has layout ${layout}, which is being changed to ${schemaVersion}.`,
+      );
     const store = await openReaderAndWriter(file, options);
     const notice = noticeOf(file, layout);
     if (notice !== undefined) options.onNotice?.(notice);

@@ -60,7 +60,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     const store = await openAt(file, { onNotice: (line) => notices.push(line) });
     await expectAllFound(store);
     await store.close();
-    expect(notices[0]).to.contain('is being brought up to layout 3');
+    expect(notices[0]).to.contain('which is being changed to 3');
     expect(notices[1]).to.contain('500 of 1200');
     expect(notices[2]).to.contain('All users are ready');
   });

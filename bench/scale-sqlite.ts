@@ -15,7 +15,7 @@ import { load } from './load.ts';
 import { formatTable } from './report.ts';
 import { divideEach, median } from './result.ts';
 import { runWarmUp } from './rounds.ts';
-import { pageSize, scaledQueries } from './scaled-queries.ts';
+import { firstPage, pageSize, queriesOf, reportRatios, scaledQueries } from './scaled-queries.ts';
 import { drain } from './scenarios/lists.ts';
 import { readMemory, type Server, startServer } from './server.ts';
 import { serviceScript } from './stage.ts';
@@ -31,7 +31,6 @@ const { values } = parseArgs({
 const most = Number(values.users);
 const sizes = values.only ? [most] : [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= most);
 
-const firstPage = `?limit=${pageSize}`;
 const rounds = 7;
 /** Of a round. */
 const seconds = 0.5;
@@ -46,37 +45,19 @@ const queriesFor = (users: number): Readonly<Record<string, string>> => ({
   'role= and externalId=': `?role=reader&externalId=personnel-${users - 7}`,
 });
 
-/** Beyond what was promised: more than a busy machine is to blame. */
-const tolerance = 1.5;
-
-/** Of the largest size, as a table; returns the names of those that cost too much. */
+/** Of the largest size; returns the names of those that cost too much. */
 async function reportScaled(server: Server, headers: Headers, users: number): Promise<string[]> {
   const queries = scaledQueries(users);
-  const all = new Set(
-    queries.flatMap(({ query, without }) => (without === undefined ? [query] : [query, without])),
+  const times = await measureQueries(
+    server,
+    headers,
+    Object.fromEntries(queriesOf(queries).map((query) => [query, query])),
   );
-  const named = Object.fromEntries([firstPage, ...all].map((query) => [query, query]));
-  const times = await measureQueries(server, headers, named);
-  const time = (query: string): number => median(times.get(query) ?? []);
-  const rows = queries.map(({ name, query, without, most }) => {
-    const cpu = Math.max(0, time(query) - (without === undefined ? 0 : time(without)));
-    const ratio = cpu / time(firstPage);
-    return { name, cpu, ratio, most, isMissed: most !== undefined && ratio > most };
+  return reportRatios(queries, (query) => median(times.get(query) ?? []), {
+    users,
+    unit: 'CPU µs',
+    markdown: values.markdown,
   });
-  const cells = rows.map(({ name, cpu, ratio, most, isMissed }) => [
-    name,
-    cpu.toFixed(0),
-    ratio.toFixed(2),
-    String(most ?? ''),
-    most === undefined ? '' : isMissed ? 'MISSED' : 'met',
-  ]);
-  console.log(
-    `\n${users.toLocaleString('en')} users, against the first page as it is (${time(firstPage).toFixed(0)} µs):\n`,
-  );
-  console.log(formatTable([['query', 'CPU µs', 'ratio', 'at most', ''], ...cells], values.markdown));
-  return rows
-    .filter(({ ratio, most }) => most !== undefined && ratio > most * tolerance)
-    .map(({ name }) => name);
 }
 
 /** By query and round: the server's CPU time for a response, in microseconds. @param queries by name */

@@ -2,6 +2,7 @@
 import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import { sortKeys, sortNames } from '../src/domain/sorts.ts';
 import { idOf, userAt } from './directory.ts';
+import { formatTable } from './report.ts';
 
 export const pageSize = 100;
 
@@ -16,6 +17,9 @@ export interface ScaledQuery {
 }
 
 const page = `limit=${pageSize}`;
+
+/** What the others are measured against. */
+export const firstPage = `?${page}`;
 
 function sorted(by: string, way: '' | '-', users: number): ScaledQuery[] {
   const list = parseListQuery(`${page}&sort=${way}${by}`);
@@ -65,3 +69,41 @@ export const scaledQueries = (users: number): readonly ScaledQuery[] => [
   totalOf('total of a search for everybody', 'search=ada&', 50),
   totalOf('total of a search and a filter', 'search=hopp&role=reader&', 50),
 ];
+
+/** All that have to be measured, each once. */
+export const queriesOf = (queries: readonly ScaledQuery[]): readonly string[] => [
+  ...new Set([firstPage, ...queries.flatMap(({ query, without = query }) => [query, without])]),
+];
+
+/** Beyond what was promised: more than a busy machine is to blame. */
+const tolerance = 1.5;
+
+interface Report {
+  readonly users: number;
+  /** Of the times. */
+  readonly unit: string;
+  readonly markdown?: boolean;
+}
+
+/** Prints a table; returns the names of those that cost half as much again as they may. */
+export function reportRatios(
+  queries: readonly ScaledQuery[],
+  time: (query: string) => number,
+  { users, unit, markdown = false }: Report,
+): string[] {
+  const first = time(firstPage);
+  const rows = queries.map(({ name, query, without, most = Number.POSITIVE_INFINITY }) => {
+    const own = Math.max(0, time(query) - (without === undefined ? 0 : time(without)));
+    return { name, own, ratio: own / first, most };
+  });
+  const cells = rows.map(({ name, own, ratio, most }) => [
+    name,
+    own.toPrecision(3),
+    ratio.toFixed(2),
+    String(most),
+    ratio > most ? 'MISSED' : 'met',
+  ]);
+  const head = `${users.toLocaleString('en')} users, against the first page as it is (${first.toPrecision(3)} ${unit})`;
+  console.log(`\n${head}:\n\n${formatTable([['query', unit, 'ratio', 'at most', ''], ...cells], markdown)}`);
+  return rows.filter(({ ratio, most }) => ratio > most * tolerance).map(({ name }) => name);
+}

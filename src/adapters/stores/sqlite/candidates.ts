@@ -57,6 +57,8 @@ export interface Lead {
   readonly terms: readonly Term[];
   /** How many users it leads to, as far as they were counted. */
   readonly users: number;
+  /** Those of the index of words in which all of them are; left out when they weren't counted to the end. */
+  readonly blocks?: readonly number[] | undefined;
 }
 
 /** Done a step at a time. */
@@ -83,33 +85,36 @@ export class Candidates {
       leads.push({ filter, terms: [], users });
       if (users >= stepCounted) yield;
     }
-    for (const term of terms) leads.push({ terms: [term], users: yield* this.#countMatched([term], most) });
+    for (const term of terms) leads.push(yield* this.#countMatched([term], most));
     // Of equals the terms: what they lead to is found quicker.
     const rarest = leads.reduce((one, other) => (other.users <= one.users ? other : one));
     if (rarest.users < most || terms.length < 2) return rarest;
     // Many users have each of them, and few all.
-    return { terms, users: yield* this.#countMatched(terms, most) };
+    return yield* this.#countMatched(terms, most);
   }
 
   #countFilter(filter: Pair, most: number): number {
     return this.#statements.get<number>(countFilterUpToSql, [...filter, most]) ?? 0;
   }
 
-  *#countMatched(terms: readonly Term[], most: number): Steps<number> {
+  *#countMatched(terms: readonly Term[], most: number): Steps<Lead> {
     let users = 0;
+    const blocks: number[] = [];
     for (const block of this.blocks()) {
-      if (users >= most) break;
+      if (users >= most) return { terms, users };
+      const before = users;
       users +=
         this.#statements.get<number>(countMatchedUpToSql, [matchQuery(terms, block), most - users]) ?? 0;
+      if (users > before) blocks.push(block);
       if (users >= stepCounted) yield;
     }
-    return users;
+    return users < most ? { terms, users, blocks } : { terms, users };
   }
 
   /** Their numbers, or their ids where the lead is a filter: a step at a time, as JSON. */
-  *steps({ filter, terms }: Lead, pace: Pace): Generator<string> {
+  *steps({ filter, terms, blocks }: Lead, pace: Pace): Generator<string> {
     if (filter !== undefined) return yield* this.#idSteps(filter, pace);
-    for (const block of this.blocks()) yield* this.#numberSteps(matchQuery(terms, block), pace);
+    for (const block of blocks ?? this.blocks()) yield* this.#numberSteps(matchQuery(terms, block), pace);
   }
 
   *#idSteps(filter: Pair, pace: Pace): Generator<string> {

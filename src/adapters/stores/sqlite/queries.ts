@@ -84,14 +84,15 @@ export class Queries {
     // The keys of a filter are in the order of the ids: there is nothing to sort.
     if (isById && filter !== undefined && filters.length + terms.length === 1)
       return (yield* this.#walk(query, wanted, filter)) ?? [];
-    const known = this.#sorted.find(query, this.#state());
+    const state = this.#state();
+    const known = this.#sorted.find(query, state);
     if (known !== undefined) return this.#readBehind(known, query, wanted);
     const few = this.#few(query.limit);
     const lead = yield* this.#candidates.findLead(wanted, few);
     if (isById && lead.filter !== undefined) return (yield* this.#walk(query, wanted, lead.filter)) ?? [];
-    if (lead.users < few) return yield* this.#sort(query, wanted, lead);
+    if (lead.users < few) return yield* this.#sort(query, wanted, lead, state);
     const walked = yield* this.#walk(query, wanted, isById ? filter : undefined, lead);
-    return walked ?? (yield* this.#sort(query, wanted, lead));
+    return walked ?? (yield* this.#sort(query, wanted, lead, state));
   }
 
   *count(conditions: Conditions): Steps<number> {
@@ -118,14 +119,16 @@ export class Queries {
     return this.#statements.get<number>('PRAGMA data_version') ?? 0;
   }
 
-  /** @param lead of the candidates, each of which is looked at */
-  *#sort(query: UserQuery, wanted: Wanted, lead: Lead): Steps<StoredUser[]> {
-    const state = this.#state();
+  /**
+   * @param lead of the candidates, each of which is looked at
+   * @param state in which the lead was looked for
+   */
+  *#sort(query: UserQuery, wanted: Wanted, lead: Lead, state: number): Steps<StoredUser[]> {
     const { places, isWhole } = yield* this.#findPlaces(query, wanted, lead);
     if (isWhole && this.#state() === state) this.#sorted.keep(query, state, places);
     const users = this.#readBehind(places, query, wanted);
     // Of so many more than a page nearly all were changed meanwhile.
-    return users.length < query.limit && !isWhole ? yield* this.#sort(query, wanted, lead) : users;
+    return users.length < query.limit && !isWhole ? yield* this.#sort(query, wanted, lead, state) : users;
   }
 
   *#findPlaces(

@@ -65,6 +65,7 @@ export function fill(file: string, from: number, to: number): void {
   const add = db.transaction((first: number, end: number) => {
     for (let at = first; at < end; at += 1)
       writes.apply({ kind: 'insert', document: JSON.stringify(userAt(at)) });
+    writes.finish();
   });
   for (let first = from; first < to; first += usersInTransaction)
     add(first, Math.min(to, first + usersInTransaction));

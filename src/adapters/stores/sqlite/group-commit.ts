@@ -79,6 +79,7 @@ export class GroupCommit {
   /** Takes the write lock at once: a lock taken later could fail after others have written in between. */
   #begin(): void {
     this.#sql.begin.run();
+    this.#writes.forget();
     this.#assertCurrent();
   }
 
@@ -88,7 +89,9 @@ export class GroupCommit {
    */
   #applyAll(writes: readonly Write[]): WriteResult[] | undefined {
     try {
-      return writes.map((write) => this.#writes.apply(write));
+      const results = writes.map((write) => this.#writes.apply(write));
+      this.#writes.finish();
+      return results;
     } catch (cause) {
       if (!isOwnFault(cause)) throw cause;
     }
@@ -102,8 +105,10 @@ export class GroupCommit {
     let result: WriteResult;
     try {
       result = this.#writes.apply(write);
+      this.#writes.finish();
     } catch (cause) {
       if (!isOwnFault(cause)) throw cause;
+      this.#writes.forget();
       this.#sql.undo.run();
       faults.push(describeError(cause));
       result = 'fault';

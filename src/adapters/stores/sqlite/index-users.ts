@@ -64,6 +64,7 @@ function indexRows(db: Connection, sql: Prepared, page: readonly Row[]): string 
     rows.move(id, number, noColumns, keys);
     sql.put.run(number, keys.search, printSorts(keys.sorts), id);
   }
+  rows.finish();
   return page.at(-1)?.id;
 }
 

@@ -44,9 +44,20 @@ function prepareStatements(db: Connection) {
   };
 }
 
-/** Within a transaction that holds the write lock, as all of it. */
+/** A user's search text as the index of words has it, and as it shall be. */
+interface WordsMove {
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Within a transaction that holds the write lock, as all of it. Words wait until `finish`: FTS5 writes out what it has collected when
+ * users don't come in the order of their numbers, and when another table is updated that has a trigger.
+ */
 export class SearchRows {
   readonly #sql: ReturnType<typeof prepareStatements>;
+  /** By the users' numbers. */
+  readonly #words = new Map<number, WordsMove>();
 
   constructor(db: Connection) {
     this.#sql = prepareStatements(db);
@@ -57,13 +68,25 @@ export class SearchRows {
     return (this.#sql.lastNumber.get() ?? 0) + 1;
   }
 
-  /** Changes the rows from those that the columns name to those of the keys; undefined when the user goes. */
-  move(id: string, n: number, from: SearchColumns, to: Pick<UserKeys, 'search' | 'sorts'> | undefined): void {
-    const [before, after] = [from.search ?? '', to?.search ?? ''];
-    if (before !== after) {
+  /** Puts the words of all who were moved into their index; to be called before the commit. */
+  finish(): void {
+    for (const [n, { before, after }] of [...this.#words].sort(([one], [other]) => one - other)) {
+      if (before === after) continue;
       if (before !== '') this.#sql.removeWords.run(n, wordsRow(n, before));
       if (after !== '') this.#sql.addWords.run(n, wordsRow(n, after));
     }
+    this.#words.clear();
+  }
+
+  /** After a rollback. */
+  forget(): void {
+    this.#words.clear();
+  }
+
+  /** Changes the rows from those that the columns name to those of the keys; undefined when the user goes. */
+  move(id: string, n: number, from: SearchColumns, to: Pick<UserKeys, 'search' | 'sorts'> | undefined): void {
+    const before = this.#words.get(n)?.before ?? from.search ?? '';
+    this.#words.set(n, { before, after: to?.search ?? '' });
     const old = from.sorts === null ? undefined : parseSorts(from.sorts);
     for (const name of sortNames) {
       const [oldKey, newKey] = [old && (old[name] ?? ''), to && (to.sorts.get(name) ?? '')];

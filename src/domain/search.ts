@@ -12,7 +12,7 @@ import { findMarkedFields, type MarkedField, textsAt } from './marked-fields.ts'
 import { User } from './user.ts';
 
 /** Raise it with any change of folding, of words or of the fields that are searched: what stores hold is then made anew. */
-export const searchVersion = 1;
+export const searchVersion = 2;
 
 /**
  * In UTF-16 code units. Of a user with more than this, ten times what a real one has, the first fields are searched: folding makes many

@@ -4,6 +4,7 @@
  */
 import type { TSchema } from 'typebox';
 import { User } from '../../../domain/user.ts';
+import type { ScimMark } from '../../../domain/user-marks.ts';
 
 export const coreUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
 /** What an installation adds: `attributes`, which RFC 7643 has no place for. */
@@ -53,17 +54,6 @@ interface Marks {
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly items?: TSchema;
   readonly scim?: ScimMark;
-}
-
-/** In the schema: what RFC 7643 §7 says of an attribute where it doesn't follow from the rest. */
-interface ScimMark {
-  readonly type?: 'reference' | 'binary';
-  readonly caseExact?: boolean;
-  readonly uniqueness?: 'server';
-  readonly canonicalValues?: readonly string[];
-  readonly referenceTypes?: readonly string[];
-  /** Of a member of the user: the extension that its members are the attributes of. */
-  readonly extension?: string;
 }
 
 const defaults = {

@@ -32,7 +32,7 @@ function requestBodyOf({ formats, maxBodyBytes }: Api, takes: BodyType): Schema 
   );
   return {
     requestBody: {
-      description: `At most ${maxBodyBytes} bytes after decoding.${otherContracts.join('')}`,
+      description: `At most ${takes.maxBytes ?? maxBodyBytes} bytes after decoding.${otherContracts.join('')}`,
       required: true,
       content: Object.fromEntries(entries),
     },

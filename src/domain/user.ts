@@ -56,17 +56,23 @@ const writable = {
   }),
   emails: list('email', 20, Email, onePrimary),
   phoneNumbers: list('phoneNumber', 20, PhoneNumber, onePrimary),
-  ims: list('im', 20, Im, onePrimary),
-  photos: list('photo', 10, Photo, onePrimary),
+  ims: list('im', 20, Im, { ...onePrimary, description: 'Where the user gets instant messages.' }),
+  photos: list('photo', 10, Photo, { ...onePrimary, description: 'Pictures of the user.' }),
   addresses: list('address', 10, Address, onePrimary),
-  entitlements: list('entitlement', 100, Entitlement, onePrimary),
+  entitlements: list('entitlement', 100, Entitlement, {
+    ...onePrimary,
+    description: 'What the user has a right to.',
+  }),
   roles: list('role', 100, text(64), {
     uniqueItems: true,
     description: 'What the user is; no role twice.',
     // As `uniqueItems` and the filter by role compare them.
     scim: { caseExact: true } satisfies ScimMark,
   }),
-  x509Certificates: list('x509Certificate', 10, Certificate, onePrimary),
+  x509Certificates: list('x509Certificate', 10, Certificate, {
+    ...onePrimary,
+    description: 'Certificates issued to the user.',
+  }),
   enterprise: Type.Optional(Enterprise),
   attributes: Type.Optional(
     Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), text(1024), {

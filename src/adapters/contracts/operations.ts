@@ -46,7 +46,8 @@ export const schemaPath = ({ naming }: Pick<DocumentType, 'naming'>, extension: 
 /** A pointer to the id in a document, without its first slash; of a list, to that of its first item. */
 const idPointerOf = ({ isList, naming }: DocumentType): string => (isList ? `${naming.many}/0/id` : 'id');
 
-const hasDocument = (shows: Answer['shows']): shows is DocumentType => shows !== undefined && 'schema' in shows;
+const hasDocument = (shows: Answer['shows']): shows is DocumentType =>
+  shows !== undefined && 'schema' in shows;
 
 /** Of the routes at which one of these documents is found by its id. */
 const idPathsOf = ({ routes }: Api, { naming }: DocumentType): readonly string[] =>

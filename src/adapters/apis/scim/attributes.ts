@@ -128,20 +128,45 @@ const core: AttributeSchema = {
   ),
 };
 
+/** The URL of whom `value` names (RFC 7643 §2.4): the service's to make. */
+const reference: Attribute = {
+  ...defaults,
+  ...{ name: '$ref', type: 'reference', referenceTypes: ['User'], description: 'The URL of that user.' },
+  ...{ caseExact: true, mutability: 'readOnly' },
+};
+
+/** One object with a `value` names another user, as `manager` does. */
+function addReference(attribute: Attribute): Attribute {
+  const { type, multiValued, subAttributes } = attribute;
+  if (type !== 'complex' || multiValued || !subAttributes.some(({ name }) => name === 'value'))
+    return attribute;
+  return { ...attribute, subAttributes: [...subAttributes, reference] };
+}
+
 /** By the member of the user whose members they hold. */
 export const extensions: ReadonlyMap<string, AttributeSchema> = new Map(
   members.flatMap(([member, schema]): [string, AttributeSchema][] => {
     const id = extensionOf(schema);
     const { description = '' } = schema as Marks;
     if (id === undefined) return [];
-    return [[member, { id, name: 'EnterpriseUser', description, attributes: attributesOf(schema as Marks) }]];
+    return [
+      [
+        member,
+        {
+          id,
+          name: 'EnterpriseUser',
+          description,
+          attributes: attributesOf(schema as Marks).map(addReference),
+        },
+      ],
+    ];
   }),
 );
 
-const ownAttribute = (member: string, description: string): Attribute => ({
+const ownAttribute = (member: string, { description = '', scim = {} }: Marks): Attribute => ({
   ...{ ...defaults, name: member, type: 'complex', multiValued: true, description },
   subAttributes: [
-    textAttribute('name', 'Its name.', { required: true, caseExact: true }),
+    textAttribute('name', 'Its name.', { ...scim, required: true, caseExact: true }),
     textAttribute('value', 'Its value.', { required: true, caseExact: true }),
   ],
 });
@@ -153,7 +178,7 @@ const own: AttributeSchema = {
   description: 'What an installation adds.',
   attributes: members
     .filter(([, schema]) => isMap(schema))
-    .map(([member, schema]) => ownAttribute(member, (schema as Marks).description ?? '')),
+    .map(([member, schema]) => ownAttribute(member, schema as Marks)),
 };
 
 /** As `/Schemas` shows them. */

@@ -124,24 +124,9 @@ const core: AttributeSchema = {
   attributes: members.flatMap(([name, schema]) =>
     name === 'id' || name === 'meta' || isMap(schema) || extensionOf(schema) !== undefined
       ? []
-      : [attributeOf(name, schema, name === 'userName')],
+      : [attributeOf(name, schema, (User.required as readonly string[]).includes(name))],
   ),
 };
-
-/** The URL of whom `value` names (RFC 7643 §2.4): the service's to make. */
-const reference: Attribute = {
-  ...defaults,
-  ...{ name: '$ref', type: 'reference', referenceTypes: ['User'], description: 'The URL of that user.' },
-  ...{ caseExact: true, mutability: 'readOnly' },
-};
-
-/** One object with a `value` names another user, as `manager` does. */
-function addReference(attribute: Attribute): Attribute {
-  const { type, multiValued, subAttributes } = attribute;
-  if (type !== 'complex' || multiValued || !subAttributes.some(({ name }) => name === 'value'))
-    return attribute;
-  return { ...attribute, subAttributes: [...subAttributes, reference] };
-}
 
 /** By the member of the user whose members they hold. */
 export const extensions: ReadonlyMap<string, AttributeSchema> = new Map(

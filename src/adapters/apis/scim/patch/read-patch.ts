@@ -128,7 +128,8 @@ function findTargets(op: Op, path: string, value: unknown): Iterable<Target> {
 
 function readOperation(message: unknown, index: number): Operation[] {
   const members = readMembers(message, ['op', 'path', 'value'], 'An operation');
-  const op = String(members.get('op')).toLowerCase();
+  const given = members.get('op');
+  const op = typeof given === 'string' ? given.toLowerCase() : '';
   if (!isOp(op)) throw invalidSyntax('op must be add, remove or replace.');
   const path = members.get('path') ?? '';
   if (typeof path !== 'string') throw invalidSyntax('path must be a text.');

@@ -141,7 +141,7 @@ export const extensions: ReadonlyMap<string, AttributeSchema> = new Map(
           id,
           name: 'EnterpriseUser',
           description,
-          attributes: attributesOf(schema as Marks).map(addReference),
+          attributes: attributesOf(schema as Marks),
         },
       ],
     ];

@@ -2,6 +2,8 @@
 import type { Ids, Principal } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Users } from '../../../domain/users.ts';
+import type { Codec } from '../../formats/format.ts';
+import type { ReceivedBody } from '../../http/body.ts';
 import { entityTag } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
@@ -67,16 +69,24 @@ export const resourceOf = (service: ScimService, stored: StoredUser, choice: Cho
     () => tagOf(stored, choice),
   );
 
-const codec = scimJson.codec<unknown>(userResource.schema, userResource.naming);
+const userCodec = scimJson.codec<unknown>(userResource.schema, userResource.naming);
 
 /**
- * The body as a plain value, in steps between which other requests get their turn.
- * @throws HttpProblem 415, 413, 503, 400; UnreadableError; ScimError for a member that stands twice
+ * A body as a plain value, in steps between which other requests get their turn.
+ * @param codec how many values there may be is its to say
+ * @throws HttpProblem 503; UnreadableError; ScimError for a member that stands twice
  */
-export async function readMessage(ctx: Context): Promise<unknown> {
-  const { bytes, charset } = await ctx.state.mounted.readBody(ctx);
+export async function parseMessage(
+  ctx: Context,
+  { bytes, charset }: ReceivedBody,
+  codec: Pick<Codec<unknown>, 'read'> = userCodec,
+): Promise<unknown> {
   const { value, violations } = await assertPresent(ctx.state.load).runInTurns(codec.read(bytes, charset));
   const [first] = violations;
   if (first !== undefined) throw new ScimError('invalidSyntax', `${first.pointer} ${first.detail}.`);
   return value;
 }
+
+/** @throws HttpProblem 415, 413, 503, 400; as `parseMessage` */
+export const readMessage = async (ctx: Context): Promise<unknown> =>
+  parseMessage(ctx, await ctx.state.mounted.readBody(ctx));

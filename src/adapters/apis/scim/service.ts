@@ -1,5 +1,5 @@
 /** The parts that the handlers of this API share, made once at the start. */
-import type { Ids, Principal } from '../../../domain/ports.ts';
+import type { Authenticator, Ids, Principal } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Users } from '../../../domain/users.ts';
 import type { Codec } from '../../formats/format.ts';
@@ -27,12 +27,12 @@ export interface ScimSettings extends UrlSettings {
 export interface ScimParts {
   readonly users: Users;
   readonly ids: Pick<Ids, 'userId'>;
+  /** Of the credentials that are taken. */
+  readonly schemes: readonly Authenticator['scheme'][];
   readonly settings: ScimSettings;
 }
 
-export interface ScimService {
-  readonly users: Users;
-  readonly ids: Pick<Ids, 'userId'>;
+export interface ScimService extends Pick<ScimParts, 'users' | 'ids' | 'schemes'> {
   /** Of a path below `/scim/v2`. */
   readonly url: Urls;
   readonly requireIfMatch: boolean;
@@ -41,11 +41,12 @@ export interface ScimService {
   readonly cacheControl: string;
 }
 
-export function scimService({ users, ids, settings }: ScimParts): ScimService {
+export function scimService({ users, ids, schemes, settings }: ScimParts): ScimService {
   const url = urls(settings);
   return {
     users,
     ids,
+    schemes,
     url: (path) => url(base + path),
     requireIfMatch: settings.requireIfMatch,
     maxScanned: settings.scim.maxScanned,

@@ -11,7 +11,7 @@ import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
 import { ScimError } from './errors.ts';
 import { toResource } from './resource.ts';
 import { scimJson } from './scim-json.ts';
-import { userResource } from './user-document.ts';
+import { userBody } from './user-document.ts';
 
 export const base = '/scim/v2';
 
@@ -70,7 +70,7 @@ export const resourceOf = (service: ScimService, stored: StoredUser, choice: Cho
     () => tagOf(stored, choice),
   );
 
-const userCodec = scimJson.codec<unknown>(userResource.schema, userResource.naming);
+const userCodec = scimJson.codec<unknown>(userBody.schema, userBody.naming);
 
 /**
  * A body as a plain value, in steps between which other requests get their turn.

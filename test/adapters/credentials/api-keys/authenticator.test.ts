@@ -96,6 +96,8 @@ describe('An API key', () => {
       'e:p.secret',
       'b\xfcro.secret',
       '世.secret',
+      // The low byte of its first character is an e.
+      'ťrp.secret',
       long,
     ]) {
       const { message } = await refusal(openBoth().bearer, credentials);

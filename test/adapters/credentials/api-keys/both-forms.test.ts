@@ -88,11 +88,13 @@ describe('An API key in either of its forms', () => {
   });
 
   it('is refused with any of its characters replaced by its neighbour', async () => {
-    for (const [authenticator, credentials] of make('erp.eu'))
+    for (const [authenticator, credentials] of make('erp.eu')) {
       for (let at = 0; at < credentials.length; at += 1) {
         const neighbour = { place: (at + 0.5) / credentials.length, removes: true };
         const changed = change(credentials, { ...neighbour, puts: credentials.charCodeAt(at) + 1 });
         expect((await refusal(authenticator, changed)).code).to.equal('unauthenticated');
       }
+      await authenticator.close();
+    }
   });
 });

@@ -10,12 +10,6 @@ export const keywords = {
       'The filter is malformed, names an attribute that there is not, or compares it with what it cannot be.',
     remedy: 'See detail, which has the place. RFC 7644 §3.4.2.2 has the grammar, /Schemas the attributes.',
   },
-  tooMany: {
-    title: 'Too many users would have to be looked at',
-    meaning: 'No index answers this filter, and what it leaves is more than is looked at for one request.',
-    remedy:
-      'Add a condition that an index answers: eq on id, userName, externalId, emails, active or roles; eq or sw on a name.',
-  },
   mutability: {
     title: 'The attribute cannot be changed so',
     meaning: 'The attribute is read-only, or is required and would be removed.',
@@ -54,7 +48,7 @@ export const keywords = {
   },
 } as const satisfies Record<string, Omit<ProblemType, 'status'>>;
 
-export type ScimType = keyof typeof keywords | 'uniqueness';
+export type ScimType = keyof typeof keywords | 'uniqueness' | 'tooMany';
 
 /** Of the problem with a keyword. */
 export const toCode = (scimType: string): string =>

@@ -145,14 +145,14 @@ function sortOf(given: Given): Sort {
   return { by: name, descending: order === 'descending' };
 }
 
-/** @throws ScimError `invalidFilter`, with the column */
+/** @throws ScimError `invalidFilter`, with the place */
 function filterOf(text: string | undefined): Filter | undefined {
   if (text === undefined) return undefined;
   try {
     return parseFilter(text);
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error;
-    throw new ScimError('invalidFilter', `filter, column ${error.column}: ${error.message}`);
+    throw new ScimError('invalidFilter', error.message);
   }
 }
 

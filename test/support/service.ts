@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import { apisOf } from '../../src/adapters/apis/index.ts';
+import type { ScimSettings } from '../../src/adapters/apis/scim/service.ts';
 import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
 import { jwtAuthenticator } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import type { Api } from '../../src/adapters/http/api.ts';
@@ -90,6 +91,7 @@ const defaults = {
   requireIfMatch: false,
   sharedCaching: false,
   corsOrigins: '',
+  scim: { maxScanned: 100_000 },
   overload: noOverload,
   host: '127.0.0.1',
   port: 0,
@@ -98,7 +100,7 @@ const defaults = {
 };
 
 /** All settings of the application and its server. */
-export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings;
+export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings & ScimSettings;
 /** Limits that aren't given aren't there. */
 export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;
@@ -136,7 +138,7 @@ export async function startService(
     },
   );
   const directory = users(store, { now: () => new Date() }, ids);
-  const apis = [...apisOf(directory, settings), ...foreign];
+  const apis = [...apisOf(directory, ids, settings), ...foreign];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log });
   const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;

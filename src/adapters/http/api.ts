@@ -60,6 +60,8 @@ export interface BodyType extends DocumentType {
   readonly kind: DocumentKind;
   /** Members that are ignored, whatever they hold: a client may send back what it has read, and can't set these. */
   readonly ignores: readonly string[];
+  /** After decoding, where it may be larger than the API's other bodies. */
+  readonly maxBytes?: number;
 }
 
 /** Request fields that a route heeds, beside those of every request. */

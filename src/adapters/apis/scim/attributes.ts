@@ -124,7 +124,7 @@ const core: AttributeSchema = {
   attributes: members.flatMap(([name, schema]) =>
     name === 'id' || name === 'meta' || isMap(schema) || extensionOf(schema) !== undefined
       ? []
-      : [attributeOf(name, schema, name === 'userName')],
+      : [attributeOf(name, schema, (User.required as readonly string[]).includes(name))],
   ),
 };
 
@@ -134,14 +134,24 @@ export const extensions: ReadonlyMap<string, AttributeSchema> = new Map(
     const id = extensionOf(schema);
     const { description = '' } = schema as Marks;
     if (id === undefined) return [];
-    return [[member, { id, name: 'EnterpriseUser', description, attributes: attributesOf(schema as Marks) }]];
+    return [
+      [
+        member,
+        {
+          id,
+          name: 'EnterpriseUser',
+          description,
+          attributes: attributesOf(schema as Marks).map(addReference),
+        },
+      ],
+    ];
   }),
 );
 
-const ownAttribute = (member: string, description: string): Attribute => ({
+const ownAttribute = (member: string, { description = '', scim = {} }: Marks): Attribute => ({
   ...{ ...defaults, name: member, type: 'complex', multiValued: true, description },
   subAttributes: [
-    textAttribute('name', 'Its name.', { required: true, caseExact: true }),
+    textAttribute('name', 'Its name.', { ...scim, required: true, caseExact: true }),
     textAttribute('value', 'Its value.', { required: true, caseExact: true }),
   ],
 });
@@ -153,7 +163,7 @@ const own: AttributeSchema = {
   description: 'What an installation adds.',
   attributes: members
     .filter(([, schema]) => isMap(schema))
-    .map(([member, schema]) => ownAttribute(member, (schema as Marks).description ?? '')),
+    .map(([member, schema]) => ownAttribute(member, schema as Marks)),
 };
 
 /** As `/Schemas` shows them. */

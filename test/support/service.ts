@@ -9,7 +9,8 @@ import { pino } from 'pino';
 import { apisOf } from '../../src/adapters/apis/index.ts';
 import type { ScimSettings } from '../../src/adapters/apis/scim/service.ts';
 import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
-import { jwtAuthenticator } from '../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import type { Api } from '../../src/adapters/http/api.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
@@ -108,9 +109,11 @@ export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
 
 /** Takes the tokens that `aToken` makes. */
 export const ofSharedSecret = (): Authenticator =>
-  jwtAuthenticator(
-    { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
-    { now: () => new Date() },
+  bearerAuthenticator(
+    jwtTokens(
+      { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
+      { now: () => new Date() },
+    ),
   );
 
 /** @param foreign APIs beside the service's own */

@@ -22,22 +22,3 @@ export class Pace {
     return result;
   }
 }
-
-/** Lets one of those who wait go on in each turn of the event loop. */
-export class Turns {
-  readonly #waiting: (() => void)[] = [];
-
-  async wait(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
-      if (this.#waiting.length === 1) this.#plan();
-    });
-  }
-
-  #plan(): void {
-    setImmediate(() => {
-      this.#waiting.shift()?.();
-      if (this.#waiting.length > 0) this.#plan();
-    });
-  }
-}

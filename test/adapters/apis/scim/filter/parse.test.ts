@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { parseFilter, parsePatchPath } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { SyntaxFault } from '../../../../../src/adapters/apis/scim/filter/syntax.ts';
+import { anyFilter } from './any-filter.ts';
 import { printFilter, printPatchPath } from './filter-texts.ts';
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -166,6 +168,59 @@ describe('A filter', () => {
       expect(fault.column, text).to.equal(column);
       expect(faultOf(() => parseFilter('SeCrEt pr')).message).not.to.match(/secret/i);
     }
+  });
+  it('is understood whatever it is made of, and the same in every spelling', () => {
+    fc.assert(
+      fc.property(anyFilter, (text) => {
+        const filter = parseFilter(text);
+        expect(parseFilter(printFilter(filter))).to.deep.equal(filter);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+  it('is a filter or a fault, whatever is sent', () => {
+    const pieces = fc.constantFrom(
+      ...[
+        'userName',
+        'emails',
+        'active',
+        '.value',
+        ':',
+        'eq',
+        'pr',
+        'and',
+        'or',
+        'not',
+        'null',
+        'true',
+        '1',
+        '"x"',
+        '"',
+        '\\',
+      ],
+      ...['(', ')', '[', ']', ' ', ' ', ' ', '\u0000', 'é', '\ud800', '%', "'", '-', '__proto__'],
+    );
+    const anything = fc.oneof(
+      fc.array(pieces, { maxLength: 20 }).map((parts) => parts.join('')),
+      fc.string({ unit: 'binary' }),
+      fc.tuple(anyFilter, fc.nat(), pieces).map(([text, at, piece]) => {
+        const cut = at % (text.length + 1);
+        return text.slice(0, cut) + piece + text.slice(cut + 1);
+      }),
+    );
+    fc.assert(
+      fc.property(anything, (text) => {
+        for (const parse of [parseFilter, parsePatchPath]) {
+          try {
+            parse(text);
+          } catch (error) {
+            expect(error).to.be.instanceOf(SyntaxFault);
+            expect((error as SyntaxFault).column).to.be.within(1, text.length + 1);
+          }
+        }
+      }),
+      { numRuns: 3000 },
+    );
   });
   it('has at most 64 comparisons', () => {
     const of = (count: number) => Array.from({ length: count }, () => 'title pr').join(' or ');

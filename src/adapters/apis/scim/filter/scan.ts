@@ -1,0 +1,49 @@
+/** Looks at users one by one, for what no index tells. */
+import { DomainError } from '../../../../domain/errors.ts';
+import type { StoredUser } from '../../../../domain/stored-user.ts';
+import { Turns } from '../../../turns.ts';
+import type { Alternative } from './alternatives.ts';
+import type { Batches, Walk } from './candidates.ts';
+
+/** In milliseconds, before others get their turn: a user may be large, and a filter long. */
+const longestTurn = 3;
+
+/** Of all requests: several of them go on in a turn each. */
+const turns = new Turns();
+
+export async function* filterInTurns(batches: Batches, isFound: (user: StoredUser) => boolean): Batches {
+  let start = performance.now();
+  for await (const batch of batches) {
+    const found: StoredUser[] = [];
+    for (const user of batch) {
+      if (performance.now() - start > longestTurn) {
+        await turns.wait();
+        start = performance.now();
+      }
+      if (isFound(user)) found.push(user);
+    }
+    if (found.length > 0) yield found;
+    await turns.wait();
+    start = performance.now();
+  }
+}
+
+/**
+ * Before a walk over the alternatives. Who is in several of them counts as often.
+ * @throws DomainError `query-too-costly` when more than `most` users are in them
+ */
+export async function assertFew(
+  { users, principal }: Pick<Walk, 'users' | 'principal'>,
+  alternatives: readonly Alternative[],
+  most: number,
+): Promise<void> {
+  let count = 0;
+  for (const alternative of alternatives) {
+    count += 'id' in alternative ? 1 : await users.count(principal, alternative.conditions);
+    if (count > most)
+      throw new DomainError(
+        'query-too-costly',
+        `More than ${most} users would have to be looked at for this filter. A condition with eq on userName, externalId, emails or roles leaves fewer.`,
+      );
+  }
+}

@@ -1,0 +1,72 @@
+/** Does what a PATCH says, all of it or nothing (RFC 7644 §3.5.2). */
+import { isObject } from '../../../../domain/plain-values.ts';
+import { type Attribute, coreUrn, schemas } from '../attributes.ts';
+import { ScimError } from '../errors.ts';
+import { isAlwaysThere } from '../members.ts';
+import { buildResource } from '../read-resource.ts';
+import { type Complex, invalidValue } from '../read-value.ts';
+import type { Resource } from '../resource.ts';
+import { editItems } from './edit-items.ts';
+import type { Items } from './items.ts';
+import { inOperation, type Operation, showTarget } from './operation.ts';
+
+/** By attribute; none where there is no value. */
+type Values = Map<Attribute, unknown>;
+
+/** Without what is shown and not kept, such as a manager's `$ref`. */
+function withoutReadOnly({ type, subAttributes }: Attribute, value: unknown): unknown {
+  if (type !== 'complex' || !isObject(value)) return value;
+  const kept = subAttributes.filter(
+    ({ name, mutability }) => mutability !== 'readOnly' && Object.hasOwn(value, name),
+  );
+  return Object.fromEntries(kept.map(({ name }) => [name, value[name]]));
+}
+
+function readValues(resource: Resource): Values {
+  const values: Values = new Map();
+  for (const { id, attributes } of schemas) {
+    const within = id === coreUrn ? resource : resource[id];
+    if (!isObject(within)) continue;
+    for (const attribute of attributes) {
+      const { name } = attribute;
+      if (Object.hasOwn(within, name)) values.set(attribute, withoutReadOnly(attribute, within[name]));
+    }
+  }
+  return values;
+}
+
+function editComplex(attribute: Attribute, current: unknown, operation: Operation): unknown {
+  const one = current === undefined ? [] : [current as Complex];
+  const items = editItems(attribute.multiValued ? ((current ?? []) as Items) : one, operation);
+  if (items.length === 0) return undefined;
+  return attribute.multiValued ? items : items[0];
+}
+
+/** RFC 7644 §3.5.2.2 has `mutability` for the removal; to replace it by nothing is to leave out what is required. */
+const missing = ({ op, target }: Operation): ScimError =>
+  op === 'remove'
+    ? new ScimError('mutability', `${showTarget(target)} can't be removed: every user has it.`)
+    : invalidValue(`${showTarget(target)} must have a value: every user has it.`);
+
+function edit(values: Values, operation: Operation): void {
+  const { op, target, value } = operation;
+  const { attribute } = target.path;
+  const simple = op === 'remove' ? undefined : (value ?? undefined);
+  const next =
+    attribute.type === 'complex' ? editComplex(attribute, values.get(attribute), operation) : simple;
+  if (next !== undefined) values.set(attribute, next);
+  else if (isAlwaysThere(attribute)) throw missing(operation);
+  else values.delete(attribute);
+}
+
+/**
+ * @param resource as `toResource` gives it; stays as it is
+ * @returns for `toInput`: a resource without what follows from the rest
+ * @throws ScimError `noTarget`, `mutability`, `invalidValue`; its message says which operation
+ */
+export function applyPatch(resource: Resource, operations: readonly Operation[]): Resource {
+  const values = readValues(resource);
+  for (const operation of operations) inOperation(operation.index, () => edit(values, operation));
+  const { id, meta } = resource;
+  return { ...buildResource((attribute) => values.get(attribute)), id, meta };
+}

@@ -87,12 +87,12 @@ function checkSchemas(value: unknown): void {
 
 /**
  * A resource without `id` and `meta`, its attributes in the schema's order; `schemas` names those that there are values of.
- * @param valueOf undefined for none
+ * @param findValue undefined for none
  */
-export function buildResource(valueOf: (attribute: Attribute) => unknown): Resource {
+export function buildResource(findValue: (attribute: Attribute) => unknown): Resource {
   const [core = [], ...extensions] = schemas.map(({ id, attributes }): [string, unknown][] => {
     const values = attributes.flatMap((attribute): [string, unknown][] => {
-      const value = valueOf(attribute);
+      const value = findValue(attribute);
       return value === undefined ? [] : [[attribute.name, value]];
     });
     if (id === coreUrn) return values;

@@ -65,6 +65,6 @@ const alwaysThere: ReadonlySet<Attribute> = new Set(
 /** Whether every user has a value of it, so that there is no taking it away: `userName`, and `active`, which SCIM doesn't require. */
 export const isAlwaysThere = (attribute: Attribute): boolean => alwaysThere.has(attribute);
 
-/** Shown as `$ref`, which is read-only (RFC 7643 §4.3): of an object that names somebody by their id. */
+/** An object that names somebody by their id: with `$ref` (RFC 7643 §2.4), which isn't kept. */
 export const hasReference = ({ type, multiValued, subAttributes }: Attribute): boolean =>
   type === 'complex' && !multiValued && subAttributes.some(({ name }) => name === 'value');

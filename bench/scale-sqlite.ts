@@ -11,10 +11,9 @@ import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import { type Headers, makeCredentials, type Settings } from './credentials.ts';
 import { fill, idOf } from './directory.ts';
 import { measureHeld } from './held.ts';
-import { load } from './load.ts';
+import { load, loadHeaders } from './load.ts';
 import { formatTable } from './report.ts';
 import { divideEach, median } from './result.ts';
-import { runWarmUp } from './rounds.ts';
 import { firstPage, pageSize, queriesOf, reportRatios, scaledQueries } from './scaled-queries.ts';
 import { drain } from './scenarios/lists.ts';
 import { readMemory, type Server, startServer } from './server.ts';
@@ -32,8 +31,9 @@ const most = Number(values.users);
 const sizes = values.only ? [most] : [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= most);
 
 const rounds = 7;
-/** Of a round. */
+/** Of a round, and before the first. */
 const seconds = 0.5;
+const warmUp = 0.25;
 
 /** By their names in the table. */
 const queriesFor = (users: number): Readonly<Record<string, string>> => ({
@@ -52,6 +52,7 @@ async function reportScaled(server: Server, headers: Headers, users: number): Pr
     server,
     headers,
     Object.fromEntries(queriesOf(queries).map((query) => [query, query])),
+    askInTurn,
   );
   return reportRatios(queries, (query) => median(times.get(query) ?? []), {
     users,
@@ -60,19 +61,39 @@ async function reportScaled(server: Server, headers: Headers, users: number): Pr
   });
 }
 
+/** How many answers `seconds` of asking bring. */
+type Ask = (url: string, headers: Headers, seconds: number) => Promise<number>;
+
+/** As many as sixteen connections get: for what takes less than a millisecond. */
+const askAtOnce: Ask = async (url, headers, seconds) => (await load({ url, headers }, seconds)).requests;
+
+/** One after the other, each to its end: one that is left early is still worked on, and would be the next query's time. */
+const askInTurn: Ask = async (url, headers, seconds) => {
+  const end = performance.now() + seconds * 1000;
+  let answers = 0;
+  do {
+    const answer = await fetch(url, { headers: { ...loadHeaders, ...headers } });
+    if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+    await answer.arrayBuffer();
+    answers += 1;
+  } while (performance.now() < end);
+  return answers;
+};
+
 /** By query and round: the server's CPU time for a response, in microseconds. @param queries by name */
 async function measureQueries(
   server: Server,
   headers: Headers,
   queries: Readonly<Record<string, string>>,
+  ask: Ask,
 ): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>();
-  for (const query of Object.values(queries))
-    await runWarmUp({ url: `${server.url}/users${query}`, headers }, 50);
+  const urlOf = (query: string): string => `${server.url}/users${query}`;
+  for (const query of Object.values(queries)) await ask(urlOf(query), headers, warmUp);
   for (let round = 0; round < rounds; round += 1)
     for (const [name, query] of Object.entries(queries)) {
       const before = await server.cpu();
-      const { requests } = await load({ url: `${server.url}/users${query}`, headers }, seconds);
+      const requests = await ask(urlOf(query), headers, seconds);
       if (requests === 0) throw new Error(`${name}: no answer`);
       times.set(name, [...(times.get(name) ?? []), ((await server.cpu()) - before) / requests]);
     }
@@ -103,7 +124,7 @@ async function measureColumn(
   const { server, seconds: start } = await startTimed(folder, settings);
   try {
     const idle = readMemory(server.pid, 'VmRSS');
-    const times = await measureQueries(server, headers, queriesFor(users));
+    const times = await measureQueries(server, headers, queriesFor(users), askAtOnce);
     const loaded = readMemory(server.pid, 'VmRSS');
     if (users === most) costly = await reportScaled(server, headers, users);
     const ms = median([

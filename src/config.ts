@@ -50,6 +50,7 @@ const Settings = closed({
   requireIfMatch: Type.Boolean(),
   sharedCaching: Type.Boolean(),
   corsOrigins: Type.String(),
+  scim: closed({ maxScanned: Type.Integer({ minimum: 1000, maximum: 100_000_000 }) }),
   store: oneOf(...storeKinds),
   ...storeSettings,
   jwt: closed({

@@ -70,8 +70,8 @@ function createContainer(parts: Parts): Container {
   container
     .bind<readonly Api[]>(tokens.apis)
     .toResolvedValue(
-      (directory: Users, { settings }: Parts) => apisOf(directory, settings),
-      [tokens.users, tokens.parts],
+      (directory: Users, ids: Ids, { settings }: Parts) => apisOf(directory, ids, settings),
+      [tokens.users, tokens.ids, tokens.parts],
     )
     .inSingletonScope();
   container

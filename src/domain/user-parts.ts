@@ -9,6 +9,7 @@ export const tag = (description: string) =>
       minLength: 1,
       ...languageTag,
       description: `${description}: a BCP 47 language tag, well-formed.`,
+      scim: { canonicalValues: ['en', 'en-GB', 'nl-NL'] } satisfies ScimMark,
     }),
   );
 
@@ -29,7 +30,7 @@ const primary = {
 /** @param usual types, in SCIM's words (RFC 7643 §8.7.1) */
 const typed = (usual: readonly string[]) => ({
   type: Type.Optional(
-    text(32, `What it is used for, such as ${usual.slice(0, 2).join(' or ')}.`, {
+    text(64, `What it is used for, such as ${usual.slice(0, 2).join(' or ')}.`, {
       scim: { canonicalValues: usual },
     }),
   ),
@@ -39,7 +40,7 @@ const typed = (usual: readonly string[]) => ({
 const typedValue = <T extends Type.TSchema>(value: T, usual?: readonly string[]) => ({
   value,
   display: Type.Optional(text(256, 'How it is shown to people.')),
-  ...(usual === undefined ? { type: Type.Optional(text(32, 'What kind it is.')), ...primary } : typed(usual)),
+  ...(usual === undefined ? { type: Type.Optional(text(64, 'What kind it is.')), ...primary } : typed(usual)),
 });
 const places = ['work', 'home', 'other'];
 const phones = ['work', 'home', 'mobile', 'fax', 'pager', 'other'];
@@ -103,8 +104,14 @@ export const Address = closed('A postal address.', {
   streetAddress: Type.Optional(text(256, 'Street and number.')),
   locality: Type.Optional(text(128, 'City or town.')),
   region: Type.Optional(text(128, 'State or province.')),
-  postalCode: Type.Optional(text(32, 'Postal code.')),
-  country: Type.Optional(Type.String({ ...country, description: 'Two letters (ISO 3166-1).' })),
+  postalCode: Type.Optional(text(64, 'Postal code.')),
+  country: Type.Optional(
+    Type.String({
+      ...country,
+      description: 'Two letters (ISO 3166-1).',
+      scim: { canonicalValues: ['GB', 'NL', 'US'] } satisfies ScimMark,
+    }),
+  ),
   ...typed(places),
 });
 

@@ -49,6 +49,7 @@ const writable = {
       maxLength: 64,
       ...timeZone,
       description: 'An IANA time zone, by shape.',
+      scim: { canonicalValues: ['Etc/UTC', 'Europe/Amsterdam', 'America/New_York'] } satisfies ScimMark,
     }),
   ),
   active: Type.Boolean({
@@ -82,6 +83,8 @@ const writable = {
       entry: 'attribute',
       description: 'What the installation adds: texts by name.',
       must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
+      // Of the names.
+      scim: { canonicalValues: ['building', 'floor', 'badge'] } satisfies ScimMark,
     }),
   ),
 };

@@ -126,6 +126,14 @@ export const queryBreaks: Breaks = {
       return { ...breaking(good), insert };
     },
   ],
+  'looks for one way in which a term can match': [
+    /though their search text was cut off/,
+    asking(({ terms }) => ({ terms: terms?.map((term) => term.slice(0, 1)) })),
+  ],
+  'takes a mark for what anybody may type': [
+    /whom its patterns match/,
+    finding(({ start, pattern }) => ({ start, pattern: pattern.replace('\x1d', '\x01') })),
+  ],
   'sorts up whatever is asked': [
     /lists by created, up and down/,
     asking(({ sort }) => ({ sort: { ...sort, descending: false } })),

@@ -9,13 +9,20 @@ import { users } from '../../src/domain/users.ts';
 import { randomIds } from '../../src/ids.ts';
 import { startService } from './service.ts';
 
-/** The APIs of a service at the root. */
-export const apis: readonly Api[] = apisOf(users(memoryStore(), { now: () => new Date() }, randomIds), {
+/** Of a service at the root. */
+const all: readonly Api[] = apisOf(users(memoryStore(), { now: () => new Date() }, randomIds), randomIds, {
   publicUrl: '',
   basePath: '',
   requireIfMatch: false,
   sharedCaching: false,
+  scim: { maxScanned: 100_000 },
 });
+
+/** With a contract of its own. */
+export const scim = all.find(({ name }) => name === 'scim') as Api;
+
+/** Those that the service's contract describes. */
+export const apis: readonly Api[] = all.filter((api) => api !== scim);
 
 /** Every problem that there is, by its code. */
 export const problems: ProblemTypes = Object.assign({}, problemTypes, ...apis.map((api) => api.problems));

@@ -7,8 +7,10 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import { apisOf } from '../../src/adapters/apis/index.ts';
+import type { ScimSettings } from '../../src/adapters/apis/scim/service.ts';
 import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
-import { jwtAuthenticator } from '../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import type { Api } from '../../src/adapters/http/api.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
@@ -90,6 +92,7 @@ const defaults = {
   requireIfMatch: false,
   sharedCaching: false,
   corsOrigins: '',
+  scim: { maxScanned: 100_000 },
   overload: noOverload,
   host: '127.0.0.1',
   port: 0,
@@ -98,7 +101,7 @@ const defaults = {
 };
 
 /** All settings of the application and its server. */
-export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings;
+export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings & ScimSettings;
 /** Limits that aren't given aren't there. */
 export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;
@@ -106,9 +109,11 @@ export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
 
 /** Takes the tokens that `aToken` makes. */
 export const ofSharedSecret = (): Authenticator =>
-  jwtAuthenticator(
-    { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
-    { now: () => new Date() },
+  bearerAuthenticator(
+    jwtTokens(
+      { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
+      { now: () => new Date() },
+    ),
   );
 
 /** @param foreign APIs beside the service's own */
@@ -136,7 +141,7 @@ export async function startService(
     },
   );
   const directory = users(store, { now: () => new Date() }, ids);
-  const apis = [...apisOf(directory, settings), ...foreign];
+  const apis = [...apisOf(directory, ids, settings), ...foreign];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log });
   const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;

@@ -1,16 +1,21 @@
 /** The APIs there are. To add one: its folder, and a line here. `adapters/http/api.ts` says what an API is. */
+import type { Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/api.ts';
 import { docsApi } from './docs/index.ts';
 import { healthApi } from './health/index.ts';
+import { scimApi } from './scim/index.ts';
+import type { ScimSettings } from './scim/service.ts';
 import { userSchemas, usersApi } from './users/index.ts';
 import type { UsersSettings } from './users/users-service.ts';
 
 /** @param directory the use cases, which all of them share */
-export function apisOf(directory: Users, settings: UsersSettings): readonly Api[] {
+export function apisOf(directory: Users, ids: Ids, settings: UsersSettings & ScimSettings): readonly Api[] {
   const users = usersApi({ users: directory, formats, settings });
   const health = healthApi(directory);
   const described = [users, health];
-  return [...described, docsApi({ apis: described, documents: userSchemas(users), settings })];
+  // With a contract of its own.
+  const scim = scimApi({ users: directory, ids, settings });
+  return [...described, scim, docsApi({ apis: described, documents: userSchemas(users), settings })];
 }

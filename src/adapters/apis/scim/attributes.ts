@@ -124,7 +124,7 @@ const core: AttributeSchema = {
   attributes: members.flatMap(([name, schema]) =>
     name === 'id' || name === 'meta' || isMap(schema) || extensionOf(schema) !== undefined
       ? []
-      : [attributeOf(name, schema, name === 'userName')],
+      : [attributeOf(name, schema, (User.required as readonly string[]).includes(name))],
   ),
 };
 
@@ -134,14 +134,24 @@ export const extensions: ReadonlyMap<string, AttributeSchema> = new Map(
     const id = extensionOf(schema);
     const { description = '' } = schema as Marks;
     if (id === undefined) return [];
-    return [[member, { id, name: 'EnterpriseUser', description, attributes: attributesOf(schema as Marks) }]];
+    return [
+      [
+        member,
+        {
+          id,
+          name: 'EnterpriseUser',
+          description,
+          attributes: attributesOf(schema as Marks),
+        },
+      ],
+    ];
   }),
 );
 
-const ownAttribute = (member: string, description: string): Attribute => ({
+const ownAttribute = (member: string, { description = '', scim = {} }: Marks): Attribute => ({
   ...{ ...defaults, name: member, type: 'complex', multiValued: true, description },
   subAttributes: [
-    textAttribute('name', 'Its name.', { required: true, caseExact: true }),
+    textAttribute('name', 'Its name.', { ...scim, required: true, caseExact: true }),
     textAttribute('value', 'Its value.', { required: true, caseExact: true }),
   ],
 });
@@ -153,7 +163,7 @@ const own: AttributeSchema = {
   description: 'What an installation adds.',
   attributes: members
     .filter(([, schema]) => isMap(schema))
-    .map(([member, schema]) => ownAttribute(member, (schema as Marks).description ?? '')),
+    .map(([member, schema]) => ownAttribute(member, schema as Marks)),
 };
 
 /** As `/Schemas` shows them. */
@@ -192,16 +202,23 @@ const named: ReadonlyMap<string, Named> = new Map(
 
 const findIn = (attributes: Named | undefined, name: string) => attributes?.get(name.toLowerCase());
 
+/** Microsoft Entra ID leaves the URN of an extension out: it does where no other schema has the name. */
+function findSchemaOf(name: string): string | undefined {
+  if (findIn(named.get(coreUrn.toLowerCase()), name) !== undefined) return coreUrn.toLowerCase();
+  return [...named].find(([, attributes]) => findIn(attributes, name) !== undefined)?.[0];
+}
+
 /**
  * @param path `userName`, `name.familyName`, or either with the URN of its schema and a colon in front, in any case of letters
  * @returns undefined for an attribute that there isn't
  */
 export function findAttribute(path: string): AttributePath | undefined {
   const lower = path.toLowerCase();
-  const urn = [...named.keys()].find((id) => lower.startsWith(`${id}:`));
-  const [name = '', subName, ...more] = path.slice(urn === undefined ? 0 : urn.length + 1).split('.');
+  const given = [...named.keys()].find((id) => lower.startsWith(`${id}:`));
+  const [name = '', subName, ...more] = path.slice(given === undefined ? 0 : given.length + 1).split('.');
   if (more.length > 0) return undefined;
-  const attribute = findIn(named.get(urn ?? coreUrn.toLowerCase()), name);
+  const urn = given ?? findSchemaOf(name);
+  const attribute = urn === undefined ? undefined : findIn(named.get(urn), name);
   if (attribute === undefined) return undefined;
   const sub =
     subName === undefined

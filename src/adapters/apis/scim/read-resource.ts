@@ -49,7 +49,8 @@ export function* namesIn(value: Readonly<Record<string, unknown>>): Generator<[s
     const schema = findSchema(name);
     if (schema === undefined) yield [name, inner];
     else if (isObject(inner)) {
-      for (const [attribute, one] of Object.entries(inner)) yield [`${schema.id}:${attribute}`, one];
+      for (const [attribute, one] of Object.entries(inner))
+        if (attribute.toLowerCase() !== 'schemas') yield [`${schema.id}:${attribute}`, one];
     } else if (isEmpty(inner)) {
       for (const attribute of schema.attributes) yield [`${schema.id}:${attribute.name}`, null];
     } else throw invalidValue(`${schema.id} must be an object.`);

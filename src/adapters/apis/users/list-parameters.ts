@@ -5,7 +5,7 @@ import { maxSearchLength, maxTerms } from '../../../domain/search.ts';
 import { User } from '../../../domain/user.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
 import type { Parameter } from '../../http/api.ts';
-import { cursorLengths } from '../cursor.ts';
+import { cursorLengths } from '../../cursor.ts';
 import { listParameters, maxLimit, sortValues } from './query-parameters.ts';
 
 /** Of the operation. */

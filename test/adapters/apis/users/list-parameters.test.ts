@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { makeCursor } from '../../../../src/adapters/apis/cursor.ts';
+import { makeCursor } from '../../../../src/adapters/cursor.ts';
 import { cursorScope } from '../../../../src/adapters/apis/users/list-query.ts';
 import { sortNames } from '../../../../src/domain/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';

@@ -1,0 +1,82 @@
+/** The parts that the handlers of this API share, made once at the start. */
+import type { Ids, Principal } from '../../../domain/ports.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { Users } from '../../../domain/users.ts';
+import { entityTag } from '../../http/conditional.ts';
+import { assertPresent, type Context } from '../../http/context.ts';
+import type { Choice } from '../../http/negotiation.ts';
+import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
+import { ScimError } from './errors.ts';
+import { toResource } from './resource.ts';
+import { scimJson } from './scim-json.ts';
+import { userResource } from './user-document.ts';
+
+export const base = '/scim/v2';
+
+export interface ScimSettings extends UrlSettings {
+  readonly requireIfMatch: boolean;
+  readonly sharedCaching: boolean;
+  readonly scim: {
+    /** The most users that are looked at for a filter that no index answers. */
+    readonly maxScanned: number;
+  };
+}
+
+export interface ScimParts {
+  readonly users: Users;
+  readonly ids: Pick<Ids, 'userId'>;
+  readonly settings: ScimSettings;
+}
+
+export interface ScimService {
+  readonly users: Users;
+  readonly ids: Pick<Ids, 'userId'>;
+  /** Of a path below `/scim/v2`. */
+  readonly url: Urls;
+  readonly requireIfMatch: boolean;
+  readonly maxScanned: number;
+  /** The Cache-Control of reads. */
+  readonly cacheControl: string;
+}
+
+export function scimService({ users, ids, settings }: ScimParts): ScimService {
+  const url = urls(settings);
+  return {
+    users,
+    ids,
+    url: (path) => url(base + path),
+    requireIfMatch: settings.requireIfMatch,
+    maxScanned: settings.scim.maxScanned,
+    cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
+  };
+}
+
+export const principalOf = (ctx: Context): Principal => assertPresent(ctx.state.principal);
+
+export const locationOf = (service: ScimService, id: string): string => service.url(`/Users/${id}`);
+
+/** The strong tag of a user in this representation, which `meta.version` repeats. */
+export const tagOf = ({ meta }: Pick<StoredUser, 'meta'>, choice: Choice): string =>
+  entityTag(meta.version, choice);
+
+/** @throws DomainError `damaged-user` */
+export const resourceOf = (service: ScimService, stored: StoredUser, choice: Choice) =>
+  toResource(
+    stored.user,
+    (id) => locationOf(service, id),
+    () => tagOf(stored, choice),
+  );
+
+const codec = scimJson.codec<unknown>(userResource.schema, userResource.naming);
+
+/**
+ * The body as a plain value, in steps between which other requests get their turn.
+ * @throws HttpProblem 415, 413, 503, 400; UnreadableError; ScimError for a member that stands twice
+ */
+export async function readMessage(ctx: Context): Promise<unknown> {
+  const { bytes, charset } = await ctx.state.mounted.readBody(ctx);
+  const { value, violations } = await assertPresent(ctx.state.load).runInTurns(codec.read(bytes, charset));
+  const [first] = violations;
+  if (first !== undefined) throw new ScimError('invalidSyntax', `${first.pointer} ${first.detail}.`);
+  return value;
+}

@@ -2,9 +2,9 @@
 import type { Principal } from '../../../domain/ports.ts';
 import { type Position, positionOf } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
+import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
-import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
 import { ScimError } from './errors.ts';
 import { type Selection, selectUsers } from './filter/select.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';

@@ -58,13 +58,6 @@ const limits: ReadonlyMap<string, number> = new Map(
 /** How many items a list has at most. */
 export const maxItems = ({ name }: Attribute): number => limits.get(name) ?? Number.POSITIVE_INFINITY;
 
-const alwaysThere: ReadonlySet<Attribute> = new Set(
-  coreAttributes.filter(({ name }) => (User.required as readonly string[]).includes(name)),
-);
-
-/** Whether every user has a value of it, so that there is no taking it away: `userName`, and `active`, which SCIM doesn't require. */
-export const isAlwaysThere = (attribute: Attribute): boolean => alwaysThere.has(attribute);
-
 /** An object that names somebody by their id: with `$ref` (RFC 7643 §2.4), which isn't kept. */
 export const hasReference = ({ type, multiValued, subAttributes }: Attribute): boolean =>
   type === 'complex' && !multiValued && subAttributes.some(({ name }) => name === 'value');

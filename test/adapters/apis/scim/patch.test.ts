@@ -329,6 +329,10 @@ const habits: Record<string, Case> = {
     { op: 'add', value: { [enterprise]: { department: 'IT', 'manager.displayName': 'B' } } },
     { enterprise: { department: 'IT', manager: { ...manager, displayName: 'B' } } },
   ],
+  'attributes of an extension without its URN': [
+    [replace('Department', 'IT'), { op: 'add', value: { division: 'North' } }, remove('manager.displayName')],
+    { enterprise: { division: 'North', department: 'IT', manager: { value: manager?.value } } },
+  ],
   'an extension as the path': [
     add(enterprise.toUpperCase(), { department: 'IT', division: 'North' }),
     { enterprise: { division: 'North', department: 'IT', manager } },

@@ -37,6 +37,13 @@ const understood: Record<string, readonly [Body, Body]> = {
     },
     { displayName: 'Ada', enterprise: { division: 'D', department: 'Sales' } },
   ],
+  'attributes of extensions without their URN': [
+    { Department: 'Sales', manager: '26118915', attributes: [{ name: 'a', value: 'b' }] },
+    {
+      enterprise: { department: 'Sales', manager: { value: '26118915' } },
+      attributes: { a: 'b' },
+    },
+  ],
   'attributes of our own': [
     { [own]: { attributes: [{ name: 'constructor', value: '42' }] } },
     { attributes: { constructor: '42' } },
@@ -107,6 +114,10 @@ const wrong: Record<string, readonly [Body, string]> = {
   'an attribute of an extension that there is not': [
     { [enterprise]: { shoeSize: 46 } },
     `invalidSyntax: There is no attribute "${enterprise}:shoeSize".`,
+  ],
+  'an attribute of an extension with and without its URN': [
+    { department: 'A', [enterprise]: { department: 'B' } },
+    `invalidSyntax: ${enterprise}:department is there twice.`,
   ],
   'an extension that is no object': [
     { [enterprise]: 'Sales' },

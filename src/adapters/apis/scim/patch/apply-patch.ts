@@ -2,7 +2,6 @@
 import { isObject } from '../../../../domain/plain-values.ts';
 import { type Attribute, coreUrn, schemas } from '../attributes.ts';
 import { ScimError } from '../errors.ts';
-import { isAlwaysThere } from '../members.ts';
 import { buildResource } from '../read-resource.ts';
 import { type Complex, invalidValue } from '../read-value.ts';
 import type { Resource } from '../resource.ts';
@@ -55,7 +54,7 @@ function edit(values: Values, operation: Operation): void {
   const next =
     attribute.type === 'complex' ? editComplex(attribute, values.get(attribute), operation) : simple;
   if (next !== undefined) values.set(attribute, next);
-  else if (isAlwaysThere(attribute)) throw missing(operation);
+  else if (attribute.required) throw missing(operation);
   else values.delete(attribute);
 }
 

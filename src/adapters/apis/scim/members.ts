@@ -58,6 +58,6 @@ const limits: ReadonlyMap<string, number> = new Map(
 /** How many items a list has at most. */
 export const maxItems = ({ name }: Attribute): number => limits.get(name) ?? Number.POSITIVE_INFINITY;
 
-/** Shown as `$ref`, which is read-only (RFC 7643 §4.3): of an object that names somebody by their id. */
+/** An object that names somebody by their id: with `$ref` (RFC 7643 §2.4), which isn't kept. */
 export const hasReference = ({ type, multiValued, subAttributes }: Attribute): boolean =>
   type === 'complex' && !multiValued && subAttributes.some(({ name }) => name === 'value');

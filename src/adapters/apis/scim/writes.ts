@@ -26,7 +26,7 @@ export async function createFrom(
   { users, principal, body }: Pick<UserWrite, 'users' | 'principal' | 'body'>,
   { id, condition }: { readonly id?: string; readonly condition?: () => void } = {},
 ): Promise<StoredUser> {
-  const input = toInput(readResource(body));
+  const input = toInput(readResource(body, { isNew: true }));
   return users.create(principal, id === undefined ? input : { ...input, id }, condition);
 }
 

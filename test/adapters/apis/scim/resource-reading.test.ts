@@ -78,6 +78,10 @@ const understood: Record<string, readonly [Body, Body]> = {
     { id: 'bjensen', meta: { resourceType: 'User' }, groups: [{ value: 'x' }], [`${core}:Groups`]: 7 },
     {},
   ],
+  'an attribute of an extension without its URN': [
+    { department: 'Sales' },
+    { enterprise: { department: 'Sales' } },
+  ],
   'an empty password': [{ password: '', [`${core}:PASSWORD`]: null }, {}],
   'null, empty texts and empty lists as no value': [
     {
@@ -230,6 +234,12 @@ describe('What an identity provider sends in a POST or PUT', () => {
       expect(refused(members)).to.equal(said);
     });
   }
+
+  it('may have a password when the user is new, which is not kept', () => {
+    const sent = { schemas: [core], userName: 'ada', [`${core}:password`]: 'secret' };
+    expect(toInput(readResource(sent, { isNew: true }))).to.deep.equal({ userName: 'ada' });
+    expect(() => readResource(sent)).to.throw('keeps no passwords');
+  });
 
   for (const spelling of ['False', 'false', 'FALSE', 'fAlse', false]) {
     it(`with "active": ${JSON.stringify(spelling)} makes nobody active`, () => {

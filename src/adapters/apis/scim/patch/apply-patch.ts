@@ -12,23 +12,13 @@ import { inOperation, type Operation, showTarget } from './operation.ts';
 /** By attribute; none where there is no value. */
 type Values = Map<Attribute, unknown>;
 
-/** Without what is shown and not kept, such as a manager's `$ref`. */
-function withoutReadOnly({ type, subAttributes }: Attribute, value: unknown): unknown {
-  if (type !== 'complex' || !isObject(value)) return value;
-  const kept = subAttributes.filter(
-    ({ name, mutability }) => mutability !== 'readOnly' && Object.hasOwn(value, name),
-  );
-  return Object.fromEntries(kept.map(({ name }) => [name, value[name]]));
-}
-
 function readValues(resource: Resource): Values {
   const values: Values = new Map();
   for (const { id, attributes } of schemas) {
     const within = id === coreUrn ? resource : resource[id];
     if (!isObject(within)) continue;
     for (const attribute of attributes) {
-      const { name } = attribute;
-      if (Object.hasOwn(within, name)) values.set(attribute, withoutReadOnly(attribute, within[name]));
+      if (Object.hasOwn(within, attribute.name)) values.set(attribute, within[attribute.name]);
     }
   }
   return values;
@@ -60,7 +50,7 @@ function edit(values: Values, operation: Operation): void {
 
 /**
  * @param resource as `toResource` gives it; stays as it is
- * @returns for `toInput`: a resource without what follows from the rest
+ * @returns for `toInput`
  * @throws ScimError `noTarget`, `mutability`, `invalidValue`; its message says which operation
  */
 export function applyPatch(resource: Resource, operations: readonly Operation[]): Resource {

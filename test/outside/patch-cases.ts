@@ -1,6 +1,6 @@
 /** Users and operations on them, of few words, so that operations find what they are about. */
 import fc from 'fast-check';
-import { toResource } from '../../src/adapters/apis/scim/resource.ts';
+import { toResource } from '../../src/adapters/apis/scim/resource/resource.ts';
 import type { User } from '../../src/domain/user.ts';
 import { aUser } from '../support/a-user.ts';
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ScimError } from '../../../../src/adapters/apis/scim/errors.ts';
 import { applyPatch } from '../../../../src/adapters/apis/scim/patch/apply-patch.ts';
 import {
   maxComparisons,
   maxOperations,
   readPatch,
 } from '../../../../src/adapters/apis/scim/patch/read-patch.ts';
-import { readResource } from '../../../../src/adapters/apis/scim/read-resource.ts';
-import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource.ts';
+import { ScimError } from '../../../../src/adapters/apis/scim/resource/errors.ts';
+import { readResource } from '../../../../src/adapters/apis/scim/resource/read-resource.ts';
+import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
 import { readInput } from '../../../../src/domain/build-user.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
 import { aUser } from '../../../support/a-user.ts';

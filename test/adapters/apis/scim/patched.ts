@@ -1,7 +1,7 @@
 /** A user to change by PATCH, and what becomes of her. */
 import { applyPatch } from '../../../../src/adapters/apis/scim/patch/apply-patch.ts';
 import { readPatch } from '../../../../src/adapters/apis/scim/patch/read-patch.ts';
-import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource.ts';
+import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { refusal } from './refused.ts';
 

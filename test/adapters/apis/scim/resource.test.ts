@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readResource } from '../../../../src/adapters/apis/scim/read-resource.ts';
-import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource.ts';
-import { scimPath } from '../../../../src/adapters/apis/scim/scim-path.ts';
+import { readResource } from '../../../../src/adapters/apis/scim/resource/read-resource.ts';
+import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
+import { scimPath } from '../../../../src/adapters/apis/scim/resource/scim-path.ts';
 import { readInput } from '../../../../src/domain/build-user.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
 import type { User } from '../../../../src/domain/user.ts';

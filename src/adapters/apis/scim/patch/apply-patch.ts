@@ -1,10 +1,10 @@
 /** Does what a PATCH says, all of it or nothing (RFC 7644 §3.5.2). */
 import { isObject } from '../../../../domain/plain-values.ts';
-import { type Attribute, coreUrn, schemas } from '../attributes.ts';
-import { ScimError } from '../errors.ts';
-import { buildResource } from '../read-resource.ts';
-import { type Complex, invalidValue } from '../read-value.ts';
-import type { Resource } from '../resource.ts';
+import { type Attribute, coreUrn, schemas } from '../resource/attributes.ts';
+import { ScimError } from '../resource/errors.ts';
+import { buildResource } from '../resource/read-resource.ts';
+import { type Complex, invalidValue } from '../resource/read-value.ts';
+import type { Resource } from '../resource/resource.ts';
 import { editItems } from './edit-items.ts';
 import type { Items } from './items.ts';
 import { inOperation, type Operation, showTarget } from './operation.ts';

@@ -1,6 +1,6 @@
 /** One operation on a list of objects, or on one object (RFC 7644 §3.5.2.1 to 3.5.2.3). */
 import type { Filter } from '../filter/syntax.ts';
-import { assertLength, type Complex, compact } from '../read-value.ts';
+import { assertLength, type Complex, compact } from '../resource/read-value.ts';
 import { addItems, type Items, mergeItem, takePrimary } from './items.ts';
 import type { Operation } from './operation.ts';
 import { chooseItems, makeItem, noTarget } from './select-items.ts';

@@ -1,11 +1,17 @@
 /** Which attributes an operation of a PATCH is about, with the value for each (RFC 7644 §3.5.2). */
 import { isObject } from '../../../../domain/plain-values.ts';
-import { findAttribute } from '../attributes.ts';
-import { ScimError } from '../errors.ts';
 import { parsePatchPath } from '../filter/parse.ts';
 import { type PatchPath, SyntaxFault } from '../filter/syntax.ts';
-import { findForeign, findSchema, namesIn, passwordRefused, unknownAttribute } from '../read-resource.ts';
-import { invalidSyntax, invalidValue, isEmpty } from '../read-value.ts';
+import { findAttribute } from '../resource/attributes.ts';
+import { ScimError } from '../resource/errors.ts';
+import {
+  findForeign,
+  findSchema,
+  namesIn,
+  passwordRefused,
+  unknownAttribute,
+} from '../resource/read-resource.ts';
+import { invalidSyntax, invalidValue, isEmpty } from '../resource/read-value.ts';
 import { type Operation, showTarget } from './operation.ts';
 
 const isReadOnly = ({ path, sub }: PatchPath): boolean =>

@@ -1,6 +1,6 @@
 /** Lists of objects, such as emails; an attribute that is one object counts as a list of one. Nothing that is passed in is changed. */
-import type { Attribute } from '../attributes.ts';
-import { assertLength, type Complex, compact, invalidValue } from '../read-value.ts';
+import type { Attribute } from '../resource/attributes.ts';
+import { assertLength, type Complex, compact, invalidValue } from '../resource/read-value.ts';
 
 export type Items = readonly Complex[];
 

@@ -1,6 +1,6 @@
-import { ScimError } from '../errors.ts';
 import type { Filter, PatchPath } from '../filter/syntax.ts';
-import { showPath } from '../read-value.ts';
+import { ScimError } from '../resource/errors.ts';
+import { showPath } from '../resource/read-value.ts';
 
 /** One attribute to change, out of an operation of a PATCH (RFC 7644 §3.5.2): one without a path says several. */
 export interface Operation {

@@ -1,8 +1,8 @@
 /** Reads the value of an operation, in the forms that identity providers give it. */
 import { isObject } from '../../../../domain/plain-values.ts';
-import type { Attribute, AttributePath } from '../attributes.ts';
 import type { Filter, PatchPath } from '../filter/syntax.ts';
-import { type Complex, invalidValue, isEmpty, readItem, readValue } from '../read-value.ts';
+import type { Attribute, AttributePath } from '../resource/attributes.ts';
+import { type Complex, invalidValue, isEmpty, readItem, readValue } from '../resource/read-value.ts';
 import { showTarget } from './operation.ts';
 
 /** Entra ID once sent each value so: `[{"$ref": null, "value": "x"}]`. */

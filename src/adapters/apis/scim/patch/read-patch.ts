@@ -1,8 +1,8 @@
 /** Reads the body of a PATCH (RFC 7644 §3.5.2), as the standard has it and as identity providers send it. */
 import { isObject } from '../../../../domain/plain-values.ts';
 import type { Filter } from '../filter/syntax.ts';
-import { isSchemas } from '../read-resource.ts';
-import { invalidSyntax, showName } from '../read-value.ts';
+import { isSchemas } from '../resource/read-resource.ts';
+import { invalidSyntax, showName } from '../resource/read-value.ts';
 import { findTargets } from './find-targets.ts';
 import { inOperation, type Operation } from './operation.ts';
 import { readListed, readOperationValue } from './read-operation-value.ts';

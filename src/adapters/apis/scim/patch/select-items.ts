@@ -1,8 +1,9 @@
 /** Which items of a list an operation is about. */
-import { ScimError } from '../errors.ts';
+
 import { compileItemFilter, matchesItem } from '../filter/matches.ts';
 import type { Filter } from '../filter/syntax.ts';
-import { type Complex, compact } from '../read-value.ts';
+import { ScimError } from '../resource/errors.ts';
+import { type Complex, compact } from '../resource/read-value.ts';
 import type { Items } from './items.ts';
 import { type Operation, showTarget } from './operation.ts';
 

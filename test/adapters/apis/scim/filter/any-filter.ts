@@ -1,6 +1,6 @@
 /** Generated filters, and users of whom they find some: both have their texts from the same few. */
 import fc from 'fast-check';
-import { type Attribute, schemas } from '../../../../../src/adapters/apis/scim/attributes.ts';
+import { type Attribute, schemas } from '../../../../../src/adapters/apis/scim/resource/attributes.ts';
 import type { User } from '../../../../../src/domain/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
 

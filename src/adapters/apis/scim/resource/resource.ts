@@ -1,6 +1,6 @@
 /** From our user to a SCIM resource (RFC 7643 §4) and back. */
-import { isObject } from '../../../domain/plain-values.ts';
-import type { User } from '../../../domain/user.ts';
+import { isObject } from '../../../../domain/plain-values.ts';
+import type { User } from '../../../../domain/user.ts';
 import { coreUrn } from './attributes.ts';
 import { ScimError } from './errors.ts';
 import { type Member, members } from './members.ts';

@@ -10,7 +10,7 @@ import {
   usersOfFilter,
 } from './query-sql.ts';
 import type { Statements } from './statements.ts';
-import { findStepEnd, firstPlace, lastPlace } from './stretches.ts';
+import { findStepEnd, stretchOf } from './stretches.ts';
 import { isExact, matchQuery } from './word-index.ts';
 
 /** Keys of a filter that are counted in one step. */
@@ -49,11 +49,11 @@ export class Counts {
   }
 
   *#countFilter(filter: Pair): Steps<number> {
-    const walk = usersOfFilter(false);
+    const stretch = stretchOf(usersOfFilter(false), filter);
     let users = 0;
-    for (let place = firstPlace(walk); ; ) {
-      const end = findStepEnd(this.#statements, { walk, values: filter }, place, countedAtOnce);
-      const range = [...filter, ...place, ...(end ?? lastPlace(walk))];
+    for (let place = stretch.from; ; ) {
+      const end = findStepEnd(this.#statements, stretch, place, countedAtOnce);
+      const range = [...filter, ...place, ...(end ?? stretch.to)];
       users += this.#statements.get<number>(countFilterSql, range) ?? 0;
       if (end === undefined) return users;
       place = end;

@@ -33,7 +33,7 @@ import { parseSorts } from './search-rows.ts';
 import { comparisonFor, indexBehind, SortedCandidates } from './sorted-candidates.ts';
 import { Statements } from './statements.ts';
 import { readStored } from './stored-document.ts';
-import { findStepEnd, lastPlace, type Stretch, stretchesOf, stretchesWithin } from './stretches.ts';
+import { findStepEnd, type Stretch, stretchesOf, stretchesWithin } from './stretches.ts';
 
 /** At most so many candidates are sorted, however large the directory. */
 const maxSorted = 5_000;
@@ -209,7 +209,7 @@ export class Queries {
     let isCounted = false;
     const users: StoredUser[] = [];
     for (const stretch of stretches) {
-      const { walk, values, from, to = lastPlace(walk) } = stretch;
+      const { walk, values, from, to } = stretch;
       const sql = pageSql(walk, residue);
       for (let place = from; users.length < limit; ) {
         const end =

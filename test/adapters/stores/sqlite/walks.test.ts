@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { UserStore } from '../../../../src/domain/ports.ts';
+import { type Position, positionOf, type Sort } from '../../../../src/domain/sorts.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { asked } from '../../../support/asked.ts';
+import { aFolder, openAt } from './a-file.ts';
+
+/** Many more than are looked at in one step. */
+const many = 2400;
+
+/** Every second one lacks the value; in id order they take turns. */
+const users = Array.from({ length: many }, (_, index) =>
+  StoredUser.of(
+    aUser({
+      id: `user-${String(index).padStart(6, '0')}`,
+      userName: `ada${index}`,
+      ...(index % 2 === 0 ? {} : { displayName: `Ada ${(7 * index) % many}` }),
+    }),
+  ),
+);
+const idsOf = (those: readonly StoredUser[]): string[] => those.map(({ id }) => id);
+
+describe('Walks in many steps through SQLite', () => {
+  const folder = aFolder();
+  let store: UserStore;
+
+  before(async () => {
+    store = await openAt(join(folder.path, 'users.db'));
+    await Promise.all(users.map((user) => store.insert(user)));
+  });
+  after(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  for (const descending of [false, true])
+    for (const backward of [false, true])
+      it(`meet everybody once, without the value too, ${descending ? 'down' : 'up'}, ${backward ? 'backwards' : 'forwards'}`, async () => {
+        const sort: Sort = { by: 'displayName', descending };
+        const inOrder = await store.list({ filters: {}, sort, backward, limit: many });
+        for (const limit of [350, 2200]) {
+          const seen: string[] = [];
+          for (let after: Position | undefined; seen.length <= many; ) {
+            const page = await store.list({ ...asked('ada'), sort, backward, after, limit });
+            seen.push(...idsOf(page));
+            const last = page.at(-1);
+            if (last === undefined) break;
+            after = positionOf(last, sort);
+          }
+          expect(seen).to.deep.equal(idsOf(inOrder));
+        }
+      });
+});

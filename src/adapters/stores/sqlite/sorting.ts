@@ -1,0 +1,100 @@
+/** Lists of few candidates: each of them is looked at, and the best are sorted. */
+import type { UserQuery } from '../../../domain/ports.ts';
+import type { Position, Sort } from '../../../domain/sorts.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
+import { type Candidates, Effort, type Lead, residueBehind, type Steps, type Wanted } from './candidates.ts';
+import { Pace } from './pace.ts';
+import { documentSql, matchingSql, residueOf } from './query-sql.ts';
+import { parseSorts } from './search-rows.ts';
+import { comparisonFor, indexBehind, SortedCandidates } from './sorted-candidates.ts';
+import type { Statements } from './statements.ts';
+import { readStored } from './stored-document.ts';
+
+/** At most so many candidates are sorted, however large the directory. */
+export const maxSorted = 5_000;
+
+/** Of many candidates the best are kept, whenever so many more have come. */
+const sortedAtOnce = 2_000;
+
+interface Candidate {
+  readonly id: string;
+  readonly sorts: string | null;
+}
+
+export class Sorting {
+  readonly #statements: Statements;
+  readonly #candidates: Candidates;
+  readonly #sorted = new SortedCandidates();
+
+  constructor(statements: Statements, candidates: Candidates) {
+    this.#statements = statements;
+    this.#candidates = candidates;
+  }
+
+  /** The list as it was sorted before, when nobody has written since; else undefined. */
+  findSorted(query: UserQuery, wanted: Wanted): StoredUser[] | undefined {
+    const known = this.#sorted.find(query, this.#statements.dataVersion());
+    return known && this.#readBehind(known, query, wanted);
+  }
+
+  /**
+   * @param lead of the candidates, each of which is looked at
+   * @param state in which the lead was looked for
+   */
+  *sort(query: UserQuery, wanted: Wanted, lead: Lead, state: number): Steps<StoredUser[]> {
+    const { places, isWhole } = yield* this.#findPlaces(query, wanted, lead);
+    if (isWhole && this.#statements.dataVersion() === state) this.#sorted.keep(query, state, places);
+    const users = this.#readBehind(places, query, wanted);
+    // Of so many more than a page nearly all were changed meanwhile.
+    return users.length < query.limit && !isWhole ? yield* this.sort(query, wanted, lead, state) : users;
+  }
+
+  *#findPlaces(
+    query: UserQuery,
+    wanted: Wanted,
+    lead: Lead,
+  ): Steps<{ places: Position[]; isWhole: boolean }> {
+    const residue = residueBehind(wanted, lead);
+    const sql = matchingSql(lead.filter ? 'id' : 'n', residue);
+    const compare = comparisonFor(query);
+    const { after } = query;
+    const [effort, pace] = [new Effort(), new Pace()];
+    let places: Position[] = [];
+    let isWhole = true;
+    for (const step of this.#candidates.steps(lead, pace)) {
+      effort.add(pace.users);
+      const found = pace.measure(() => this.#statements.all<Candidate>(sql, [step, ...residue.values]));
+      for (const candidate of found) places.push(placeOf(candidate, query.sort));
+      if (places.length > maxSorted + sortedAtOnce) {
+        if (after !== undefined) places = places.filter((place) => compare(place, after) > 0);
+        places = places.sort(compare).slice(0, Math.max(maxSorted, 2 * query.limit));
+        isWhole = false;
+      }
+      yield;
+    }
+    return { places: places.sort(compare), isWhole };
+  }
+
+  /** Those who have moved or match no more since they were found are left out: in their new place they may not belong to the page. */
+  #readBehind(places: readonly Position[], query: UserQuery, { filters, terms }: Wanted): StoredUser[] {
+    const residue = residueOf(filters, terms);
+    const sql = documentSql(residue);
+    const by = query.sort?.by;
+    const users: StoredUser[] = [];
+    for (let at = indexBehind(places, query); at < places.length && users.length < query.limit; at += 1) {
+      const { id, key } = places[at] as Position;
+      const asFound = by === undefined ? null : (key ?? '');
+      const row = this.#statements.get<{ document: string; sorts: string | null }>(sql, [
+        asFound,
+        id,
+        ...residue.values,
+      ]);
+      const hasMoved = by !== undefined && parseSorts(row?.sorts ?? null)[by] !== key;
+      if (row !== undefined && !hasMoved) users.push(readStored(row.document));
+    }
+    return users;
+  }
+}
+
+const placeOf = ({ id, sorts }: Candidate, { by }: Sort = {}): Position =>
+  by === undefined ? { id } : { id, key: parseSorts(sorts)[by] };

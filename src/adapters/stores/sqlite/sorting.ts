@@ -2,19 +2,17 @@
 import type { UserQuery } from '../../../domain/ports.ts';
 import type { Position, Sort } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
+import { BestPlaces } from './best-places.ts';
 import { type Candidates, Effort, type Lead, residueBehind, type Steps, type Wanted } from './candidates.ts';
 import { Pace } from './pace.ts';
 import { documentSql, matchingSql, residueOf } from './query-sql.ts';
 import { parseSorts } from './search-rows.ts';
-import { comparisonFor, indexBehind, SortedCandidates } from './sorted-candidates.ts';
+import { indexBehind, SortedCandidates } from './sorted-candidates.ts';
 import type { Statements } from './statements.ts';
 import { readStored } from './stored-document.ts';
 
 /** At most so many candidates are sorted, however large the directory. */
 export const maxSorted = 5_000;
-
-/** Of many candidates the best are kept, whenever so many more have come. */
-const sortedAtOnce = 2_000;
 
 interface Candidate {
   readonly id: string;
@@ -42,37 +40,28 @@ export class Sorting {
    * @param state in which the lead was looked for
    */
   *sort(query: UserQuery, wanted: Wanted, lead: Lead, state: number): Steps<StoredUser[]> {
-    const { places, isWhole } = yield* this.#findPlaces(query, wanted, lead);
-    if (isWhole && this.#statements.dataVersion() === state) this.#sorted.keep(query, state, places);
+    const best = yield* this.#findBest(query, wanted, lead);
+    const places = best.finish();
+    if (best.isAll && this.#statements.dataVersion() === state) this.#sorted.keep(query, state, places);
     const users = this.#readBehind(places, query, wanted);
     // Of so many more than a page nearly all were changed meanwhile.
-    return users.length < query.limit && !isWhole ? yield* this.sort(query, wanted, lead, state) : users;
+    return users.length < query.limit && !best.isComplete
+      ? yield* this.sort(query, wanted, lead, state)
+      : users;
   }
 
-  *#findPlaces(
-    query: UserQuery,
-    wanted: Wanted,
-    lead: Lead,
-  ): Steps<{ places: Position[]; isWhole: boolean }> {
+  *#findBest(query: UserQuery, wanted: Wanted, lead: Lead): Steps<BestPlaces> {
     const residue = residueBehind(wanted, lead);
     const sql = matchingSql(lead.filter ? 'id' : 'n', residue);
-    const compare = comparisonFor(query);
-    const { after } = query;
     const [effort, pace] = [new Effort(), new Pace()];
-    let places: Position[] = [];
-    let isWhole = true;
+    const best = new BestPlaces(query, Math.max(maxSorted, 2 * query.limit));
     for (const step of this.#candidates.steps(lead, pace)) {
       effort.add(pace.users);
       const found = pace.measure(() => this.#statements.all<Candidate>(sql, [step, ...residue.values]));
-      for (const candidate of found) places.push(placeOf(candidate, query.sort));
-      if (places.length > maxSorted + sortedAtOnce) {
-        if (after !== undefined) places = places.filter((place) => compare(place, after) > 0);
-        places = places.sort(compare).slice(0, Math.max(maxSorted, 2 * query.limit));
-        isWhole = false;
-      }
+      best.add(found.map((candidate) => placeOf(candidate, query.sort)));
       yield;
     }
-    return { places: places.sort(compare), isWhole };
+    return best;
   }
 
   /** Those who have moved or match no more since they were found are left out: in their new place they may not belong to the page. */

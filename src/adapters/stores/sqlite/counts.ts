@@ -2,9 +2,10 @@
 import { type Candidates, Effort, type Lead, residueBehind, type Steps, type Wanted } from './candidates.ts';
 import { Pace } from './pace.ts';
 import {
-  countFilterSql,
   countMatchedSql,
   countMatchingSql,
+  countWithinSql,
+  noResidue,
   type Pair,
   totalSql,
   usersOfFilter,
@@ -50,11 +51,12 @@ export class Counts {
 
   *#countFilter(filter: Pair): Steps<number> {
     const stretch = stretchOf(usersOfFilter(false), filter);
+    const sql = countWithinSql(stretch.walk, noResidue);
     let users = 0;
     for (let place = stretch.from; ; ) {
       const end = findStepEnd(this.#statements, stretch, place, countedAtOnce);
       const range = [...filter, ...place, ...(end ?? stretch.to)];
-      users += this.#statements.get<number>(countFilterSql, range) ?? 0;
+      users += this.#statements.get<number>(sql, range) ?? 0;
       if (end === undefined) return users;
       place = end;
       yield;

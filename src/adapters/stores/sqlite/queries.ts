@@ -13,6 +13,7 @@ import { totalSql } from './query-sql.ts';
 import { makeSearchCheck } from './schema.ts';
 import { maxSorted, Sorting } from './sorting.ts';
 import { Statements } from './statements.ts';
+import { walkAll } from './walk-all.ts';
 import { Walks } from './walks.ts';
 
 /** To so many it costs next to nothing. */
@@ -43,14 +44,14 @@ export class Queries {
     const { filters, terms } = wanted;
     const [filter] = filters;
     const isById = query.sort?.by === undefined;
-    if (filters.length + terms.length === 0) return (yield* this.#walks.walk(query, wanted)) ?? [];
+    if (filters.length + terms.length === 0) return yield* walkAll(this.#statements, query);
     // The keys of a filter are in the order of the ids: there is nothing to sort.
     if (isById && filter !== undefined && filters.length + terms.length === 1)
-      return (yield* this.#walks.walk(query, wanted, filter)) ?? [];
+      return yield* walkAll(this.#statements, query, filter);
     const state = this.#statements.dataVersion();
     const known = this.#sorting.findSorted(query, wanted);
     if (known !== undefined) return known;
-    const few = this.#few(query.limit);
+    const few = this.#few(query);
     const lead = yield* this.#candidates.findLead(wanted, few);
     if (isById && lead.filter !== undefined)
       return (yield* this.#walks.walk(query, wanted, lead.filter)) ?? [];
@@ -65,9 +66,9 @@ export class Queries {
   }
 
   /** Where looking at all candidates costs as much as walking until the page is full. */
-  #few(limit: number): number {
+  #few({ skip = 0, limit }: UserQuery): number {
     const total = this.#statements.get<number>(totalSql) ?? 0;
-    return Math.min(maxSorted, Math.max(alwaysSorted, Math.ceil(Math.sqrt(limit * total))));
+    return Math.min(maxSorted, Math.max(alwaysSorted, Math.ceil(Math.sqrt((skip + limit) * total))));
   }
 
   /** A later release may be making the indexes anew, by its rules. @throws DomainError `unavailable` */

@@ -13,6 +13,8 @@ export interface Residue {
   readonly values: readonly string[];
 }
 
+export const noResidue: Residue = { sql: '', values: [] };
+
 /** That each of the terms matches, and that the user has each of the filters' keys. */
 export function residueOf(filters: readonly Pair[], terms: readonly Term[]): Residue {
   const anyOf = (term: Term) => `(${term.map(() => 'instr(u.search, ?)').join(' OR ')})`;
@@ -96,14 +98,21 @@ const places = ({ columns }: Walk): string => row(columns.map(() => '?'));
 const order = ({ columns, descending }: Walk): string =>
   columns.map((column) => `${column} ${descending ? 'DESC' : 'ASC'}`).join();
 
-/** Up to `?` users between two places, the second one included. */
-export const pageSql = (walk: Walk, residue: Residue): string => {
+/** That a user stands between two places, the second one included, and matches. */
+function within(walk: Walk, residue: Residue): string {
   const [behind, upTo] = walk.descending ? ['<', '>='] : ['>', '<='];
   const columns = row(walk.columns);
-  return `SELECT ${documentColumn('u', walk.key)} FROM ${walk.users} WHERE ${walk.where}
-    AND ${columns} ${behind} ${places(walk)} AND ${columns} ${upTo} ${places(walk)}${residue.sql}
-    ORDER BY ${order(walk)} LIMIT ?`;
-};
+  return `${walk.where} AND ${columns} ${behind} ${places(walk)} AND ${columns} ${upTo} ${places(walk)}${residue.sql}`;
+}
+
+/** Up to `?` of those within, after `?` that are passed over unread. */
+export const pageSql = (walk: Walk, residue: Residue): string =>
+  `SELECT ${documentColumn('u', walk.key)} FROM ${walk.users} WHERE ${within(walk, residue)}
+    ORDER BY ${order(walk)} LIMIT ? OFFSET ?`;
+
+/** How many are within: from the index alone where nothing else is asked of a user. */
+export const countWithinSql = (walk: Walk, residue: Residue): string =>
+  `SELECT count(*) FROM ${residue.sql === '' ? walk.index : walk.users} WHERE ${within(walk, residue)}`;
 
 /** The place of the last one of so many; none when fewer are left. */
 export const stepEndSql = (walk: Walk): string =>
@@ -122,10 +131,6 @@ export const countFilterUpToSql =
   'SELECT count(*) FROM (SELECT 1 FROM user_keys WHERE filter = ? AND key = ? LIMIT ?)';
 /** How many have keys of a sort from one text up to another. */
 export const countKeysSql = 'SELECT count(*) FROM sort_keys WHERE sort = ? AND key >= ? AND key <= ?';
-
-/** Between two ids, the second one included. */
-export const countFilterSql =
-  'SELECT count(*) FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? AND user_id <= ?';
 
 /** Candidates are given as a list of numbers or ids in JSON. */
 const candidates = (by: 'n' | 'id', residue: Residue): string =>

@@ -14,6 +14,16 @@ import { readStored } from './stored-document.ts';
 /** At most so many candidates are sorted, however large the directory. */
 export const maxSorted = 5_000;
 
+/** Of many candidates so many are kept when others are to be passed over. */
+const keptToSkip = 20_000;
+
+const keptFor = ({ skip = 0, limit }: UserQuery, toSkip = keptToSkip): number =>
+  Math.max(skip === 0 ? maxSorted : toSkip, 2 * limit);
+
+/** How many users are looked at: beyond those that are kept the next are looked for among all anew. */
+export const sortingEffort = (candidates: number, query: UserQuery): number =>
+  candidates * Math.ceil(((query.skip ?? 0) + query.limit) / keptFor(query));
+
 interface Candidate {
   readonly id: string;
   readonly sorts: string | null;
@@ -23,10 +33,12 @@ export class Sorting {
   readonly #statements: Statements;
   readonly #candidates: Candidates;
   readonly #sorted = new SortedCandidates();
+  readonly #keptToSkip: number;
 
-  constructor(statements: Statements, candidates: Candidates) {
+  constructor(statements: Statements, candidates: Candidates, toSkip = keptToSkip) {
     this.#statements = statements;
     this.#candidates = candidates;
+    this.#keptToSkip = toSkip;
   }
 
   /** The list as it was sorted before, when nobody has written since; else undefined. */
@@ -43,18 +55,24 @@ export class Sorting {
     const best = yield* this.#findBest(query, wanted, lead);
     const places = best.finish();
     if (best.isAll && this.#statements.dataVersion() === state) this.#sorted.keep(query, state, places);
+    const { skip = 0, limit } = query;
+    const begin = indexBehind(places, query);
+    const found = places.length - begin;
+    if (!best.isComplete && found < skip + limit) {
+      const passed = Math.min(skip, found);
+      const behind = { after: places[begin + passed - 1], skip: skip - passed };
+      return yield* this.sort({ ...query, ...behind }, wanted, lead, state);
+    }
     const users = this.#readBehind(places, query, wanted);
     // Of so many more than a page nearly all were changed meanwhile.
-    return users.length < query.limit && !best.isComplete
-      ? yield* this.sort(query, wanted, lead, state)
-      : users;
+    return users.length < limit && !best.isComplete ? yield* this.sort(query, wanted, lead, state) : users;
   }
 
   *#findBest(query: UserQuery, wanted: Wanted, lead: Lead): Steps<BestPlaces> {
     const residue = residueBehind(wanted, lead);
     const sql = matchingSql(lead.filter ? 'id' : 'n', residue);
     const [effort, pace] = [new Effort(), new Pace()];
-    const best = new BestPlaces(query, Math.max(maxSorted, 2 * query.limit));
+    const best = new BestPlaces(query, keptFor(query, this.#keptToSkip));
     for (const step of this.#candidates.steps(lead, pace)) {
       effort.add(pace.users);
       const found = pace.measure(() => this.#statements.all<Candidate>(sql, [step, ...residue.values]));
@@ -70,7 +88,8 @@ export class Sorting {
     const sql = documentSql(residue);
     const by = query.sort?.by;
     const users: StoredUser[] = [];
-    for (let at = indexBehind(places, query); at < places.length && users.length < query.limit; at += 1) {
+    const { skip = 0, limit } = query;
+    for (let at = indexBehind(places, query) + skip; at < places.length && users.length < limit; at += 1) {
       const { id, key } = places[at] as Position;
       const asFound = by === undefined ? null : (key ?? '');
       const row = this.#statements.get<{ document: string; sorts: string | null }>(sql, [

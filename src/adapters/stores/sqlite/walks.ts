@@ -1,11 +1,20 @@
-/** Lists that are walked to: along an index in their order, past those who don't match. */
+/** Lists of many candidates: a walk along an index in their order, past those who don't match. */
 import type { UserQuery } from '../../../domain/ports.ts';
 import { searchedSorts } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { Effort, type Lead, type Steps, type Wanted } from './candidates.ts';
 import type { Counts } from './counts.ts';
 import { Pace } from './pace.ts';
-import { countKeysSql, type Pair, pageSql, residueOf } from './query-sql.ts';
+import {
+  countKeysSql,
+  countWithinSql,
+  type Pair,
+  pageSql,
+  type Residue,
+  residueOf,
+  totalSql,
+} from './query-sql.ts';
+import { sortingEffort } from './sorting.ts';
 import type { Statements } from './statements.ts';
 import { readStored } from './stored-document.ts';
 import { findStepEnd, type Stretch, stretchesOf, stretchesWithin } from './stretches.ts';
@@ -15,6 +24,9 @@ const firstPatience = 2_000;
 
 /** Users that it looks at before another way is thought to be shorter. */
 const leastPatience = 10_000;
+
+/** To look at a candidate and to sort it takes as long as to walk past so many users. */
+const costOfSorting = 4;
 
 /** Keys that are counted in one step. */
 const mostKeys = 200_000;
@@ -44,53 +56,72 @@ export class Walks {
 
   /**
    * The last place of a step is read first, so that a user who is written meanwhile falls into this step or the next, never between.
+   * @param filter of those that are wanted, the one whose index is walked
    * @param lead when given, undefined is returned as soon as it would have cost less to look at all whom it leads to
    */
   *walk(
     query: UserQuery,
-    { filters, terms }: Wanted,
+    wanted: Wanted,
     filter?: Pair,
     lead?: Lead,
     stretches: readonly Stretch[] = stretchesOf(query, filter),
   ): Steps<StoredUser[] | undefined> {
-    const { limit } = query;
-    const others = filters.filter((one) => one !== filter);
-    const residue = residueOf(others, terms);
+    const others = wanted.filters.filter((one) => one !== filter);
+    const residue = residueOf(others, wanted.terms);
     const [effort, pace] = [new Effort(), new Pace()];
     let patience = lead && leastPatience;
     let isCounted = false;
     const users: StoredUser[] = [];
+    let toPass = query.skip ?? 0;
     for (const stretch of stretches) {
-      const { walk, values, from, to } = stretch;
-      const sql = pageSql(walk, residue);
-      for (let place = from; users.length < limit; ) {
-        const end =
-          residue.sql === '' ? undefined : findStepEnd(this.#statements, stretch, place, pace.users);
-        const range = [...values, ...place, ...(end ?? to)];
+      for (let place = stretch.from; users.length < query.limit; ) {
+        const end = findStepEnd(this.#statements, stretch, place, pace.users);
+        const part = { ...stretch, from: place, to: end ?? stretch.to };
         effort.add(pace.users);
-        const page = pace.measure(() =>
-          this.#statements.all<string>(sql, [...range, ...residue.values, limit - users.length]),
-        );
-        for (const document of page) users.push(readStored(document));
+        const found = pace.measure(() => this.#look(part, residue, toPass, query.limit - users.length));
+        toPass -= found.passed;
+        for (const document of found.documents) users.push(readStored(document));
         if (end === undefined) break;
         place = end;
         if (lead && !isCounted && effort.users >= firstPatience) {
           isCounted = true;
           const { users, beginning } = yield* this.#countLead(query, lead);
-          if (beginning !== undefined)
-            return yield* this.walk(
-              query,
-              { filters, terms },
-              filter,
-              undefined,
-              stretchesWithin(query, beginning),
-            );
-          patience = Math.max(leastPatience, users);
+          if (beginning !== undefined) {
+            const within = stretchesWithin(query, beginning);
+            return yield* this.walk(query, wanted, filter, undefined, within);
+          }
+          patience = this.#patienceFor(query, users);
         }
         if (patience !== undefined && effort.users >= patience) return undefined;
         yield;
       }
     }
     return users;
+  }
+
+  /**
+   * As many users as there are candidates may stand in front of them. Evenly spread, the last one that is asked for comes behind
+   * `evenly` users: twice as many are worth a walk, unless to sort costs less.
+   */
+  #patienceFor(query: UserQuery, candidates: number): number {
+    const total = this.#statements.get<number>(totalSql) ?? 0;
+    const evenly = (total * ((query.skip ?? 0) + query.limit)) / Math.max(1, candidates);
+    const sorting = costOfSorting * sortingEffort(candidates, query);
+    return Math.max(leastPatience, candidates, Math.min(2 * evenly, sorting));
+  }
+
+  /** At one step. Documents are read once enough have been passed over. */
+  #look(
+    { walk, values, from, to }: Stretch,
+    residue: Residue,
+    toPass: number,
+    limit: number,
+  ): { passed: number; documents: readonly string[] } {
+    const range = [...values, ...from, ...to, ...residue.values];
+    const there =
+      toPass === 0 ? 0 : (this.#statements.get<number>(countWithinSql(walk, residue), range) ?? 0);
+    if (there < toPass) return { passed: there, documents: [] };
+    const documents = this.#statements.all<string>(pageSql(walk, residue), [...range, limit, toPass]);
+    return { passed: toPass, documents };
   }
 }

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Candidates, type Lead, wantedOf } from '../../../../src/adapters/stores/sqlite/candidates.ts';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
+import { Sorting } from '../../../../src/adapters/stores/sqlite/sorting.ts';
+import { Statements } from '../../../../src/adapters/stores/sqlite/statements.ts';
 import { Writes } from '../../../../src/adapters/stores/sqlite/writes.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { positionOf } from '../../../../src/domain/sorts.ts';
@@ -59,4 +62,35 @@ describe('Many who match and stand together, in SQLite,', () => {
     expect(idsOf(page)).to.deep.equal(idsOf(inOrder.slice(-19)));
     expect(await store.list({ ...query, after: placeOf(inOrder.at(-1)), limit: 64 })).to.deep.equal([]);
   });
+  it('are passed over, as many as are asked for, from either end', async () => {
+    for (const skip of [0, 1, 4000, matching - 30, matching, matching + 1, Number.MAX_SAFE_INTEGER]) {
+      const wanted = idsOf(inOrder.slice(skip, skip + 64));
+      expect(idsOf(await store.list({ ...query, skip, limit: 64 })), `${skip}`).to.deep.equal(wanted);
+      const left = Math.max(0, matching - skip);
+      const back = idsOf(inOrder.slice(Math.max(0, left - 64), left)).reverse();
+      expect(idsOf(await store.list({ ...query, backward: true, skip, limit: 64 }))).to.deep.equal(back);
+    }
+  });
+  it('are passed over by parts when only some are kept at a time', () => {
+    const db = openConnection(file, { readonly: true, busyTimeout: 0 });
+    const statements = new Statements(db);
+    const sorting = new Sorting(statements, new Candidates(statements), 3000);
+    const lead: Lead = { filter: ['role', 'together'], terms: [], users: matching };
+    for (const skip of [1, 2990, 3000, 5995, 6000, matching - 1, matching, 20_000])
+      for (const from of [undefined, 2500]) {
+        const after = from === undefined ? undefined : placeOf(inOrder[from]);
+        const asked = { ...query, after, skip, limit: 10 };
+        const begin = (from === undefined ? 0 : from + 1) + skip;
+        const found = finish(sorting.sort(asked, wantedOf(asked), lead, statements.dataVersion()));
+        expect(idsOf(found), `${skip} after ${from}`).to.deep.equal(idsOf(inOrder.slice(begin, begin + 10)));
+      }
+    db.close();
+  });
 });
+
+function finish<T>(steps: Generator<undefined, T, void>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}

@@ -57,6 +57,21 @@ describe('Lists from SQLite', () => {
         it(`are read along an index and never sorted, ${which}, ${way}, under ${what}`, () => {
           expect(planOf(sql.pageSql(walk(descending), residue))[0]).to.match(index);
         });
+      for (const [what, residue] of Object.entries(residues))
+        it(`count whom they pass over along an index, ${which}, ${way}, under ${what}`, () => {
+          expect(planOf(sql.countWithinSql(walk(descending), residue))[0]).to.match(index);
+        });
+      it(`pass over users without a look at any, ${which}, ${way}, under no conditions`, () => {
+        const statements = [
+          sql.stepEndSql(walk(descending)),
+          sql.countWithinSql(walk(descending), sql.noResidue),
+        ];
+        for (const statement of statements) {
+          const plan = planOf(statement);
+          expect(plan).to.have.length(1);
+          expect(plan[0]).to.match(/^SEARCH u USING COVERING INDEX|^SEARCH k USING PRIMARY KEY/);
+        }
+      });
       it(`know where a step ends from the index alone, ${which}, ${way}`, () => {
         expect(planOf(sql.stepEndSql(walk(descending)))[0]).to.match(index);
       });
@@ -69,7 +84,7 @@ describe('Lists from SQLite', () => {
         expect(planOf(sql.documentSql(residue)).join('\n')).to.match(/^SEARCH u USING .*\(id=\?\)/m);
       });
   it('count and find by indexes', () => {
-    for (const statement of [sql.idsOfFilterSql, sql.countFilterUpToSql, sql.countFilterSql])
+    for (const statement of [sql.idsOfFilterSql, sql.countFilterUpToSql])
       expect(planOf(statement).join()).to.match(/SEARCH user_keys USING PRIMARY KEY \(filter=\? AND key=\?/);
     for (const statement of [sql.matchedSql, sql.countMatchedSql, sql.countMatchedUpToSql])
       expect(planOf(statement).join()).to.include('words VIRTUAL TABLE INDEX 0:');

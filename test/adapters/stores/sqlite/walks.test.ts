@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { UserStore } from '../../../../src/domain/ports.ts';
+import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { type Position, positionOf, type Sort } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { aFolder, openAt } from './a-file.ts';
+import { countTurnsDuring } from './count-turns.ts';
 
 /** Many more than are looked at in one step. */
 const many = 2400;
@@ -17,6 +18,8 @@ const users = Array.from({ length: many }, (_, index) =>
       id: `user-${String(index).padStart(6, '0')}`,
       userName: `ada${index}`,
       ...(index % 2 === 0 ? {} : { displayName: `Ada ${(7 * index) % many}` }),
+      active: index % 3 !== 0,
+      roles: index % 5 === 0 ? ['staff', 'fifth'] : ['staff'],
     }),
   ),
 );
@@ -52,4 +55,34 @@ describe('Walks in many steps through SQLite', () => {
           expect(seen).to.deep.equal(idsOf(inOrder));
         }
       });
+
+  const conditions: Readonly<Record<string, Conditions>> = {
+    'no conditions': { filters: {} },
+    'a filter': { filters: { active: 'true' } },
+    'two filters': { filters: { active: 'true', role: 'staff' } },
+    'a rarer filter': { filters: { active: 'true', role: 'fifth' } },
+    'a search': asked('ada'),
+    'a search of two words and a filter': asked('ada a', { active: 'true' }),
+  };
+  for (const [what, asking] of Object.entries(conditions))
+    for (const by of [undefined, 'displayName'])
+      it(`pass over any number, under ${what}, by ${by ?? 'id'}`, async () => {
+        for (const descending of [false, true])
+          for (const backward of [false, true]) {
+            const query = { ...asking, sort: { by, descending }, backward };
+            const all = idsOf(await store.list({ ...query, limit: 10 * many }));
+            expect(all).to.have.length(await store.count(asking));
+            for (const skip of [1, 499, 500, 501, 1199, 1200, 1201, all.length - 1, all.length, 10 * many]) {
+              const page = await store.list({ ...query, skip, limit: 7 });
+              expect(idsOf(page), `${skip}`).to.deep.equal(all.slice(skip, skip + 7));
+            }
+          }
+      });
+  it('leave others their turns while users are passed over', async () => {
+    for (const asking of Object.values(conditions)) {
+      const sort = { by: 'displayName' };
+      const { turns } = await countTurnsDuring(store.list({ ...asking, sort, skip: many, limit: 1 }));
+      expect(turns, JSON.stringify(asking)).to.be.above(0);
+    }
+  });
 });

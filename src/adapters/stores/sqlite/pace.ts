@@ -10,11 +10,12 @@ const leastUsers = 5;
 
 /** The number of users in a step follows from how long the step before took. */
 export class Pace {
-  users = mostUsers;
+  users: number;
   readonly #most: number;
 
-  /** @param most users in a step */
-  constructor(most = mostUsers) {
+  /** @param first users in the first step @param most users in any */
+  constructor(first = mostUsers, most = first) {
+    this.users = first;
     this.#most = most;
   }
 

@@ -67,13 +67,13 @@ export class Walks {
     stretches: readonly Stretch[] = stretchesOf(query, filter),
   ): Steps<StoredUser[] | undefined> {
     const others = wanted.filters.filter((one) => one !== filter);
-    const residue = residueOf(others, wanted.terms);
     const [effort, pace] = [new Effort(), new Pace()];
     let patience = lead && leastPatience;
     let isCounted = false;
     const users: StoredUser[] = [];
     let toPass = query.skip ?? 0;
     for (const stretch of stretches) {
+      const residue = residueOf(others, wanted.terms, stretch.walk.id);
       for (let place = stretch.from; users.length < query.limit; ) {
         const end = findStepEnd(this.#statements, stretch, place, pace.users);
         const part = { ...stretch, from: place, to: end ?? stretch.to };

@@ -10,6 +10,7 @@ import { positionOf } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aFolder, openAt } from './a-file.ts';
+import { countTurnsDuring } from './count-turns.ts';
 
 /** More than are kept while they are sorted. */
 const matching = 8_000;
@@ -70,6 +71,16 @@ describe('Many who match and stand together, in SQLite,', () => {
       const back = idsOf(inOrder.slice(Math.max(0, left - 64), left)).reverse();
       expect(idsOf(await store.list({ ...query, backward: true, skip, limit: 64 }))).to.deep.equal(back);
     }
+  });
+  it('leave others their turns while everybody is passed over or counted, in an index', async () => {
+    const list = await countTurnsDuring(
+      store.list({ filters: {}, sort: query.sort, skip: users.length - 1, limit: 1 }),
+    );
+    expect(list.value.map(keyOf)).to.deep.equal([users.map(keyOf).sort().at(-1)]);
+    expect(list.turns).to.be.above(0);
+    const count = await countTurnsDuring(store.count({ filters: { active: 'true' } }));
+    expect(count.value).to.equal(users.length);
+    expect(count.turns).to.be.above(0);
   });
   it('are passed over by parts when only some are kept at a time', () => {
     const db = openConnection(file, { readonly: true, busyTimeout: 0 });

@@ -7,7 +7,7 @@ import { assembleUser, assertSameId, checkPatch, readEdited, readInput } from '.
 import { DomainError, isCode, userChanged, userNotFound } from './errors.ts';
 import { mergePatch } from './merge-patch.ts';
 import { firstMeta, mendMeta, nextMeta } from './meta.ts';
-import type { Clock, Conditions, Ids, Principal, UserStore } from './ports.ts';
+import type { Clock, Conditions, Ids, Principal, UserQuery, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
 import { type Position, positionOf, type Sort } from './sorts.ts';
 import type { StoredUser } from './stored-user.ts';
@@ -40,6 +40,7 @@ export interface Users {
   /**
    * All users that match, in their order, a batch at a time: the next is read only when it is asked for.
    * @param walk.after begins behind this place
+   * @param walk.skip passes over so many who come behind it, counted as of the reading
    * @param walk.limit of the whole list; none when left out
    * @param walk.atOnce called before each batch, for its size: for callers that know how large the users are. 64 at most
    * @throws DomainError `query-too-costly`
@@ -48,6 +49,7 @@ export interface Users {
     principal: Principal,
     walk: Walk & {
       after?: Position | undefined;
+      skip?: number | undefined;
       limit?: number | undefined;
       atOnce?: () => number;
     },
@@ -130,16 +132,19 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     update(id, precondition, (current) => readEdited(edit(current.copy()), current.user));
 
   return {
-    async *list(principal, { after, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...walk }) {
+    async *list(
+      principal,
+      { after, skip, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...walk },
+    ) {
       authorize(principal, 'list');
-      let from = after;
+      let from: Pick<UserQuery, 'after' | 'skip'> = { after, skip };
       for (let left = limit; left > 0; ) {
         const wanted = Math.min(left, batchSize, atOnce());
-        const batch = await store.list({ ...walk, after: from, limit: wanted });
+        const batch = await store.list({ ...walk, ...from, limit: wanted });
         const last = batch.at(-1);
         if (last !== undefined) yield batch;
         if (last === undefined || batch.length < wanted) return;
-        from = positionOf(last, walk.sort);
+        from = { after: positionOf(last, walk.sort) };
         left -= batch.length;
       }
     },

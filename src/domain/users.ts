@@ -29,13 +29,6 @@ export interface Walk extends Conditions {
   readonly sort?: Sort | undefined;
 }
 
-export interface PageBefore {
-  /** What the page comes behind; undefined when it is the first of the list. */
-  readonly after: Position | undefined;
-  /** How many users it has, up to the limit. */
-  readonly users: number;
-}
-
 export interface Users {
   /**
    * All users that match, in their order, a batch at a time: the next is read only when it is asked for.
@@ -55,13 +48,14 @@ export interface Users {
     },
   ): AsyncGenerator<StoredUser[], void, undefined>;
   /**
-   * Where the page begins that ends in front of a place. @param walk.before the end of the list where it is left out
+   * What the page comes behind that ends in front of a place; undefined when it is the first of the list.
+   * @param walk.before the end of the list where it is left out
    * @throws DomainError `query-too-costly`
    */
   findPageBefore(
     principal: Principal,
     walk: Walk & { before?: Position | undefined; limit: number },
-  ): Promise<PageBefore>;
+  ): Promise<Position | undefined>;
   /** How many match, exactly. @throws DomainError `query-too-costly` */
   count(principal: Principal, conditions: Conditions): Promise<number>;
   /** The user may be damaged, as in a list: its `user`, `text` and `meta` then throw DomainError `damaged-user`. @throws DomainError `user-not-found` */
@@ -151,17 +145,10 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
 
     async findPageBefore(principal, { before, limit, ...walk }) {
       authorize(principal, 'list');
-      let from = before;
-      for (let users = 0; ; ) {
-        const wanted = Math.min(limit - users, batchSize - 1) + 1;
-        const batch = await store.list({ ...walk, after: from, backward: true, limit: wanted });
-        const last = batch.at(-1);
-        const isFirstPage = last === undefined || batch.length < wanted;
-        if (isFirstPage) return { after: undefined, users: users + batch.length };
-        from = positionOf(last, walk.sort);
-        if (users + batch.length > limit) return { after: from, users: limit };
-        users += batch.length;
-      }
+      // Those of the page are passed over, which costs less than reading them.
+      const behind = { after: before, backward: true, skip: limit, limit: 1 };
+      const [user] = await store.list({ ...walk, ...behind });
+      return user && positionOf(user, walk.sort);
     },
 
     async count(principal, conditions) {

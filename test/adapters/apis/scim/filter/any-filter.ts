@@ -4,6 +4,9 @@ import { type Attribute, schemas } from '../../../../../src/adapters/apis/scim/r
 import type { User } from '../../../../../src/domain/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
 
+/** In the order of code points the first of them is the last. */
+const utf16 = ['\u{1F600}', '\u{1F600}a', '\uFFFD', '\uFFFDa'];
+
 /** Words that some code may take for others, beside plain ones. */
 const texts = [
   'ada',
@@ -26,8 +29,7 @@ const texts = [
   '.',
   '"quoted"',
   'back\\slash',
-  '\u{1F600}',
-  '\uFFFD',
+  ...utf16,
   '__proto__',
   '  two  spaces ',
 ];
@@ -247,7 +249,16 @@ const aboutOthers: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(`schemas eq "${core}"`, 'schemas co "enterprise"', 'meta pr', 'schemas pr'),
 );
 
+const ofUtf16 = fc
+  .tuple(
+    fc.constantFrom('displayName', 'title', 'nickName'),
+    fc.constantFrom('gt', 'lt'),
+    fc.constantFrom(...utf16),
+  )
+  .map(([path, operator, value]) => `${path} ${operator} "${value}"`);
+
 const leaf = fc.oneof(
+  { weight: 1, arbitrary: ofUtf16 },
   { weight: 6, arbitrary: fc.constantFrom(...frequent).chain(aboutAttribute) },
   { weight: 2, arbitrary: fc.constantFrom(...named).chain(aboutAttribute) },
   { weight: 2, arbitrary: aboutOthers },

@@ -2,6 +2,9 @@
  * What Microsoft Entra ID sends, as its documentation and what its validator was seen to send show it: from the test of the connection
  * to the deletion that comes a month after somebody has left. In the order in which it is sent, to a directory without users.
  */
+
+import { entra, search, workEmail } from './entra-requests.ts';
+import { wholeUserExchanges } from './entra-whole-user.ts';
 import {
   core,
   deletedAnswer,
@@ -15,30 +18,10 @@ import {
 } from './exchanges.ts';
 import { configAnswer, typesAnswer } from './exchanges-config.ts';
 
-type Sent = Pick<Exchange, 'method' | 'path' | 'body'>;
-
-/** Of the requests that bring one: it says nothing of what it accepts. */
-const bodyHeaders = { 'Content-Type': 'application/scim+json; charset=utf-8' };
-
-export const entra = (
-  title: string,
-  sent: Sent,
-  answer: Exchange['answer'],
-  headers: Exchange['headers'] = sent.body === undefined ? {} : bodyHeaders,
-): Exchange => ({ title, headers, ...sent, answer });
-
-/** @param attribute and value as they stand in the address */
-const search = (attribute: string, value: string): Sent => ({
-  method: 'GET',
-  path: `/Users?filter=${attribute}+eq+%22${value}%22`,
-});
-
-const workEmail = 'emails%5Btype+eq+%22work%22%5D.value';
-
 const connection: readonly Exchange[] = [
   entra(
     'tests the connection by looking for somebody who is nowhere',
-    search('userName', '7d420df3-9995-4831-a406-ecf8166f5f6a'),
+    search('userName', 'e0b7f1c4-6a2d-4b8e-9f10-2c3d4e5f6a7b'),
     listAnswer([]),
   ),
   entra(
@@ -57,18 +40,18 @@ const connection: readonly Exchange[] = [
   ),
   entra(
     'is told that nobody has an id that is none',
-    { method: 'GET', path: '/Users/5171a35d82074e068ce2' },
+    { method: 'GET', path: '/Users/9f31c07e2ab64d5e8c10' },
     refusalAnswer(404, 'no such user'),
   ),
 ];
 
 /** As the documentation of a creation has it. */
 const carol = {
-  externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
-  userName: 'Carol_00aa00aa-bb11-cc22-dd33-44ee44ee44ee',
+  externalId: '2b9e3f60-1f5c-4a77-9d3e-8c4a51d0e7b2',
+  userName: 'Carol_7e2f@entra.example',
   active: true,
-  emails: [{ primary: true, type: 'work', value: 'Carol_11bb11bb@entra.example' }],
-  name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
+  emails: [{ primary: true, type: 'work', value: 'Carol.Work@entra.example' }],
+  name: { formatted: 'Carol Danvers', familyName: 'Danvers', givenName: 'Carol' },
 };
 const carolSent = { schemas: [core, enterprise], ...carol, meta: { resourceType: 'User' }, roles: [] };
 
@@ -78,10 +61,14 @@ const creation: readonly Exchange[] = [
     search('externalId', carol.externalId),
     listAnswer([]),
   ),
-  entra('looks for the user by userName', search('userName', carol.userName), listAnswer([])),
+  entra(
+    'looks for the user by userName',
+    search('userName', encodeURIComponent(carol.userName)),
+    listAnswer([]),
+  ),
   entra(
     'looks for the user by the address for work',
-    search(workEmail, 'Carol_11bb11bb%40entra.example'),
+    search(workEmail, 'Carol.Work%40entra.example'),
     listAnswer([]),
   ),
   entra(
@@ -101,7 +88,7 @@ const creation: readonly Exchange[] = [
   ),
   entra(
     'finds the user by the address for work, in other letters',
-    search(workEmail, 'carol_11bb11bb%40ENTRA.example'),
+    search(workEmail, 'carol.work%40ENTRA.example'),
     listAnswer([resource('carol', 1, carol)]),
   ),
   entra(
@@ -124,9 +111,9 @@ const creation: readonly Exchange[] = [
 
 const carolRenamed = {
   ...carol,
-  userName: '5b50642d-79fc-4410-9e90-4c077cdd1a59@entra.example',
-  emails: [{ primary: true, type: 'work', value: 'updatedEmail@entra.example' }],
-  name: { ...carol.name, familyName: 'updatedFamilyName' },
+  userName: 'carol.rambeau@entra.example',
+  emails: [{ primary: true, type: 'work', value: 'carol.rambeau@entra.example' }],
+  name: { ...carol.name, familyName: 'Rambeau' },
 };
 
 const documentedUpdates: readonly Exchange[] = [
@@ -136,8 +123,8 @@ const documentedUpdates: readonly Exchange[] = [
       method: 'PATCH',
       path: '/Users/{{id carol}}',
       body: patchBody(
-        { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@entra.example' },
-        { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
+        { op: 'Replace', path: 'emails[type eq "work"].value', value: 'carol.rambeau@entra.example' },
+        { op: 'Replace', path: 'name.familyName', value: 'Rambeau' },
       ),
     },
     userAnswer(200, 'carol', 2, { ...carolRenamed, userName: carol.userName }),
@@ -151,137 +138,15 @@ const documentedUpdates: readonly Exchange[] = [
     },
     userAnswer(200, 'carol', 3, carolRenamed),
   ),
-  entra('no longer finds the user by the name before', search('userName', carol.userName), listAnswer([])),
+  entra(
+    'no longer finds the user by the name before',
+    search('userName', encodeURIComponent(carol.userName)),
+    listAnswer([]),
+  ),
   entra(
     'finds the user by the new name',
-    search('userName', '5b50642d-79fc-4410-9e90-4c077cdd1a59%40entra.example'),
+    search('userName', 'carol.rambeau%40entra.example'),
     listAnswer([resource('carol', 3, carolRenamed)]),
-  ),
-];
-
-const danaSent = {
-  externalId: '58342554-38d6-4ec8-948c-50044d0a33fd',
-  userName: 'dana@entra.example',
-  displayName: 'Dana Müller & Söhne <GmbH>',
-  nickName: 'D.',
-  profileUrl: 'https://people.entra.example/dana?tab=1&x=y',
-  title: 'Senior Engineer',
-  userType: 'Member',
-  preferredLanguage: 'de-DE',
-  locale: 'de-DE',
-  timezone: 'Europe/Berlin',
-  name: {
-    formatted: 'Dr. Dana Maria Müller III',
-    familyName: 'Müller',
-    givenName: 'Dana',
-    middleName: 'Maria',
-    honorificPrefix: 'Dr.',
-    honorificSuffix: 'III',
-  },
-  ims: [{ type: 'skype', value: 'dana.müller' }],
-  photos: [
-    { type: 'photo', value: 'https://photos.entra.example/dana.jpg' },
-    { type: 'thumbnail', value: 'https://photos.entra.example/dana-t.jpg' },
-  ],
-  entitlements: [{ value: 'vpn', display: 'Remote access', type: 'network' }],
-  x509Certificates: [{ value: 'MIIDQzCCAqygAwIBAgICEAAwDQYJKoZIhvcNAQEFBQAw', type: 'signing' }],
-};
-const danaLists = {
-  emails: [
-    { primary: true, type: 'work', value: 'dana@entra.example', display: 'Dana' },
-    { primary: false, type: 'home', value: 'dana@home.example' },
-    { primary: false, type: 'other', value: 'dana@other.example' },
-  ],
-  phoneNumbers: [
-    { type: 'work', value: '+49 30 901820', primary: true },
-    { type: 'mobile', value: '+49 170 0000000', primary: false },
-    { type: 'fax', value: '+49 30 901821', primary: false },
-  ],
-  addresses: [
-    {
-      type: 'work',
-      primary: true,
-      formatted: 'Straße 1\n10115 Berlin',
-      streetAddress: 'Straße 1',
-      locality: 'Berlin',
-      region: 'BE',
-      postalCode: '10115',
-      country: 'DE',
-    },
-    { type: 'home', primary: false, locality: 'Potsdam', country: 'DE' },
-    { type: 'other', primary: false, formatted: 'Postfach 12' },
-  ],
-};
-const danaWork = {
-  employeeNumber: '701984',
-  costCenter: '4130',
-  organization: 'Entra Example AG',
-  division: 'Theme Park',
-  department: 'Tour Operations',
-};
-/** As somebody writes it who knows no other kind of value: each boolean as a text. */
-const withTextBooleans = (items: readonly { readonly primary?: boolean }[]) =>
-  items.map((item) =>
-    item.primary === undefined ? item : { ...item, primary: item.primary ? 'True' : 'False' },
-  );
-
-const dana = {
-  ...danaSent,
-  ...danaLists,
-  active: true,
-  roles: [{ value: 'Admin' }, { value: 'User' }],
-  [enterprise]: {
-    ...danaWork,
-    manager: { value: '{{id carol}}', $ref: '{{url}}/scim/v2/Users/{{id carol}}' },
-  },
-};
-
-const wholeCreation: readonly Exchange[] = [
-  entra(
-    'makes a user with all attributes, booleans as texts and the manager as a bare id',
-    {
-      method: 'POST',
-      path: '/Users',
-      body: {
-        schemas: [core, enterprise],
-        ...danaSent,
-        active: 'True',
-        emails: withTextBooleans(danaLists.emails),
-        phoneNumbers: withTextBooleans(danaLists.phoneNumbers),
-        addresses: withTextBooleans(danaLists.addresses),
-        roles: ['Admin', 'User'].map((value) => ({
-          primary: 'False',
-          type: 'WindowsAzureActiveDirectoryRole',
-          display: value,
-          value,
-        })),
-        groups: [],
-        meta: { resourceType: 'User' },
-        [enterprise]: { ...danaWork, manager: '{{id carol}}' },
-      },
-    },
-    userAnswer(201, 'dana', 1, dana),
-  ),
-  entra(
-    'reads all attributes as they were sent',
-    { method: 'GET', path: '/Users/{{id dana}}' },
-    userAnswer(200, 'dana', 1, dana),
-  ),
-  entra(
-    'asks whether somebody is the manager of the user',
-    {
-      method: 'GET',
-      path: '/Users?attributes=id&filter=id+eq+%22{{id dana}}%22+and+manager+eq+%22{{id carol}}%22',
-    },
-    listAnswer([{ schemas: [core, enterprise], id: '{{id dana}}' }]),
-  ),
-  entra(
-    'asks the same of somebody who is not',
-    {
-      method: 'GET',
-      path: '/Users?attributes=id&filter=id+eq+%22{{id dana}}%22+and+manager+eq+%22{{id dana}}%22',
-    },
-    listAnswer([]),
   ),
 ];
 
@@ -296,7 +161,7 @@ const lifecycle: readonly Exchange[] = [
   leaving('carol', 4, 'disables a user by a text', 'False', 'Replace'),
   entra(
     'finds the disabled user as it finds others',
-    search('userName', '5b50642d-79fc-4410-9e90-4c077cdd1a59%40entra.example'),
+    search('userName', 'carol.rambeau%40entra.example'),
     listAnswer([resource('carol', 4, { ...carolRenamed, active: false })]),
   ),
   leaving('carol', 5, 'restores the user by a text', 'True', 'Add'),
@@ -309,7 +174,7 @@ const lifecycle: readonly Exchange[] = [
   ),
   entra(
     'finds nobody under the name of who is gone',
-    search('userName', '5b50642d-79fc-4410-9e90-4c077cdd1a59%40entra.example'),
+    search('userName', 'carol.rambeau%40entra.example'),
     listAnswer([]),
   ),
   entra(
@@ -323,6 +188,6 @@ export const entraExchanges: readonly Exchange[] = [
   ...connection,
   ...creation,
   ...documentedUpdates,
-  ...wholeCreation,
+  ...wholeUserExchanges,
   ...lifecycle,
 ];

@@ -1,6 +1,7 @@
 import { entraExchanges } from './entra-exchanges.ts';
-import { entraPatches } from './entra-patches.ts';
-import { type OpenedService, onEachStore } from './exchanges-services.ts';
+import { entraPatches, patchedUserInXml } from './entra-patches.ts';
+import { wholeUserInXml } from './entra-whole-user.ts';
+import { expectInXml, type OpenedService, onEachStore } from './exchanges-services.ts';
 
 const kinds = ['a token', 'an API key as its bearer secret'];
 
@@ -16,6 +17,9 @@ describe('Microsoft Entra ID', () => {
 
         for (const exchange of [...entraExchanges, ...entraPatches])
           it(exchange.title, () => opened.conversation.play(exchange));
+
+        it('has made users that the XML client reads to the character', () =>
+          expectInXml(opened, { dana: wholeUserInXml, erin: patchedUserInXml }));
       });
     }
   });

@@ -89,6 +89,21 @@ async function openService(open: OpenStore, scopes: readonly Scope[], kind: stri
   };
 }
 
+/**
+ * Holds what the XML client of /users reads, as the provider's credentials let it, against what it should.
+ * @param users documents with placeholders, by our own names for the users @throws AssertionError
+ */
+export async function expectInXml(
+  { service, conversation: { placeholders }, authorization: Authorization }: OpenedService,
+  users: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [who, wanted] of Object.entries(users)) {
+    const path = `/users/${placeholders.value(`id ${who}`)}`;
+    const { text } = await service.send(path, { headers: { Accept: 'application/xml', Authorization } });
+    expect(text).to.equal(placeholders.learn(wanted, text));
+  }
+}
+
 /** @param kind of credentials; a token unless told otherwise */
 export type Open = (scopes: readonly Scope[], kind?: string) => Promise<OpenedService>;
 

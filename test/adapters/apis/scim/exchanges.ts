@@ -9,8 +9,8 @@ export const own = 'urn:user-management:1:User';
 const message = 'urn:ietf:params:scim:api:messages:2.0';
 export const patchOp = `${message}:PatchOp`;
 
-/** With placeholders in texts. */
-type Members = Readonly<Record<string, unknown>>;
+/** Of a JSON object, with placeholders in texts. */
+export type Members = Readonly<Record<string, unknown>>;
 
 export interface ExpectedAnswer {
   readonly status: number;

@@ -1,6 +1,6 @@
-import { expect } from 'chai';
-import { credentialKinds, type OpenedService, onEachStore } from './exchanges-services.ts';
-import { oktaExchanges, oktaUsersInXml } from './okta-exchanges.ts';
+import { credentialKinds, expectInXml, type OpenedService, onEachStore } from './exchanges-services.ts';
+import { oktaExchanges } from './okta-exchanges.ts';
+import { oktaUsersInXml } from './okta-lifecycle.ts';
 
 describe('Okta', () => {
   onEachStore((open) => {
@@ -14,15 +14,8 @@ describe('Okta', () => {
 
         for (const exchange of oktaExchanges) it(exchange.title, () => opened.conversation.play(exchange));
 
-        it('has made users that the XML client reads to the character', async () => {
-          const { service, conversation, authorization: Authorization } = opened;
-          for (const [who, wanted] of Object.entries(oktaUsersInXml)) {
-            const path = `/users/${conversation.placeholders.value(`id ${who}`)}`;
-            const headers = { Accept: 'application/xml', Authorization };
-            const { text } = await service.send(path, { headers });
-            expect(text).to.equal(conversation.placeholders.learn(wanted, text));
-          }
-        });
+        it('has made users that the XML client reads to the character', () =>
+          expectInXml(opened, oktaUsersInXml));
       });
     }
   });

@@ -108,15 +108,15 @@ export async function expectInXml(
 export type Open = (scopes: readonly Scope[], kind?: string) => Promise<OpenedService>;
 
 /** Defines the cases for a service with SQLite, and with MongoDB where there is one. */
-export function onEachStore(define: (open: Open) => void): void {
+export function onEachStore(define: (open: Open, store: 'SQLite' | 'MongoDB') => void): void {
   const opener =
     (open: OpenStore): Open =>
     (scopes, kind = 'a token') =>
       openService(open, scopes, kind);
-  describe('with users in SQLite', () => define(opener(openFile)));
+  describe('with users in SQLite', () => define(opener(openFile), 'SQLite'));
   describeMongo('with users in MongoDB', function () {
     // The first case starts the server.
     this.timeout(60_000);
-    define(opener(openDatabase));
+    define(opener(openDatabase), 'MongoDB');
   });
 }

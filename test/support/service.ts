@@ -75,7 +75,8 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
-function answerOf({ status, headers: fields, body }: Exchange): Answer {
+/** With its content coding undone. */
+export function answerOf({ status, headers: fields, body }: Exchange): Answer {
   const headers = new Headers(fields.map(([name, value]): [string, string] => [name, value]));
   const decode = decoders[headers.get('content-encoding') ?? ''];
   const text = (decode === undefined || body.length === 0 ? body : decode(body)).toString('utf8');

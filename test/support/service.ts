@@ -142,7 +142,8 @@ export async function startService(
     },
   );
   const directory = users(store, { now: () => new Date() }, ids);
-  const apis = [...apisOf(directory, ids, settings), ...foreign];
+  const schemes = authenticators.map(({ scheme }) => scheme);
+  const apis = [...apisOf({ directory, ids, schemes, settings }), ...foreign];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log });
   const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;

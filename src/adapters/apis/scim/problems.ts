@@ -96,11 +96,13 @@ export const errorDocument: DocumentType = {
 export function errorOf({ code, type, detail, violations }: Problem) {
   const scimType = (type as ScimProblem).scimType ?? keywordsOfKernel[code];
   const places = violations.map(({ pointer, detail: why }) => `${scimPath(pointer)} ${why}`.trim());
+  // Of a conflict the detail says it all.
+  const isAtPlaces = code === 'invalid-user' && places.length > 0;
   return {
     schemas: [errorUrn],
     status: String(type.status),
     ...(scimType === undefined ? {} : { scimType }),
-    detail: places.length > 0 ? `${detail} ${places.join('; ')}.` : detail,
+    detail: isAtPlaces ? `${places.join('; ')}.` : detail,
   };
 }
 

@@ -1,9 +1,9 @@
 /** What the API says of itself (RFC 7644 §4, RFC 7643 §5–7, RFC 9865 §4): made from the schema and the limits. Open to all. */
 import type { Context } from '../../http/context.ts';
 import { HttpProblem } from '../../http/problems.ts';
-import { type Attribute, type AttributeSchema, coreUrn, schemas } from './attributes.ts';
 import { maxBulkBytes, maxOperations } from './bulk-request.ts';
 import { defaultCount, maxCount } from './parameters.ts';
+import { type Attribute, type AttributeSchema, coreUrn, schemas } from './resource/attributes.ts';
 import { sendDocument } from './send.ts';
 import type { ScimService } from './service.ts';
 import { configUrn, listUrn, resourceTypeUrn, schemaUrn } from './urns.ts';

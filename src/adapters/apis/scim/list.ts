@@ -1,13 +1,13 @@
 /** Lists of users: GET /Users, POST /Users/.search and POST /.search, by index and by cursor. */
 import type { Principal } from '../../../domain/ports.ts';
 import type { Position } from '../../../domain/sorts.ts';
+import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
-import { type CursorScope, makeCursor, parseCursor } from '../cursor.ts';
 import { collectFirst, collectLast, type ListParts, noPage, type Page, printList } from './collect-page.ts';
-import { ScimError } from './errors.ts';
 import { type Selection, selectUsers } from './filter/select.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
+import { ScimError } from './resource/errors.ts';
 import { sendDocument } from './send.ts';
 import { principalOf, readMessage, resourceOf, type ScimService } from './service.ts';
 

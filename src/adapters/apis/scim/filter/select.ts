@@ -93,7 +93,7 @@ class FilteredUsers implements Selection {
     }
     const conditions = this.#exactConditions();
     if (conditions !== undefined)
-      return (await users.findPageBefore(principal, { ...conditions, sort, before, limit })).after;
+      return await users.findPageBefore(principal, { ...conditions, sort, before, limit });
     await this.#admit();
     let left = limit;
     for await (const batch of walkBackwards((...from) => this.#scan(...from), sort, before)) {

@@ -1,6 +1,6 @@
 /** Generated filters, and users of whom they find some: both have their texts from the same few. */
 import fc from 'fast-check';
-import { type Attribute, schemas } from '../../../../../src/adapters/apis/scim/attributes.ts';
+import { type Attribute, schemas } from '../../../../../src/adapters/apis/scim/resource/attributes.ts';
 import type { User } from '../../../../../src/domain/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
 
@@ -43,6 +43,8 @@ const dates = [
   '2026-01-02T04:04:05.678+01:00',
   '2026-01-02T03:04:05Z',
 ];
+const urls = ['https://example.org/Ada', 'https://example.org/ada', 'urn:a'];
+const certificates = ['AAAA', 'aaaa', 'AA=='];
 const ids = ['0', '1', '2', '3'].map((digit) => `00000000-0000-7000-8000-00000000000${digit}`);
 
 /** What an attribute may be compared with; left out, any text. */
@@ -52,6 +54,9 @@ const pools: Readonly<Record<string, readonly string[]>> = {
   externalId: keys,
   'emails.value': emails,
   'roles.value': roles,
+  profileUrl: urls,
+  'photos.value': urls,
+  'x509Certificates.value': certificates,
   type: types,
 };
 
@@ -98,9 +103,20 @@ export const filterableUser: fc.Arbitrary<User> = fc
     nickName: optional(text),
     title: optional(text),
     userType: optional(text),
+    profileUrl: optional(fc.constantFrom(...urls)),
     active: fc.boolean(),
     emails: list(fc.record({ value: fc.constantFrom(...emails) }), true),
-    phoneNumbers: list(fc.record({ value: text }), true),
+    phoneNumbers: list(fc.record({ value: text, display: optional(text) }), true),
+    ims: list(fc.record({ value: text }), true),
+    photos: list(fc.record({ value: fc.constantFrom(...urls) }), true),
+    x509Certificates: list(fc.record({ value: fc.constantFrom(...certificates) }), true),
+    enterprise: fc
+      .record({
+        department: optional(text),
+        employeeNumber: optional(text),
+        manager: optional(fc.record({ value: text })),
+      })
+      .map(compact),
     addresses: list(fc.record({ formatted: optional(text), locality: optional(text) }), true),
     roles: optional(fc.uniqueArray(fc.constantFrom(...roles), { minLength: 1 })),
     attributes: optional(
@@ -196,7 +212,9 @@ const named: readonly Named[] = [
 ];
 /** Those that the generated users have are asked for most. */
 const frequent = named.filter(({ path }) =>
-  /^(userName|externalId|name|displayName|title|active|emails|phoneNumbers|roles)$|attributes$/.test(path),
+  /^(userName|externalId|name|displayName|title|active|emails|phoneNumbers|roles)$|attributes$|:department$|:manager$/.test(
+    path,
+  ),
 );
 
 function aboutAttribute({ path, attribute }: Named): fc.Arbitrary<string> {

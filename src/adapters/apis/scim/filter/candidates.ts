@@ -5,8 +5,7 @@ import { comparePositions, type Position, positionOf, type Sort } from '../../..
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import type { Alternative } from './alternatives.ts';
-
-export type Batches = AsyncGenerator<StoredUser[], void, undefined>;
+import type { Batches } from './batches.ts';
 
 export interface Walk {
   readonly users: Users;
@@ -14,6 +13,8 @@ export interface Walk {
   readonly sort: Sort;
   /** Begins behind this place. */
   readonly after?: Position | undefined;
+  /** Passes over so many, where there is one alternative. */
+  readonly skip?: number | undefined;
   /** Users in a batch, and in all that are held for one. */
   readonly atOnce: number;
 }
@@ -32,7 +33,7 @@ const walkOne = (walk: Walk, alternative: Alternative): Batches =>
     ? readOne(walk, alternative.id)
     : walk.users.list(walk.principal, {
         ...alternative.conditions,
-        ...{ sort: walk.sort, after: walk.after, atOnce: () => walk.atOnce },
+        ...{ sort: walk.sort, after: walk.after, skip: walk.skip, atOnce: () => walk.atOnce },
       });
 
 /** The next user of one of the walks. */

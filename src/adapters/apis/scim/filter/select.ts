@@ -4,7 +4,8 @@ import { comparePositions, type Position, positionOf, type Sort } from '../../..
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { everybody, type Plan } from './alternatives.ts';
-import { type Batches, walkCandidates } from './candidates.ts';
+import { type Batches, passOver, takeWhile } from './batches.ts';
+import { type Walk, walkCandidates } from './candidates.ts';
 import { compileFilter } from './matches.ts';
 import { planFilter } from './plan.ts';
 import { assertFew, filterInTurns } from './scan.ts';
@@ -45,6 +46,7 @@ export interface Selection {
 const batchSize = 64;
 /** A filter that leaves no more than these is answered by one query: most ask whether there is a certain user. */
 const few = 16;
+
 class FilteredUsers implements Selection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
@@ -61,15 +63,9 @@ class FilteredUsers implements Selection {
       filter === undefined || (!user.isDamaged && (matches === undefined || matches(resourceOf(user))));
   }
 
-  async *walk({ skip = 0, after, before }: Parameters<Selection['walk']>[0] = {}): Batches {
-    let left = skip;
-    for await (const batch of this.#walkFrom(after)) {
-      const inFront = before === undefined ? batch : batch.filter((user) => this.#compare(user, before) < 0);
-      const users = inFront.slice(left);
-      left -= inFront.length - users.length;
-      if (users.length > 0) yield users;
-      if (inFront.length < batch.length) return;
-    }
+  walk({ skip = 0, after, before }: Parameters<Selection['walk']>[0] = {}): Batches {
+    const batches = this.#walkFrom(after, skip);
+    return before === undefined ? batches : takeWhile(batches, (user) => this.#compare(user, before) < 0);
   }
 
   async count(): Promise<number> {
@@ -115,24 +111,26 @@ class FilteredUsers implements Selection {
     return this.#plan.isExact && only !== undefined && 'conditions' in only ? only.conditions : undefined;
   }
 
-  async *#walkFrom(after: Position | undefined): Batches {
+  async *#walkFrom(after: Position | undefined, skip = 0): Batches {
+    const { sort } = this.#parts;
     const found = after === undefined ? await this.#findFew() : await this.#few;
     if (found !== undefined) {
-      const behind = found.filter((user) => after === undefined || this.#compare(user, after) > 0);
-      if (behind.length > 0) yield behind;
+      const users = found.filter((user) => after === undefined || this.#compare(user, after) > 0).slice(skip);
+      if (users.length > 0) yield users;
       return;
     }
     await this.#admit();
-    yield* this.#scan(this.#parts.sort, after);
+    if (this.#exactConditions() !== undefined) yield* this.#scan(sort, after, skip);
+    else yield* passOver(this.#scan(sort, after), skip);
   }
 
-  #candidates(sort: Sort, after: Position | undefined, atOnce: number): Batches {
+  #candidates(walk: Pick<Walk, 'sort' | 'after' | 'skip' | 'atOnce'>): Batches {
     const { users, principal } = this.#parts;
-    return walkCandidates({ users, principal, sort, after, atOnce }, this.#plan.alternatives);
+    return walkCandidates({ users, principal, ...walk }, this.#plan.alternatives);
   }
 
-  #scan(sort: Sort, after: Position | undefined): Batches {
-    return filterInTurns(this.#candidates(sort, after, batchSize), this.#isFound);
+  #scan(sort: Sort, after: Position | undefined, skip?: number): Batches {
+    return filterInTurns(this.#candidates({ sort, after, skip, atOnce: batchSize }), this.#isFound);
   }
 
   /** All who match, if they are few. */
@@ -145,7 +143,7 @@ class FilteredUsers implements Selection {
     const { filter, sort } = this.#parts;
     if (filter === undefined) return undefined;
     const found: StoredUser[] = [];
-    for await (const batch of this.#candidates(sort, undefined, few + 1)) {
+    for await (const batch of this.#candidates({ sort, atOnce: few + 1 })) {
       found.push(...batch);
       if (found.length > few) return undefined;
     }

@@ -266,3 +266,22 @@ const leaf = fc.oneof(
 
 /** Of every attribute, operator and form there is. Never too long for the limits. */
 export const anyFilter: fc.Arbitrary<string> = combined(leaf, 2);
+
+const oneOf = (path: string, values: readonly string[]): fc.Arbitrary<string> =>
+  fc.constantFrom(...values).map((value) => `${path} eq ${JSON.stringify(value)}`);
+
+/** Of comparisons that an index tells, so that the same user is found by several of them. */
+export const indexedFilter: fc.Arbitrary<string> = combined(
+  fc.oneof(
+    oneOf('userName', names),
+    oneOf('externalId', keys),
+    oneOf('emails', emails),
+    oneOf('roles', roles),
+    oneOf('active', ['true', 'false']),
+    oneOf('id', ids),
+    oneOf('displayName', texts),
+    oneOf('displayName', texts).map((text) => text.replace(' eq ', ' sw ')),
+    fc.constant('emails[type eq "work" and value eq "ada@example.org"]'),
+  ),
+  1,
+);

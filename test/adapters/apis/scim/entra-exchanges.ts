@@ -55,6 +55,9 @@ const carol = {
 };
 const carolSent = { schemas: [core, enterprise], ...carol, meta: { resourceType: 'User' }, roles: [] };
 
+/** As an administrator may think one up. */
+const customUrn = 'urn:ietf:params:scim:schemas:extension:custom:2.0:User';
+
 const creation: readonly Exchange[] = [
   entra(
     'looks for the user by externalId before it makes one',
@@ -70,6 +73,20 @@ const creation: readonly Exchange[] = [
     'looks for the user by the address for work',
     search(workEmail, 'Carol.Work%40entra.example'),
     listAnswer([]),
+  ),
+  entra(
+    'is told that there is no attribute by which it was set up to look',
+    search('extensionAttribute7', '4711'),
+    refusalAnswer(400, 'no such attribute', 'invalidFilter'),
+  ),
+  entra(
+    'is told that a schema of its own is not known here',
+    {
+      method: 'POST',
+      path: '/Users',
+      body: { ...carolSent, [customUrn]: { worksiteId: '180' } },
+    },
+    refusalAnswer(400, customUrn, 'invalidSyntax'),
   ),
   entra(
     'makes a user',

@@ -17,7 +17,4 @@ export const remove = (path: string): Members => ({ op: 'Remove', path });
 
 /** A path below the extension, as Entra ID writes it. */
 export const ext = (name: string): string => `${enterprise}:${name}`;
-export const reference = (who: string): Members => ({
-  value: `{{id ${who}}}`,
-  $ref: `{{url}}/scim/v2/Users/{{id ${who}}}`,
-});
+export const reference = (who: string): Members => ({ value: `{{id ${who}}}` });

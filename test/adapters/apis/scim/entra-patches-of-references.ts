@@ -58,14 +58,21 @@ export const referenceSteps: readonly Step[] = [
     makes: { [enterprise]: work },
   },
   {
-    title: 'adds a manager as an object',
-    operations: [add(ext('manager'), { value: '{{id frank}}' })],
-    makes: { [enterprise]: { ...work, manager: reference('frank') } },
+    title: 'adds a manager as an object, with a name and a reference, which is not kept',
+    operations: [
+      add(ext('manager'), { value: '{{id frank}}', $ref: '../Users/{{id frank}}', displayName: 'Frank' }),
+    ],
+    makes: { [enterprise]: { ...work, manager: { ...reference('frank'), displayName: 'Frank' } } },
   },
   {
-    title: 'adds a manager at the path of the id',
-    operations: [replace(ext('manager.value'), '{{id grete}}')],
+    title: 'replaces the manager by a bare id, to whom the name before does not belong',
+    operations: [replace(ext('manager'), '{{id grete}}')],
     makes: { [enterprise]: { ...work, manager: reference('grete') } },
+  },
+  {
+    title: 'replaces the manager at the path of the id',
+    operations: [replace(ext('manager.value'), '{{id frank}}')],
+    makes: { [enterprise]: { ...work, manager: reference('frank') } },
   },
   {
     title: 'removes the manager',

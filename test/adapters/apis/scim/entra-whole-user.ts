@@ -75,7 +75,7 @@ const dana = {
   roles: [{ value: 'Admin' }, { value: 'User' }],
   [enterprise]: {
     ...danaWork,
-    manager: { value: '{{id carol}}', $ref: '{{url}}/scim/v2/Users/{{id carol}}' },
+    manager: { value: '{{id carol}}' },
   },
 };
 

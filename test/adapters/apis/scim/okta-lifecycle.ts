@@ -40,9 +40,7 @@ const placed = {
     },
   ],
 };
-const shownManager = {
-  [enterprise]: { ...department, manager: { ...manager, $ref: '{{url}}/scim/v2/Users/{{id grace}}' } },
-};
+const shownManager = { [enterprise]: { ...department, manager } };
 
 /** What comes with a resource and is Okta's to send back. */
 const echoed = { id: '{{id ada}}', groups: [], meta: { resourceType: 'User' } };
@@ -83,6 +81,11 @@ export const update: readonly Exchange[] = [
     refusalAnswer(400, 'emails[0].value', 'invalidValue'),
   ),
   okta(
+    'is told that a password has no place in a PUT',
+    { method: 'PUT', path: '/Users/{{id ada}}', body: { ...renamed, ...echoed, password: 'wT4-mm8Rs' } },
+    refusalAnswer(400, 'passwords', 'invalidValue'),
+  ),
+  okta(
     'reads the user unchanged after that',
     { method: 'GET', path: '/Users/{{id ada}}' },
     userAnswer(200, 'ada', 3, { ...placed, ...shownManager }),
@@ -108,7 +111,7 @@ export const lifecycle: readonly Exchange[] = [
     listAnswer([resource('ada', 4, { ...shown, active: false })]),
   ),
   okta(
-    'is told that a password has no place in a PATCH either',
+    'is told that a password has no place in a PATCH',
     {
       method: 'PATCH',
       path: '/Users/{{id ada}}',

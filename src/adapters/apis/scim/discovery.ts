@@ -1,7 +1,7 @@
 /** What the API says of itself (RFC 7644 §4, RFC 7643 §5–7, RFC 9865 §4): made from the schema and the limits. Open to all. */
 import type { Authenticator } from '../../../domain/ports.ts';
 import type { Context } from '../../http/context.ts';
-import { HttpProblem } from '../../http/problems.ts';
+import { ApiProblem, HttpProblem } from '../../http/problems.ts';
 import { maxBulkBytes, maxOperations } from './bulk-request.ts';
 import { defaultCount, maxCount } from './parameters.ts';
 import { type Attribute, type AttributeSchema, coreUrn, schemas } from './resource/attributes.ts';
@@ -78,7 +78,7 @@ export const showSchema = (service: ScimService, { attributes, ...schema }: Attr
 
 /** Filters are refused, so that nobody takes what is there for all that matches (RFC 7644 §4). */
 function refuseFilter({ query }: Context): void {
-  if (query.filter !== undefined) throw new HttpProblem('insufficient-scope', 'A filter is of no use here.');
+  if (query.filter !== undefined) throw new ApiProblem('scim-filter-refused', 'A filter is of no use here.');
 }
 
 const send = (ctx: Context, document: object) =>

@@ -16,7 +16,9 @@ async function listByIndex(parts: ListParts): Promise<string> {
   const totalResults = await selection.count();
   const { startIndex, count } = query;
   const isEmpty = count === 0 || startIndex > totalResults;
-  const page = isEmpty ? noPage : await collectFirst(parts, selection.walk({ skip: startIndex - 1 }));
+  const page = isEmpty
+    ? noPage
+    : await collectFirst(parts, selection.walk({ skip: startIndex - 1, limit: count }));
   return printList({ totalResults, startIndex }, page);
 }
 
@@ -53,7 +55,9 @@ interface Turned extends Page {
 }
 
 async function readForwards(parts: ListParts, after: Position | undefined): Promise<Turned> {
-  const page = await collectFirst(parts, parts.selection.walk({ after }));
+  const { query, selection } = parts;
+  // One more tells whether a page follows.
+  const page = await collectFirst(parts, selection.walk({ after, limit: query.count + 1 }));
   return { ...page, has: { previous: after !== undefined, next: page.more } };
 }
 

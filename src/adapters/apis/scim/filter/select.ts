@@ -31,8 +31,14 @@ export interface Selection {
    * @param from.skip leaves out as many at the beginning
    * @param from.after begins behind this place
    * @param from.before ends in front of this place
+   * @param from.limit no more are wanted: there may be more of them nevertheless
    */
-  walk(from?: { skip?: number; after?: Position | undefined; before?: Position | undefined }): Batches;
+  walk(from?: {
+    skip?: number;
+    after?: Position | undefined;
+    before?: Position | undefined;
+    limit?: number;
+  }): Batches;
   /** How many there are in all, exactly. */
   count(): Promise<number>;
   /**
@@ -75,7 +81,7 @@ class FilteredUsers implements Selection {
     const conditions = this.#exactConditions();
     if (conditions !== undefined) return await users.count(principal, conditions);
     let count = 0;
-    for await (const batch of this.#walkFrom(undefined)) count += batch.length;
+    for await (const batch of this.#scanAdmitted()) count += batch.length;
     return count;
   }
 
@@ -92,7 +98,11 @@ class FilteredUsers implements Selection {
       return await users.findPageBefore(principal, { ...conditions, sort, before, limit });
     await this.#admit();
     let left = limit;
-    for await (const batch of walkBackwards((...from) => this.#scan(...from), sort, before)) {
+    for await (const batch of walkBackwards(
+      (order, after) => this.#scan({ sort: order, after }),
+      sort,
+      before,
+    )) {
       const last = batch[left];
       if (last !== undefined) return positionOf(last, sort);
       left -= batch.length;

@@ -53,6 +53,8 @@ const batchSize = 64;
 /** A filter that leaves no more than these is answered by one query: most ask whether there is a certain user. */
 const few = 16;
 
+type Steps = Pick<Walk, 'after' | 'skip' | 'limit'>;
+
 class FilteredUsers implements Selection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
@@ -69,8 +71,8 @@ class FilteredUsers implements Selection {
       filter === undefined || (!user.isDamaged && (matches === undefined || matches(resourceOf(user))));
   }
 
-  walk({ skip = 0, after, before }: Parameters<Selection['walk']>[0] = {}): Batches {
-    const batches = this.#walkFrom(after, skip);
+  walk({ before, ...from }: Parameters<Selection['walk']>[0] = {}): Batches {
+    const batches = this.#walkFrom(from);
     return before === undefined ? batches : takeWhile(batches, (user) => this.#compare(user, before) < 0);
   }
 
@@ -81,7 +83,7 @@ class FilteredUsers implements Selection {
     const conditions = this.#exactConditions();
     if (conditions !== undefined) return await users.count(principal, conditions);
     let count = 0;
-    for await (const batch of this.#scanAdmitted()) count += batch.length;
+    for await (const batch of this.#walkFrom({})) count += batch.length;
     return count;
   }
 
@@ -121,7 +123,7 @@ class FilteredUsers implements Selection {
     return this.#plan.isExact && only !== undefined && 'conditions' in only ? only.conditions : undefined;
   }
 
-  async *#walkFrom(after: Position | undefined, skip = 0): Batches {
+  async *#walkFrom({ after, skip = 0, limit }: Steps): Batches {
     const { sort } = this.#parts;
     const found = after === undefined ? await this.#findFew() : await this.#few;
     if (found !== undefined) {
@@ -130,17 +132,18 @@ class FilteredUsers implements Selection {
       return;
     }
     await this.#admit();
-    if (this.#exactConditions() !== undefined) yield* this.#scan(sort, after, skip);
-    else yield* passOver(this.#scan(sort, after), skip);
+    // All whom the store gives are wanted: it passes over users without reading them, and reads no more than those of the page.
+    if (this.#exactConditions() !== undefined) yield* this.#scan({ sort, after, skip, limit });
+    else yield* passOver(this.#scan({ sort, after }), skip);
   }
 
-  #candidates(walk: Pick<Walk, 'sort' | 'after' | 'skip' | 'atOnce'>): Batches {
+  #candidates(walk: Omit<Walk, 'users' | 'principal'>): Batches {
     const { users, principal } = this.#parts;
     return walkCandidates({ users, principal, ...walk }, this.#plan.alternatives);
   }
 
-  #scan(sort: Sort, after: Position | undefined, skip?: number): Batches {
-    return filterInTurns(this.#candidates({ sort, after, skip, atOnce: batchSize }), this.#isFound);
+  #scan(steps: Steps & { readonly sort: Sort }): Batches {
+    return filterInTurns(this.#candidates({ ...steps, atOnce: batchSize }), this.#isFound);
   }
 
   /** All who match, if they are few. */

@@ -15,8 +15,7 @@ def named(user):
 
 def one_primary(user):
     """At most one item of a list is primary (said by `contains`, which it passes over when it makes data)."""
-    for name in ("emails", "phoneNumbers", "addresses"):
-        items = user.get(name)
+    for items in user.values():
         for item in items[1:] if isinstance(items, list) else []:
             if isinstance(item, dict):
                 item.pop("primary", None)

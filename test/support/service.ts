@@ -9,7 +9,8 @@ import { pino } from 'pino';
 import { apisOf } from '../../src/adapters/apis/index.ts';
 import type { ScimSettings } from '../../src/adapters/apis/scim/service.ts';
 import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
-import { jwtAuthenticator } from '../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import type { Api } from '../../src/adapters/http/api.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
@@ -74,7 +75,8 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
-function answerOf({ status, headers: fields, body }: Exchange): Answer {
+/** With its content coding undone. */
+export function answerOf({ status, headers: fields, body }: Exchange): Answer {
   const headers = new Headers(fields.map(([name, value]): [string, string] => [name, value]));
   const decode = decoders[headers.get('content-encoding') ?? ''];
   const text = (decode === undefined || body.length === 0 ? body : decode(body)).toString('utf8');
@@ -108,9 +110,11 @@ export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
 
 /** Takes the tokens that `aToken` makes. */
 export const ofSharedSecret = (): Authenticator =>
-  jwtAuthenticator(
-    { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
-    { now: () => new Date() },
+  bearerAuthenticator(
+    jwtTokens(
+      { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
+      { now: () => new Date() },
+    ),
   );
 
 /** @param foreign APIs beside the service's own */

@@ -1,7 +1,7 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7). */
 import { isObject } from '../../../domain/plain-values.ts';
 import { HttpProblem } from '../../http/problems.ts';
-import { ScimError } from './errors.ts';
+import { ScimError } from './resource/errors.ts';
 import { bulkUrn } from './urns.ts';
 
 export const maxOperations = 1000;

@@ -1,6 +1,5 @@
 /** The routes by which the API is discovered: open to all (RFC 7644 §4). */
 import type { DocumentType, Route } from '../../http/api.ts';
-import { schemas } from './attributes.ts';
 import {
   listSchemas,
   listTypes,
@@ -13,6 +12,7 @@ import {
 } from './discovery.ts';
 import { configDocument, schemaDocument, typeDocument } from './discovery-documents.ts';
 import { listOf } from './documents.ts';
+import { schemas } from './resource/attributes.ts';
 import { base, type ScimService } from './service.ts';
 
 interface Parts {

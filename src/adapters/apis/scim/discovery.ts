@@ -2,9 +2,9 @@
 import type { Authenticator } from '../../../domain/ports.ts';
 import type { Context } from '../../http/context.ts';
 import { ApiProblem, HttpProblem } from '../../http/problems.ts';
-import { type Attribute, type AttributeSchema, coreUrn, schemas } from './attributes.ts';
 import { maxBulkBytes, maxOperations } from './bulk-request.ts';
 import { defaultCount, maxCount } from './parameters.ts';
+import { type Attribute, type AttributeSchema, coreUrn, schemas } from './resource/attributes.ts';
 import { sendDocument } from './send.ts';
 import type { ScimService } from './service.ts';
 import { configUrn, listUrn, resourceTypeUrn, schemaUrn } from './urns.ts';

@@ -1,75 +1,24 @@
 /** Lists of users: GET /Users, POST /Users/.search and POST /.search, by index and by cursor. */
 import type { Principal } from '../../../domain/ports.ts';
-import { type Position, positionOf } from '../../../domain/sorts.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { Position } from '../../../domain/sorts.ts';
+import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
-import { type CursorScope, makeCursor, parseCursor } from '../cursor.ts';
-import { ScimError } from './errors.ts';
+import { collectFirst, collectLast, type ListParts, noPage, type Page, printList } from './collect-page.ts';
 import { type Selection, selectUsers } from './filter/select.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
+import { ScimError } from './resource/errors.ts';
 import { sendDocument } from './send.ts';
 import { principalOf, readMessage, resourceOf, type ScimService } from './service.ts';
-import { listUrn } from './urns.ts';
-
-/** In UTF-16 code units: a page ends early beyond it, as RFC 7644 §3.4.2.4 allows. A thousand usual users take less. */
-const maxPageLength = 4 * 1024 * 1024;
-
-interface Page {
-  /** Printed resources. */
-  readonly resources: readonly string[];
-  readonly first: Position | undefined;
-  readonly last: Position | undefined;
-  /** Users follow. */
-  readonly more: boolean;
-}
-
-interface ListParts {
-  readonly ctx: Context;
-  readonly service: ScimService;
-  readonly query: Query;
-  readonly choice: Choice;
-  readonly selection: Selection;
-}
-
-/** @param isWanted ends the page in front of the first user for whom it is false */
-async function collectPage(
-  { ctx, service, query, choice }: ListParts,
-  batches: AsyncIterable<readonly StoredUser[]>,
-  isWanted: (user: StoredUser) => boolean = () => true,
-): Promise<Page> {
-  const resources: string[] = [];
-  let [first, last]: (Position | undefined)[] = [];
-  let length = 0;
-  for await (const batch of batches) {
-    if (ctx.res.closed) break;
-    for (const user of batch) {
-      if (!isWanted(user)) return { resources, first, last, more: false };
-      if (resources.length === query.count || length > maxPageLength)
-        return { resources, first, last, more: true };
-      const printed = JSON.stringify(query.project(resourceOf(service, user, choice)));
-      length += printed.length;
-      resources.push(printed);
-      last = positionOf(user, query.sort);
-      first ??= last;
-    }
-  }
-  return { resources, first, last, more: false };
-}
-
-const noPage: Page = { resources: [], first: undefined, last: undefined, more: false };
-
-function printList(members: Readonly<Record<string, unknown>>, { resources }: Page): string {
-  const head = JSON.stringify({ schemas: [listUrn], ...members, itemsPerPage: resources.length });
-  return `${head.slice(0, -1)},"Resources":[${resources.join(',')}]}`;
-}
 
 async function listByIndex(parts: ListParts): Promise<string> {
   const { query, selection } = parts;
   const totalResults = await selection.count();
   const { startIndex, count } = query;
   const isEmpty = count === 0 || startIndex > totalResults;
-  const page = isEmpty ? noPage : await collectPage(parts, selection.walk({ skip: startIndex - 1 }));
+  const page = isEmpty
+    ? noPage
+    : await collectFirst(parts, selection.walk({ skip: startIndex - 1, limit: count }));
   return printList({ totalResults, startIndex }, page);
 }
 
@@ -100,32 +49,41 @@ function placeOf(query: Query, cursor: string): Place {
   );
 }
 
-async function readBackwards(parts: ListParts, before: Position): Promise<{ page: Page; isFirst: boolean }> {
+interface Turned extends Page {
+  /** Something is in front of the page, or behind it. */
+  readonly has: { readonly previous: boolean; readonly next: boolean };
+}
+
+async function readForwards(parts: ListParts, after: Position | undefined): Promise<Turned> {
   const { query, selection } = parts;
-  const start = await selection.findStartBefore({ before, limit: query.count });
-  const page = await collectPage(parts, selection.walk({ after: start, before }));
-  return { page, isFirst: start === undefined };
+  // One more tells whether a page follows.
+  const page = await collectFirst(parts, selection.walk({ after, limit: query.count + 1 }));
+  return { ...page, has: { previous: after !== undefined, next: page.more } };
+}
+
+async function readBackwards(parts: ListParts, before: Position): Promise<Turned> {
+  const { query, selection } = parts;
+  const after = await selection.findStartBefore({ before, limit: query.count });
+  const page = await collectLast(parts, selection.walk({ after, before }));
+  return { ...page, has: { previous: after !== undefined || page.more, next: true } };
 }
 
 async function listByCursor(parts: ListParts, cursor: string): Promise<string> {
   const { query, selection } = parts;
   const place = placeOf(query, cursor);
-  const isBackward = 'before' in place;
   // Exact, and costly where many match: it is told at the beginning of a walk, not with each page (RFC 9865 §2).
   const total = cursor === '' ? { totalResults: await selection.count() } : {};
   if (query.count === 0) return printList(total, noPage);
-  const { page, isFirst } = isBackward
-    ? await readBackwards(parts, place.before)
-    : {
-        page: await collectPage(parts, selection.walk({ after: place.after })),
-        isFirst: place.after === undefined,
-      };
+  const page =
+    'before' in place ? await readBackwards(parts, place.before) : await readForwards(parts, place.after);
   const scopes = scopesOf(query);
-  const { first, last, more } = page;
+  const [first, last] = [page.users[0], page.users.at(-1)];
   const next =
-    last !== undefined && (more || isBackward) ? { nextCursor: makeCursor(last, scopes.next) } : {};
+    last !== undefined && page.has.next ? { nextCursor: makeCursor(last.position, scopes.next) } : {};
   const previous =
-    first !== undefined && !isFirst ? { previousCursor: makeCursor(first, scopes.previous) } : {};
+    first !== undefined && page.has.previous
+      ? { previousCursor: makeCursor(first.position, scopes.previous) }
+      : {};
   return printList({ ...total, ...next, ...previous }, page);
 }
 

@@ -3,11 +3,11 @@ import { findMarkedFields } from '../../../domain/marked-fields.ts';
 import { isObject } from '../../../domain/plain-values.ts';
 import type { Sort } from '../../../domain/sorts.ts';
 import { User } from '../../../domain/user.ts';
-import { extensions, findAttribute } from './attributes.ts';
-import { ScimError } from './errors.ts';
 import { parseFilter } from './filter/parse.ts';
 import { type Filter, SyntaxFault } from './filter/syntax.ts';
 import { type Projection, readProjection } from './projection.ts';
+import { extensions, findAttribute } from './resource/attributes.ts';
+import { ScimError } from './resource/errors.ts';
 import { searchUrn } from './urns.ts';
 
 /** Of users in a page. */
@@ -147,7 +147,7 @@ function sortOf(given: Given): Sort {
   return { by: name, descending: order === 'descending' };
 }
 
-/** @throws ScimError `invalidFilter`, with the column */
+/** @throws ScimError `invalidFilter`, with the place */
 function filterOf(text: string | undefined): Filter | undefined {
   if (text === undefined) return undefined;
   try {

@@ -3,9 +3,9 @@ import Type from 'typebox';
 import type { DocumentType, PrintProblem } from '../../http/api.ts';
 import type { ProblemType, ProblemTypes } from '../../http/problem-types.ts';
 import type { Problem } from '../../http/problems.ts';
-import { keywords, type ScimType, toCode } from './errors.ts';
+import { keywords, type ScimType, toCode } from './resource/errors.ts';
+import { scimPath } from './resource/scim-path.ts';
 import { scimJson } from './scim-json.ts';
-import { scimPath } from './scim-path.ts';
 import { errorUrn } from './urns.ts';
 
 interface ScimProblem extends ProblemType {

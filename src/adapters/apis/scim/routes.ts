@@ -75,7 +75,6 @@ const changeProblems: readonly string[] = ['user-not-found', 'precondition-faile
 const listProblems: readonly string[] = [
   'not-acceptable',
   ...['filter', 'value', 'path', 'cursor', 'count'].map((what) => `scim-invalid-${what}`),
-  'scim-too-many',
   'query-too-costly',
   'damaged-user',
 ];

@@ -8,8 +8,8 @@ import { entityTag } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
-import { ScimError } from './errors.ts';
-import { toResource } from './resource.ts';
+import { ScimError } from './resource/errors.ts';
+import { toResource } from './resource/resource.ts';
 import { scimJson } from './scim-json.ts';
 import { userBody } from './user-document.ts';
 

@@ -2,8 +2,8 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { User } from '../../../domain/user.ts';
 import type { BodyType, DocumentType } from '../../http/api.ts';
-import { coreUrn, extensions, ownUrn } from './attributes.ts';
-import { type Member, members } from './members.ts';
+import { coreUrn, extensions, ownUrn } from './resource/attributes.ts';
+import { type Member, members } from './resource/members.ts';
 
 type Properties = Readonly<Record<string, TSchema>>;
 

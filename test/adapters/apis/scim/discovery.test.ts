@@ -195,7 +195,7 @@ describe('Discovery in the SCIM API', () => {
       expect((list.Resources as readonly Json[]).map((user) => user.id)).to.deep.equal([id]);
       expect(changePassword.supported).to.equal(false);
       const body = aUser({ password: 'secret' });
-      const detail = expectError(await ask('/Users', { method: 'POST', body }), 400, 'invalidValue');
+      const detail = expectError(await ask(`/Users/${id}`, { method: 'PUT', body }), 400, 'invalidValue');
       expect(detail).to.include('password').and.not.to.include('secret');
     });
   });

@@ -1,6 +1,6 @@
 /** A SCIM client over a real socket, as plain as identity providers are. */
 import { expect } from 'chai';
-import { coreUrn } from '../../../../src/adapters/apis/scim/attributes.ts';
+import { coreUrn } from '../../../../src/adapters/apis/scim/resource/attributes.ts';
 import { bulkUrn, errorUrn, patchUrn } from '../../../../src/adapters/apis/scim/urns.ts';
 import { type Answer, aToken, type TestService } from '../../../support/service.ts';
 

@@ -3,7 +3,8 @@ import { DomainError } from '../../../../domain/errors.ts';
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import { Turns } from '../../../turns.ts';
 import type { Alternative } from './alternatives.ts';
-import type { Batches, Walk } from './candidates.ts';
+import type { Batches } from './batches.ts';
+import type { Walk } from './candidates.ts';
 
 /** In milliseconds, before others get their turn: a user may be large, and a filter long. */
 const longestTurn = 3;

@@ -3,8 +3,8 @@
  * schema as the mark `scim`.
  */
 import type { TSchema } from 'typebox';
-import { User } from '../../../domain/user.ts';
-import type { ScimMark } from '../../../domain/user-marks.ts';
+import { User } from '../../../../domain/user.ts';
+import type { ScimMark } from '../../../../domain/user-marks.ts';
 
 export const coreUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
 /** What an installation adds: `attributes`, which RFC 7643 has no place for. */
@@ -202,16 +202,23 @@ const named: ReadonlyMap<string, Named> = new Map(
 
 const findIn = (attributes: Named | undefined, name: string) => attributes?.get(name.toLowerCase());
 
+/** Microsoft Entra ID leaves the URN of an extension out: it does where no other schema has the name. */
+function findSchemaOf(name: string): string | undefined {
+  if (findIn(named.get(coreUrn.toLowerCase()), name) !== undefined) return coreUrn.toLowerCase();
+  return [...named].find(([, attributes]) => findIn(attributes, name) !== undefined)?.[0];
+}
+
 /**
  * @param path `userName`, `name.familyName`, or either with the URN of its schema and a colon in front, in any case of letters
  * @returns undefined for an attribute that there isn't
  */
 export function findAttribute(path: string): AttributePath | undefined {
   const lower = path.toLowerCase();
-  const urn = [...named.keys()].find((id) => lower.startsWith(`${id}:`));
-  const [name = '', subName, ...more] = path.slice(urn === undefined ? 0 : urn.length + 1).split('.');
+  const given = [...named.keys()].find((id) => lower.startsWith(`${id}:`));
+  const [name = '', subName, ...more] = path.slice(given === undefined ? 0 : given.length + 1).split('.');
   if (more.length > 0) return undefined;
-  const attribute = findIn(named.get(urn ?? coreUrn.toLowerCase()), name);
+  const urn = given ?? findSchemaOf(name);
+  const attribute = urn === undefined ? undefined : findIn(named.get(urn), name);
   if (attribute === undefined) return undefined;
   const sub =
     subName === undefined

@@ -1,6 +1,6 @@
 /** What this API refuses, by the keywords of RFC 7644 §3.12 and RFC 9865 §2.3: each a problem of its own. */
-import type { ProblemType } from '../../http/problem-types.ts';
-import { ApiProblem } from '../../http/problems.ts';
+import type { ProblemType } from '../../../http/problem-types.ts';
+import { ApiProblem } from '../../../http/problems.ts';
 
 /** Each is 400. */
 export const keywords = {
@@ -9,12 +9,6 @@ export const keywords = {
     meaning:
       'The filter is malformed, names an attribute that there is not, or compares it with what it cannot be.',
     remedy: 'See detail, which has the place. RFC 7644 §3.4.2.2 has the grammar, /Schemas the attributes.',
-  },
-  tooMany: {
-    title: 'Too many users would have to be looked at',
-    meaning: 'No index answers this filter, and what it leaves is more than is looked at for one request.',
-    remedy:
-      'Add a condition that an index answers: eq on id, userName, externalId, emails, active or roles; eq or sw on a name.',
   },
   mutability: {
     title: 'The attribute cannot be changed so',
@@ -54,7 +48,7 @@ export const keywords = {
   },
 } as const satisfies Record<string, Omit<ProblemType, 'status'>>;
 
-export type ScimType = keyof typeof keywords | 'uniqueness';
+export type ScimType = keyof typeof keywords | 'uniqueness' | 'tooMany';
 
 /** Of the problem with a keyword. */
 export const toCode = (scimType: string): string =>

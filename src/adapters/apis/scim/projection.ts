@@ -24,9 +24,9 @@ const attributesOf = (urn: string): AttributePath[] | undefined =>
 
 /** Those that there are: what a user lacks is neither shown nor left out. @throws ScimError for what is no name */
 function parseNames(parameter: string, names: readonly string[]): AttributePath[] {
-  const given = names.map((name) => name.trim()).filter((name) => name !== '');
-  if (given.length > maxNames)
+  if (names.length > maxNames)
     throw new ScimError('invalidValue', `${parameter} has more than ${maxNames} names.`);
+  const given = names.map((name) => name.trim()).filter((name) => name !== '');
   if (!given.every((name) => notation.test(name)))
     throw new ScimError('invalidPath', `${parameter} must be names of attributes, separated by commas.`);
   return given.flatMap((name) => attributesOf(name) ?? findAttribute(name) ?? []);

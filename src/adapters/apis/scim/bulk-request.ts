@@ -7,6 +7,8 @@ import { bulkUrn } from './urns.ts';
 export const maxOperations = 1000;
 /** After decoding. */
 export const maxBulkBytes = 1024 * 1024;
+/** Names and texts of usual users take twice as much of the body for each value. */
+export const maxBulkValues = maxBulkBytes / 8;
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type BulkMethod = (typeof methods)[number];

@@ -30,7 +30,7 @@ const routeOf = ({ path, shows, params, ...route }: Parts): Route => ({
   ...(params === undefined ? {} : { params }),
   path: `${base}${path}`,
   answers: [{ status: 200, description: 'As it is.', shows, headers: [] }],
-  problems: ['not-acceptable', 'insufficient-scope', ...(params === undefined ? [] : ['no-such-resource'])],
+  problems: ['not-acceptable', 'scim-filter-refused', ...(params === undefined ? [] : ['no-such-resource'])],
 });
 
 export function discoveryRoutes(service: ScimService): readonly Route[] {

@@ -152,7 +152,7 @@ function filterOf(text: string | undefined): Filter | undefined {
     return parseFilter(text);
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error;
-    throw new ScimError('invalidFilter', error.message);
+    throw new ScimError('invalidFilter', `filter: ${error.message}`);
   }
 }
 

@@ -231,7 +231,6 @@ const meRoutes = (): readonly Route[] =>
     method,
     path: `${base}/Me`,
     id: `${method.toLowerCase()}Me`,
-    scope: operations.read,
     isNegotiated: false,
     handle() {
       throw new HttpProblem('not-implemented', 'Credentials here are of programs: none of them is a user.');

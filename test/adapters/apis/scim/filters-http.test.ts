@@ -123,7 +123,7 @@ describe('A filter in an address', () => {
       expect(fault.scimType).to.equal('invalidFilter');
       expect(fault.detail)
         .to.match(detail)
-        .and.match(new RegExp(`^At character ${column}: `));
+        .and.match(new RegExp(`^filter: At character ${column}: `));
     });
   }
 });

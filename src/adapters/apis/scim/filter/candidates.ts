@@ -5,9 +5,8 @@ import { comparePositions, type Position, positionOf, type Sort } from '../../..
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import type { Alternative } from './alternatives.ts';
+import type { Batches } from './batches.ts';
 import { Turn } from './turn.ts';
-
-export type Batches = AsyncGenerator<StoredUser[], void, undefined>;
 
 export interface Walk {
   readonly users: Users;
@@ -15,7 +14,7 @@ export interface Walk {
   readonly sort: Sort;
   /** Begins behind this place. */
   readonly after?: Position | undefined;
-  /** Passes over so many who come behind it, and gives no more than `limit`: both only of one alternative with conditions. */
+  /** Passes over so many and gives no more than `limit`, both where there is one alternative with conditions. */
   readonly skip?: number | undefined;
   readonly limit?: number | undefined;
   /** Users in a batch, and in all that are held for one. */

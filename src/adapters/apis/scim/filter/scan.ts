@@ -2,7 +2,8 @@
 import { DomainError } from '../../../../domain/errors.ts';
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import type { Alternative } from './alternatives.ts';
-import type { Batches, Walk } from './candidates.ts';
+import type { Batches } from './batches.ts';
+import type { Walk } from './candidates.ts';
 import { Turn } from './turn.ts';
 
 /** A user may be large, and a filter long. */

@@ -4,7 +4,8 @@ import { comparePositions, type Position, positionOf, type Sort } from '../../..
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { everybody, type Plan } from './alternatives.ts';
-import { type Batches, type Walk, walkCandidates } from './candidates.ts';
+import { type Batches, passOver, takeWhile } from './batches.ts';
+import { type Walk, walkCandidates } from './candidates.ts';
 import { compileFilter } from './matches.ts';
 import { planFilter } from './plan.ts';
 import { assertFew, filterInTurns } from './scan.ts';
@@ -55,7 +56,7 @@ const batchSize = 64;
 /** A filter that leaves no more than these is answered by one query: most ask whether there is a certain user. */
 const few = 16;
 
-type Steps = Pick<Walk, 'sort' | 'after' | 'skip' | 'limit'>;
+type Steps = Pick<Walk, 'after' | 'skip' | 'limit'>;
 
 class FilteredUsers implements Selection {
   readonly #parts: SelectionParts;
@@ -73,20 +74,9 @@ class FilteredUsers implements Selection {
       filter === undefined || (!user.isDamaged && (matches === undefined || matches(resourceOf(user))));
   }
 
-  async *walk({ skip = 0, after, before, limit }: Parameters<Selection['walk']>[0] = {}): Batches {
-    const found = await this.#findFewFrom(after);
-    // All that the store gives are wanted: it passes over users without reading them, and reads no more than those of the page.
-    const isExact = found === undefined && this.#exactConditions() !== undefined;
-    let left = isExact ? 0 : skip;
-    const batches =
-      found === undefined ? this.#scanAdmitted({ after, ...(isExact && { skip, limit }) }) : [found];
-    for await (const batch of batches) {
-      const inFront = before === undefined ? batch : batch.filter((user) => this.#compare(user, before) < 0);
-      const users = inFront.slice(left);
-      left -= inFront.length - users.length;
-      if (users.length > 0) yield users;
-      if (inFront.length < batch.length) return;
-    }
+  walk({ before, ...from }: Parameters<Selection['walk']>[0] = {}): Batches {
+    const batches = this.#walkFrom(from);
+    return before === undefined ? batches : takeWhile(batches, (user) => this.#compare(user, before) < 0);
   }
 
   async count(): Promise<number> {
@@ -96,7 +86,7 @@ class FilteredUsers implements Selection {
     const conditions = this.#exactConditions();
     if (conditions !== undefined) return await users.count(principal, conditions);
     let count = 0;
-    for await (const batch of this.#scanAdmitted()) count += batch.length;
+    for await (const batch of this.#walkFrom({})) count += batch.length;
     return count;
   }
 
@@ -140,24 +130,27 @@ class FilteredUsers implements Selection {
     return this.#plan.isExact && only !== undefined && 'conditions' in only ? only.conditions : undefined;
   }
 
-  /** Those of few who come behind a place; undefined where they are not few, or nobody has asked yet and would read others for it. */
-  async #findFewFrom(after: Position | undefined): Promise<StoredUser[] | undefined> {
+  async *#walkFrom({ after, skip = 0, limit }: Steps): Batches {
+    const { sort } = this.#parts;
     const found = after === undefined ? await this.#findFew() : await this.#few;
-    return found?.filter((user) => after === undefined || this.#compare(user, after) > 0);
-  }
-
-  async *#scanAdmitted(from: Omit<Steps, 'sort'> = {}): Batches {
+    if (found !== undefined) {
+      const users = found.filter((user) => after === undefined || this.#compare(user, after) > 0).slice(skip);
+      if (users.length > 0) yield users;
+      return;
+    }
     await this.#admit();
-    yield* this.#scan({ sort: this.#parts.sort, ...from });
+    // All whom the store gives are wanted: it passes over users without reading them, and reads no more than those of the page.
+    if (this.#exactConditions() !== undefined) yield* this.#scan({ sort, after, skip, limit });
+    else yield* passOver(this.#scan({ sort, after }), skip);
   }
 
-  #candidates(steps: Steps, atOnce = batchSize): Batches {
+  #candidates(walk: Omit<Walk, 'users' | 'principal'>): Batches {
     const { users, principal } = this.#parts;
-    return walkCandidates({ users, principal, ...steps, atOnce }, this.#plan.alternatives);
+    return walkCandidates({ users, principal, ...walk }, this.#plan.alternatives);
   }
 
-  #scan(steps: Steps): Batches {
-    return filterInTurns(this.#candidates(steps), this.#isFound);
+  #scan(steps: Steps & { readonly sort: Sort }): Batches {
+    return filterInTurns(this.#candidates({ ...steps, atOnce: batchSize }), this.#isFound);
   }
 
   /** All who match, if they are few. */
@@ -170,7 +163,7 @@ class FilteredUsers implements Selection {
     const { filter, sort } = this.#parts;
     if (filter === undefined) return undefined;
     const found: StoredUser[] = [];
-    for await (const batch of this.#candidates({ sort }, few + 1)) {
+    for await (const batch of this.#candidates({ sort, atOnce: few + 1 })) {
       found.push(...batch);
       if (found.length > few) return undefined;
     }

@@ -4,6 +4,9 @@ import { type Attribute, schemas } from '../../../../../src/adapters/apis/scim/r
 import type { User } from '../../../../../src/domain/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
 
+/** In the order of code points the first of them is the last. */
+const utf16 = ['\u{1F600}', '\u{1F600}a', '\uFFFD', '\uFFFDa'];
+
 /** Words that some code may take for others, beside plain ones. */
 const texts = [
   'ada',
@@ -26,8 +29,7 @@ const texts = [
   '.',
   '"quoted"',
   'back\\slash',
-  '\u{1F600}',
-  '\uFFFD',
+  ...utf16,
   '__proto__',
   '  two  spaces ',
 ];
@@ -247,7 +249,16 @@ const aboutOthers: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(`schemas eq "${core}"`, 'schemas co "enterprise"', 'meta pr', 'schemas pr'),
 );
 
+const ofUtf16 = fc
+  .tuple(
+    fc.constantFrom('displayName', 'title', 'nickName'),
+    fc.constantFrom('gt', 'lt'),
+    fc.constantFrom(...utf16),
+  )
+  .map(([path, operator, value]) => `${path} ${operator} "${value}"`);
+
 const leaf = fc.oneof(
+  { weight: 1, arbitrary: ofUtf16 },
   { weight: 6, arbitrary: fc.constantFrom(...frequent).chain(aboutAttribute) },
   { weight: 2, arbitrary: fc.constantFrom(...named).chain(aboutAttribute) },
   { weight: 2, arbitrary: aboutOthers },
@@ -255,3 +266,22 @@ const leaf = fc.oneof(
 
 /** Of every attribute, operator and form there is. Never too long for the limits. */
 export const anyFilter: fc.Arbitrary<string> = combined(leaf, 2);
+
+const oneOf = (path: string, values: readonly string[]): fc.Arbitrary<string> =>
+  fc.constantFrom(...values).map((value) => `${path} eq ${JSON.stringify(value)}`);
+
+/** Of comparisons that an index tells, so that the same user is found by several of them. */
+export const indexedFilter: fc.Arbitrary<string> = combined(
+  fc.oneof(
+    oneOf('userName', names),
+    oneOf('externalId', keys),
+    oneOf('emails', emails),
+    oneOf('roles', roles),
+    oneOf('active', ['true', 'false']),
+    oneOf('id', ids),
+    oneOf('displayName', texts),
+    oneOf('displayName', texts).map((text) => text.replace(' eq ', ' sw ')),
+    fc.constant('emails[type eq "work" and value eq "ada@example.org"]'),
+  ),
+  1,
+);

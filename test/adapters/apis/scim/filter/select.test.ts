@@ -20,7 +20,7 @@ import { idOf } from '../../../../support/sortable-users.ts';
 import { anyUser } from '../../../../support/users.ts';
 import { aFolder, openAt } from '../../../stores/sqlite/a-file.ts';
 import { countTurnsDuring } from '../../../stores/sqlite/count-turns.ts';
-import { anyFilter, filterableUser } from './any-filter.ts';
+import { anyFilter, filterableUser, indexedFilter } from './any-filter.ts';
 import { plainResource } from './plain-resource.ts';
 
 const reader: Principal = { id: 'reader', scopes: new Set(['users:read']) };
@@ -62,7 +62,7 @@ function directoryOf(generated: readonly User[]): User[] {
 }
 
 const anyQuery = fc.record({
-  text: fc.option(anyFilter, { nil: undefined, freq: 20 }),
+  text: fc.option(fc.oneof(anyFilter, indexedFilter), { nil: undefined, freq: 20 }),
   sort: fc.record({ by: fc.constantFrom(undefined, ...sortNames), descending: fc.boolean() }),
   place: fc.nat(),
   skip: fc.nat(30),
@@ -207,12 +207,19 @@ describe('A user', () => {
 });
 
 /** Notes what is asked of the store. */
-function watched(store: UserStore): { store: UserStore; calls: string[]; limits: number[] } {
+function watched(store: UserStore): {
+  store: UserStore;
+  calls: string[];
+  limits: number[];
+  skips: (number | undefined)[];
+} {
   const calls: string[] = [];
+  const skips: (number | undefined)[] = [];
   const limits: number[] = [];
   return {
     calls,
     limits,
+    skips,
     store: {
       ...store,
       find: (id) => {
@@ -222,6 +229,7 @@ function watched(store: UserStore): { store: UserStore; calls: string[]; limits:
       list: (query) => {
         calls.push('list');
         limits.push(query.limit);
+        skips.push(query.skip);
         return store.list(query);
       },
       count: (conditions) => {
@@ -245,6 +253,7 @@ describe('What a filter costs', () => {
   beforeEach(() => {
     bench.calls.length = 0;
     bench.limits.length = 0;
+    bench.skips.length = 0;
   });
 
   it('is one query of the store for a user who is asked for by name, or isn’t there, total and all', async () => {
@@ -269,6 +278,15 @@ describe('What a filter costs', () => {
     expect(await selection.count()).to.equal(1000);
     expect(bench.calls).to.deep.equal(['list', 'count']);
     expect(await select(bench.store, undefined, { maxScanned: 0 }).count()).to.equal(1000);
+  });
+  it('is no more at the end of a list than at its beginning, where an index tells it', async () => {
+    for (const text of [undefined, 'active eq true']) {
+      bench.skips.length = 0;
+      const found = await idsOf(select(bench.store, text).walk({ skip: 990 }));
+      expect(found).to.deep.equal(crowd.slice(990).map(({ id }) => id));
+      expect(bench.skips.slice(text === undefined ? 0 : 1), text).to.deep.equal([990]);
+    }
+    expect(await idsOf(select(bench.store, 'title eq "boss"').walk({ skip: 99 }))).to.deep.equal([idOf(990)]);
   });
   it('is refused where more users would have to be looked at than may be, before that is done', async () => {
     const tooCostly = (text: string, maxScanned: number) => {

@@ -10,6 +10,7 @@ import { compileFilter } from './matches.ts';
 import { planFilter } from './plan.ts';
 import { assertFew, filterInTurns } from './scan.ts';
 import type { Filter } from './syntax.ts';
+import { Turn } from './turn.ts';
 import { walkBackwards } from './walk-backwards.ts';
 
 export interface SelectionParts {
@@ -41,6 +42,8 @@ export interface Selection {
   }): Batches;
   /** How many there are in all, exactly. */
   count(): Promise<number>;
+  /** False where all would have to be read to be counted, as a walk does. */
+  isCountedByIndex(): Promise<boolean>;
   /**
    * What a page comes behind that ends in front of a place; undefined for the first page of the list.
    * @param page.before the end of the list where it is left out
@@ -85,6 +88,10 @@ class FilteredUsers implements Selection {
     let count = 0;
     for await (const batch of this.#walkFrom({})) count += batch.length;
     return count;
+  }
+
+  async isCountedByIndex(): Promise<boolean> {
+    return (await this.#findFew()) !== undefined || this.#exactConditions() !== undefined;
   }
 
   async findStartBefore({ before, limit }: Parameters<Selection['findStartBefore']>[0]) {
@@ -160,7 +167,13 @@ class FilteredUsers implements Selection {
       found.push(...batch);
       if (found.length > few) return undefined;
     }
-    return found.filter(this.#isFound);
+    const matching: StoredUser[] = [];
+    const turn = new Turn();
+    for (const user of found) {
+      await turn.pause();
+      if (this.#isFound(user)) matching.push(user);
+    }
+    return matching;
   }
 
   /** @throws DomainError `query-too-costly` */

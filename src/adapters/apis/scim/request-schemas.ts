@@ -7,7 +7,7 @@ import { typeNameOf } from '../../contracts/names.ts';
 import { textSchemaOf } from '../../contracts/request-schema.ts';
 import { keywordsOf } from '../../contracts/response-schema.ts';
 import type { BodyType } from '../../http/api.ts';
-import { coreUrn, schemas } from './attributes.ts';
+import { coreUrn, schemas } from './resource/attributes.ts';
 import { userBody } from './user-document.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -85,7 +85,7 @@ describe('What a SCIM answer shows of a user', () => {
     [own, () => pick(own)],
     [`${own}:attributes.name`, () => ({ [own]: { attributes: [{ name: 'floor' }] } })],
     ['nickName', () => ({})],
-    ['department', () => ({})],
+    ['department', () => ({ [enterprise]: { department: 'Engines' } })],
     ['unknown,userName', () => pick('userName')],
     ['unknown', () => ({})],
     ['members', () => ({})],
@@ -115,7 +115,10 @@ describe('What a SCIM answer shows of a user', () => {
     ],
     [enterprise, () => leave(enterprise)],
     [own, () => leave(own)],
-    ['department', () => leave()],
+    [
+      'department',
+      () => ({ ...leave(), [enterprise]: { employeeNumber: '7', manager: ada[enterprise].manager } }),
+    ],
     // What is always returned can't be left out.
     ['id,schemas', () => leave()],
     ['userName', () => leave('userName')],

@@ -117,7 +117,10 @@ describe('What a SCIM answer shows of a user', () => {
     [own, () => leave(own)],
     [
       'department',
-      () => ({ ...leave(), [enterprise]: { employeeNumber: '7', manager: ada[enterprise].manager } }),
+      () => ({
+        ...leave(),
+        [enterprise]: { employeeNumber: '7', manager: { value: '1', displayName: 'Charles' } },
+      }),
     ],
     // What is always returned can't be left out.
     ['id,schemas', () => leave()],

@@ -36,8 +36,9 @@ const routeOf = ({ path, shows, params, ...route }: Parts): Route => ({
 export function discoveryRoutes(service: ScimService): readonly Route[] {
   const config = configDocument(providerConfig(service));
   const type = typeDocument(userType(service));
-  const [core] = schemas;
-  const schema = schemaDocument(core === undefined ? {} : showSchema(service, core));
+  // The shortest one.
+  const shown = schemas.at(-1);
+  const schema = schemaDocument(shown === undefined ? {} : showSchema(service, shown));
   const names = { type: 'string', enum: ['User'] };
   const urns = { type: 'string', enum: schemas.map(({ id }) => id) };
   const all: readonly (Omit<Parts, 'handle'> & { readonly show: typeof showConfig })[] = [

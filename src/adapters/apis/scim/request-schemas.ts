@@ -113,7 +113,7 @@ function describeUser({ schema, ignores, description = '' }: BodyType): Readonly
     userName: textSchemaOf(userName as TSchema, 'userName'),
     ...Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, values.add(one, name)])),
     ...withMembers(ignores, ignored),
-    password: { ...none, description: 'The service keeps none.' },
+    password: { description: 'Ignored in a POST; in a PUT it must say that there is no value.' },
   };
   return { ...values.all, UserInput: closed(properties, ['schemas', 'userName'], description) };
 }

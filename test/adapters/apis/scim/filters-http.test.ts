@@ -25,7 +25,7 @@ const odd = [
     id: idOf(3),
     userName: 'bob',
     displayName: 'a/b?c#d',
-    attributes: { costCenter: '100 %', "o'clock": 'now' },
+    attributes: { costCenter: '100 %', shift: "o'clock" },
   }),
   aUser({
     id: idOf(4),
@@ -58,7 +58,7 @@ const addresses: Readonly<Record<string, readonly number[]>> = {
   [`filter=${encodeURIComponent(`${enterprise}:department eq "r&d"`)}`]: [2],
   [`filter=${encodeURIComponent(`${enterprise}:manager.value eq "x#1"`)}`]: [2],
   [`filter=${encodeURIComponent(`${own}:attributes[name eq "costCenter" and value eq "100 %"]`)}`]: [3],
-  [`filter=${encodeURIComponent(`${own}:attributes.name eq "o'clock"`)}`]: [3],
+  [`filter=${encodeURIComponent(`${own}:attributes.value eq "o'clock"`)}`]: [3],
   'filter=emails[type+eq+%22other%22+and+value+co+%22@EXAMPLE%22]': [4],
   'filter=emails%5Btype+eq+%22other%22%5D.value+eq+%22eve@example.org%22': [4],
   'filter=(userName+eq+%22bob%22)or(userName+eq+%22eve%22)': [3, 4],

@@ -102,7 +102,7 @@ describe('A hostile query of SCIM', function () {
         (await check({ filter }, 400, `A filter ${what}`)).body.toString(),
       );
       expect(scimType, what).to.equal('invalidFilter');
-      expect(detail, what).to.match(/^At character \d+: /);
+      expect(detail, what).to.match(/^filter: At character \d+: /);
       expect(detail.length, what).to.be.below(200);
     }
   });

@@ -26,7 +26,7 @@ const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const common: Readonly<Record<string, (value: unknown) => boolean>> = {
   schemas: (value) => Array.isArray(value) && value.includes(core) && new Set(value).size === value.length,
   id: (value) => typeof value === 'string' && value !== '',
-  meta: (value) => isMembers(value) && value.resourceType === 'User',
+  meta: (value) => isMembers(value) && [undefined, 'User'].includes(value.resourceType as string),
 };
 
 const texts: Readonly<Record<string, RegExp>> = {

@@ -62,6 +62,8 @@ export interface BodyType extends DocumentType {
   readonly ignores: readonly string[];
   /** After decoding, where it may be larger than the API's other bodies. */
   readonly maxBytes?: number;
+  /** For the contract, in the place of what is made from `schema`: JSON Schemas by name, its own among them, which may refer to one another. */
+  readonly describedBy?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** Request fields that a route heeds, beside those of every request. */

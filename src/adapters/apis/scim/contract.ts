@@ -1,8 +1,9 @@
 /** The OpenAPI document of this API. A module of its own, imported when it is asked for. */
 import { openApi } from '../../contracts/openapi.ts';
-import type { Api } from '../../http/api.ts';
+import type { Api, Route } from '../../http/api.ts';
 import type { Urls } from '../../http/urls.ts';
 import { printScimError } from './problems.ts';
+import { describeBody } from './request-schemas.ts';
 
 const description = `The same users as below \`/users\`, for identity providers: SCIM 2.0 (RFC 7643, RFC 7644) with cursors (RFC 9865). \`/scim/v2/Schemas\` has the attributes.
 
@@ -17,11 +18,16 @@ const description = `The same users as below \`/users\`, for identity providers:
 /** Of the contract, not of the program: as that of the service's own (docs/version.ts). */
 const version = '1.0.0';
 
+const describeRoute = (route: Route): Route =>
+  route.takes === undefined
+    ? route
+    : { ...route, takes: { ...route.takes, describedBy: describeBody(route.takes) } };
+
 export const scimContract = (api: Api, url: Urls): string =>
   JSON.stringify(
     openApi({
       info: { title: 'User management: SCIM', description, version },
-      apis: [api],
+      apis: [{ ...api, routes: api.routes.map(describeRoute) }],
       url,
       printProblem: printScimError,
     }),

@@ -13,6 +13,8 @@ import { searchUrn } from './urns.ts';
 /** Of users in a page. */
 export const maxCount = 1000;
 export const defaultCount = 100;
+/** Of `startIndex` and `count`, for the contract too. */
+export const integers = { minimum: -999_999_999_999_999, maximum: 999_999_999_999_999 } as const;
 
 export interface Query {
   readonly filter: Filter | undefined;
@@ -93,7 +95,7 @@ function integerOf(given: Given, name: 'startIndex' | 'count', least: number): n
   const value = given.get(name);
   if (value === undefined) return undefined;
   const number = typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number))
+  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > integers.maximum)
     throw new ScimError(
       name === 'count' ? 'invalidCount' : 'invalidValue',
       `${name} must be a whole number.`,

@@ -3,6 +3,7 @@ import type { Principal } from '../../../domain/ports.ts';
 import type { Position } from '../../../domain/sorts.ts';
 import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
+import { inListSlot } from '../../http/list-slot.ts';
 import type { Choice } from '../../http/negotiation.ts';
 import {
   collectAndCount,
@@ -142,20 +143,13 @@ async function readInTurn(given: Given): Promise<Query> {
 async function sendList(ctx: Context, service: ScimService, given: Given): Promise<void> {
   const query = await readInTurn(given);
   const choice = assertPresent(ctx.state.choice);
-  const { answers } = assertPresent(ctx.state.load);
-  answers.admitList();
-  const releaseSlot = await answers.acquireListSlot();
-  try {
-    if (ctx.res.closed) return;
-    answers.admitList();
+  return inListSlot(ctx, async () => {
     const selection = selectionOf(service, principalOf(ctx), choice, query);
     const parts = { ctx, service, query, choice, selection };
     const content =
       query.cursor === undefined ? await listByIndex(parts) : await listByCursor(parts, query.cursor);
     await sendDocument(ctx, { status: 200, content, fields: ['Cache-Control', service.cacheControl] });
-  } finally {
-    releaseSlot();
-  }
+  });
 }
 
 export const listUsers = (ctx: Context, service: ScimService): Promise<void> =>

@@ -21,7 +21,7 @@ import { createUser, patchUser, readUser, removeUser, replaceUser } from './user
 const texts = (description: string): Parameter => ({ description, schema: { type: 'string' } });
 
 const names = (what: string): Parameter => ({
-  description: `${what}: at most ${maxNames} names, separated by commas. Names of nothing count for nothing.`,
+  description: `${what}: at most ${maxNames} names, separated by commas; those that nothing has count for nothing. Not both, attributes and excludedAttributes.`,
   schema: { type: 'string', pattern: patterns.names },
 });
 
@@ -40,7 +40,9 @@ const parameters: Readonly<Record<(typeof parameterNames)[number], Parameter>> =
     description: `Of users in the page; at most ${maxCount} are given.`,
     schema: { type: 'integer', ...integers },
   },
-  cursor: texts('RFC 9865: empty for the first page, then as the answer before gave it.'),
+  cursor: texts(
+    'RFC 9865: empty for the first page, then as the answer before gave it; not with startIndex.',
+  ),
   attributes: names('What is shown'),
   excludedAttributes: names('What is left out'),
 };

@@ -3,7 +3,6 @@ import type { Principal } from '../../../domain/ports.ts';
 import type { Position } from '../../../domain/sorts.ts';
 import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
-import { inListSlot } from '../../http/list-slot.ts';
 import type { Choice } from '../../http/negotiation.ts';
 import {
   collectAndCount,
@@ -15,6 +14,7 @@ import {
   printList,
 } from './collect-page.ts';
 import { type Selection, selectUsers } from './filter/select.ts';
+import { Slots } from './filter/slots.ts';
 import { Turn } from './filter/turn.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
 import { ScimError } from './resource/errors.ts';
@@ -27,7 +27,7 @@ interface Counted extends Page {
 
 async function readCounted(parts: ListParts, skip: number): Promise<Counted> {
   const { query, selection } = parts;
-  if (!(await selection.isCountedByIndex())) return collectAndCount(parts, skip);
+  if (await selection.isScan()) return collectAndCount(parts, skip);
   const total = await selection.count();
   if (query.count === 0 || skip >= total) return { ...noPage, total };
   // One more tells whether a page follows.
@@ -140,16 +140,34 @@ async function readInTurn(given: Given): Promise<Query> {
   return readQuery(given);
 }
 
+/** So many that look at users one by one go on at a time; a list that an index answers waits for none of them. */
+const scans = new Slots(8);
+
+async function sendSelected(parts: ListParts): Promise<void> {
+  const { ctx, service, query } = parts;
+  if (ctx.res.closed) return;
+  assertPresent(ctx.state.load).answers.admitList();
+  const content =
+    query.cursor === undefined ? await listByIndex(parts) : await listByCursor(parts, query.cursor);
+  await sendDocument(ctx, { status: 200, content, fields: ['Cache-Control', service.cacheControl] });
+}
+
 async function sendList(ctx: Context, service: ScimService, given: Given): Promise<void> {
   const query = await readInTurn(given);
   const choice = assertPresent(ctx.state.choice);
-  return inListSlot(ctx, async () => {
+  const { answers } = assertPresent(ctx.state.load);
+  answers.admitList();
+  const releaseSlot = await answers.acquireListSlot();
+  try {
+    if (ctx.res.closed) return;
     const selection = selectionOf(service, principalOf(ctx), choice, query);
     const parts = { ctx, service, query, choice, selection };
-    const content =
-      query.cursor === undefined ? await listByIndex(parts) : await listByCursor(parts, query.cursor);
-    await sendDocument(ctx, { status: 200, content, fields: ['Cache-Control', service.cacheControl] });
-  });
+    if (!(await selection.isScan())) return await sendSelected(parts);
+    releaseSlot();
+    return await scans.run(() => sendSelected(parts));
+  } finally {
+    releaseSlot();
+  }
 }
 
 export const listUsers = (ctx: Context, service: ScimService): Promise<void> =>

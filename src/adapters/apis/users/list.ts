@@ -4,7 +4,6 @@ import { codingState, type SetSize } from '../../http/answer-memory.ts';
 import { acceptableCodings, type Coding, codingFor } from '../../http/codings.ts';
 import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
-import { inListSlot } from '../../http/list-slot.ts';
 import { mediaTypeOf } from '../../http/negotiation.ts';
 import { respond } from '../../http/respond.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
@@ -74,5 +73,15 @@ async function sendList(ctx: Context, service: UsersService, query: ListQuery): 
 
 export async function listUsers(ctx: Context, service: UsersService): Promise<void> {
   const query = parseListQuery(ctx.querystring);
-  return inListSlot(ctx, () => sendList(ctx, service, query));
+  const { answers } = assertPresent(ctx.state.load);
+  answers.admitList();
+  const releaseSlot = await answers.acquireListSlot();
+  try {
+    if (ctx.res.closed) return;
+    // The lists before this one may have taken the room.
+    answers.admitList();
+    return await sendList(ctx, service, query);
+  } finally {
+    releaseSlot();
+  }
 }

@@ -1,6 +1,7 @@
+import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { idsOf, type Lists, onEachStore, type Query, startLists } from './lists.ts';
+import { idsOf, inMemory, type Lists, onEachStore, type Query, startLists } from './lists.ts';
 import { found, someone } from './people.ts';
 
 const people = someone(400);
@@ -99,5 +100,44 @@ onEachStore('A filter that costs too much', (open) => {
       Array.from({ length: 30 }, () => 'tooMany'),
     );
     for (const list of answered) expect(list.totalResults).to.equal(1);
+  });
+});
+
+describe('Filters for which everybody has to be looked at', () => {
+  it('keep nobody waiting whom an index finds, however many of them are under way', async () => {
+    const { store, discard } = await inMemory();
+    const list = store.list.bind(store);
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const began = new EventEmitter();
+    let scanning = 0;
+    store.list = async (query) => {
+      if (query.limit === 64) {
+        scanning += 1;
+        began.emit('scan');
+        await held;
+      }
+      return list(query);
+    };
+    const lists = await startLists({ store, discard }, people);
+    const scans = Array.from({ length: 60 }, (_, at) =>
+      lists.list({ filter: `title co "${at}boss"`, count: 1 }),
+    );
+    while (scanning < 8) await once(began, 'scan');
+    for (const filter of [
+      'userName eq "user-7919"',
+      'userName eq "nobody"',
+      'roles eq "auditor"',
+      'active eq true',
+    ])
+      expect((await lists.list({ filter, count: 5 })).totalResults).to.equal(
+        filter.includes('nobody') ? 0 : found(people, filter.replace('user-7919', 'USER-7919')).length,
+      );
+    expect(scanning).to.equal(8);
+    letGo();
+    for (const { totalResults } of await Promise.all(scans)) expect(totalResults).to.equal(0);
+    await lists.discard();
   });
 });

@@ -42,8 +42,8 @@ export interface Selection {
   }): Batches;
   /** How many there are in all, exactly. */
   count(): Promise<number>;
-  /** False where all would have to be read to be counted, as a walk does. */
-  isCountedByIndex(): Promise<boolean>;
+  /** True where users have to be looked at one by one, and all of them to be counted: no index tells who matches, and not few are left. */
+  isScan(): Promise<boolean>;
   /**
    * What a page comes behind that ends in front of a place; undefined for the first page of the list.
    * @param page.before the end of the list where it is left out
@@ -90,8 +90,10 @@ class FilteredUsers implements Selection {
     return count;
   }
 
-  async isCountedByIndex(): Promise<boolean> {
-    return (await this.#findFew()) !== undefined || this.#exactConditions() !== undefined;
+  async isScan(): Promise<boolean> {
+    if (this.#exactConditions() !== undefined || (await this.#findFew()) !== undefined) return false;
+    await this.#admit();
+    return true;
   }
 
   async findStartBefore({ before, limit }: Parameters<Selection['findStartBefore']>[0]) {

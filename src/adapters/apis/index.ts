@@ -3,6 +3,8 @@ import type { Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/api.ts';
+import { consoleApi } from './console/index.ts';
+import type { ConsoleSettings } from './console/page.ts';
 import { docsApi } from './docs/index.ts';
 import { healthApi } from './health/index.ts';
 import { scimApi } from './scim/index.ts';
@@ -11,11 +13,16 @@ import { userSchemas, usersApi } from './users/index.ts';
 import type { UsersSettings } from './users/users-service.ts';
 
 /** @param directory the use cases, which all of them share */
-export function apisOf(directory: Users, ids: Ids, settings: UsersSettings & ScimSettings): readonly Api[] {
+export function apisOf(
+  directory: Users,
+  ids: Ids,
+  settings: UsersSettings & ScimSettings & ConsoleSettings,
+): readonly Api[] {
   const users = usersApi({ users: directory, formats, settings });
   const health = healthApi(directory);
   const described = [users, health];
   // With a contract of its own.
   const scim = scimApi({ users: directory, ids, settings });
-  return [...described, scim, docsApi({ apis: described, documents: userSchemas(users), settings })];
+  const console = consoleApi(settings);
+  return [...described, scim, console, docsApi({ apis: described, documents: userSchemas(users), settings })];
 }

@@ -1,0 +1,87 @@
+import { useMemo } from 'preact/hooks';
+import type { ListAddress } from '../address/address.ts';
+import { Link } from '../address/navigation.tsx';
+import { FailureNotice } from '../parts/failure-notice.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { NotAllowed } from '../parts/not-allowed.tsx';
+import { countUsersIn } from '../parts/numbers.ts';
+import type { Field } from '../schema/fields.ts';
+import { useScope } from '../session/use-scope.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { findColumns, usualColumns } from './columns.ts';
+import { Filters } from './filters.tsx';
+import { EmptyList, Skeleton } from './list-state.tsx';
+import { Pager } from './pager.tsx';
+import { SearchBox } from './search-box.tsx';
+import { useSelection } from './selection.ts';
+import { SortChoice } from './sort-choice.tsx';
+import { usePage, useTotal } from './use-page.ts';
+import { UserTable } from './user-table.tsx';
+
+/** How many match; nothing where the service finds it too costly to count. */
+function Total({ list }: { readonly list: ListAddress }) {
+  const { value, failure, isBusy } = useTotal(list);
+  return (
+    <p class="total" role="status" aria-busy={isBusy}>
+      {failure === undefined && value !== undefined ? countUsersIn(value) : ''}
+    </p>
+  );
+}
+
+function NewUser() {
+  const mayCreate = useScope('users:write');
+  return mayCreate ? (
+    <Link class="button primary" view={{ name: 'new' }}>
+      <Icon name="plus" /> New user
+    </Link>
+  ) : null;
+}
+
+interface UserListProps {
+  readonly list: ListAddress;
+  readonly fields: readonly Field[];
+}
+
+function ReadableList({ list, fields }: UserListProps) {
+  const columns = useMemo(() => findColumns(fields), [fields]);
+  const wanted = list.columns ?? usualColumns;
+  const shown = columns.filter(({ path }) => wanted.includes(path));
+  const selection = useSelection();
+  const { value: page, failure, isBusy, again } = usePage(list);
+  const users = page?.users ?? [];
+  return (
+    <main class="list">
+      <h1 class="unseen">Users</h1>
+      <div class="toolbar">
+        <SearchBox list={list} />
+        <NewUser />
+      </div>
+      <div class="toolbar second">
+        <Filters list={list} />
+        <SortChoice list={list} columns={columns} />
+        <ColumnChooser list={list} columns={columns} shown={shown} />
+      </div>
+      {failure !== undefined && <FailureNotice failure={failure} retry={again} isAutomatic />}
+      <div class="table-frame">
+        <UserTable list={list} columns={shown} users={users} isBusy={isBusy} selection={selection} />
+        {page === undefined && isBusy && <Skeleton rows={12} />}
+        {page?.users.length === 0 && failure === undefined && <EmptyList list={list} />}
+      </div>
+      <div class="list-end">
+        <Total list={list} />
+        {page !== undefined && <Pager list={list} links={page.links} />}
+      </div>
+    </main>
+  );
+}
+
+export function UserList(props: UserListProps) {
+  return useScope('users:read') ? (
+    <ReadableList {...props} />
+  ) : (
+    <main class="list">
+      <h1>Users</h1>
+      <NotAllowed what="Looking people up" scope="users:read" />
+    </main>
+  );
+}

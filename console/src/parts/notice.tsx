@@ -1,0 +1,15 @@
+import type { ComponentChildren } from 'preact';
+
+interface NoticeProps {
+  readonly tone: 'info' | 'good' | 'warning' | 'bad';
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}
+
+/** Read out when it appears. */
+export const Notice = ({ tone, title, children }: NoticeProps) => (
+  <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    <p class="notice-title">{title}</p>
+    {children}
+  </div>
+);

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Notice } from '../parts/notice.tsx';
+import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
+import { findScopes, RefusedCredentials } from './scopes.ts';
+import { signIn } from './session.ts';
+
+type Kind = 'key' | 'token';
+
+/** What people paste has line ends and spaces about it. */
+function readCredentials(kind: Kind, form: HTMLFormElement): Credentials {
+  const given = new FormData(form);
+  const textOf = (name: string) => String(given.get(name) ?? '').trim();
+  if (kind === 'token') return { kind, token: textOf('token').replace(/^bearer\s+/i, '') };
+  return { kind, id: textOf('id'), secret: textOf('secret') };
+}
+
+function explainRefusal(error: unknown): string {
+  if (error instanceof RefusedCredentials)
+    return 'The service does not take these credentials: they are wrong, withdrawn or expired, or of a kind that it was not set up for.';
+  if (!navigator.onLine) return 'You are offline. Try again when the connection is back.';
+  return 'The service does not answer as it should right now. Try again in a moment.';
+}
+
+/** @returns why it was refused; undefined when it wasn't */
+async function trySignIn(credentials: Credentials): Promise<string | undefined> {
+  try {
+    const scopes = await findScopes(authorizationOf(credentials));
+    signIn({ credentials, name: nameOf(credentials), scopes });
+    return undefined;
+  } catch (error) {
+    return explainRefusal(error);
+  }
+}
+
+const KeyFields = () => (
+  <>
+    <label class="field">
+      <span>Key ID</span>
+      <input name="id" required autocomplete="off" autocapitalize="none" spellcheck={false} />
+    </label>
+    <label class="field">
+      <span>Secret</span>
+      <input name="secret" type="password" required autocomplete="off" />
+    </label>
+  </>
+);
+
+const TokenField = () => (
+  <label class="field">
+    <span>Token</span>
+    <textarea name="token" required rows={4} autocomplete="off" autocapitalize="none" spellcheck={false} />
+  </label>
+);
+
+interface KindChoiceProps {
+  readonly kind: Kind;
+  readonly onChoose: (kind: Kind) => void;
+}
+
+const KindChoice = ({ kind, onChoose }: KindChoiceProps) => (
+  <fieldset class="segments">
+    <legend class="unseen">Sign in with</legend>
+    {(['key', 'token'] as const).map((one) => (
+      <label key={one}>
+        <input type="radio" name="kind" checked={kind === one} onChange={() => onChoose(one)} />
+        <span>{one === 'key' ? 'API key' : 'Token'}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** @param children stands below the button */
+export function SignInForm({ children }: { readonly children?: ComponentChildren }) {
+  const [kind, setKind] = useState<Kind>('key');
+  const [refusal, setRefusal] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setRefusal(await trySignIn(readCredentials(kind, event.currentTarget as HTMLFormElement)));
+    setBusy(false);
+  };
+  return (
+    <form class="sign-in-form" onSubmit={submit}>
+      <KindChoice kind={kind} onChoose={setKind} />
+      {kind === 'key' ? <KeyFields /> : <TokenField />}
+      {refusal !== undefined && <Notice tone="bad" title={refusal} />}
+      <button type="submit" class="primary" aria-disabled={isBusy}>
+        {isBusy ? 'Signing in…' : 'Sign in'}
+      </button>
+      {children}
+    </form>
+  );
+}

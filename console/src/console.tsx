@@ -7,6 +7,7 @@ import { loadUserFields, userFields } from './schema/json-schema.ts';
 import { AccountMenu } from './session/account-menu.tsx';
 import { type Session, sessionState } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in.tsx';
+import { NewUserPage, UserPage } from './user/user-page.tsx';
 
 const TopBar = ({ session }: { readonly session: Session }) => (
   <header class="top">
@@ -38,7 +39,16 @@ function CurrentView() {
       </Notice>
     );
   if (fields === undefined) return null;
-  return view.name === 'list' ? <UserList list={list} fields={fields} /> : null;
+  if (view.name === 'list') return <UserList list={list} fields={fields} />;
+  return (
+    <main class="user">
+      {view.name === 'new' ? (
+        <NewUserPage fields={fields} />
+      ) : (
+        <UserPage key={view.id} id={view.id} fields={fields} />
+      )}
+    </main>
+  );
 }
 
 /** The page as a whole: signing in first, and then what the address says. */

@@ -1,10 +1,13 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ListAddress } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
+import { announcement } from '../parts/announcements.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { NotAllowed } from '../parts/not-allowed.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { countUsersIn } from '../parts/numbers.ts';
+import { useObservable } from '../parts/observable.ts';
 import type { Field } from '../schema/fields.ts';
 import { useScope } from '../session/use-scope.ts';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -26,6 +29,12 @@ function Total({ list }: { readonly list: ListAddress }) {
       {failure === undefined && value !== undefined ? countUsersIn(value) : ''}
     </p>
   );
+}
+
+function Announcement() {
+  const text = useObservable(announcement);
+  useEffect(() => () => announcement.set(undefined), []);
+  return text === undefined ? null : <Notice tone="good" title={text} />;
 }
 
 function NewUser() {
@@ -52,6 +61,7 @@ function ReadableList({ list, fields }: UserListProps) {
   return (
     <main class="list">
       <h1 class="unseen">Users</h1>
+      <Announcement />
       <div class="toolbar">
         <SearchBox list={list} />
         <NewUser />

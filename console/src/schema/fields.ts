@@ -42,8 +42,11 @@ export interface MapField extends Common {
 }
 export type Field = TextField | NumberField | FlagField | GroupField | ListField | MapField;
 
-/** In code points: longer texts get more than a line. */
-const longText = 400;
+/** In code points: longer texts get more than a line. Those of one pattern are one word, such as an address, and have to be longer. */
+const longText = { ofWords: 400, ofPattern: 4000 };
+
+const isLong = ({ maxLength = 0, pattern }: Schema): boolean =>
+  maxLength > (pattern === undefined ? longText.ofWords : longText.ofPattern);
 
 function resolve(schema: Schema, root: Schema): Schema {
   if (schema.$ref === undefined) return schema;
@@ -79,7 +82,7 @@ function readText(common: Common, schema: Schema): TextField {
   return {
     ...common,
     kind: 'text',
-    isLong: (schema.maxLength ?? 0) > longText,
+    isLong: isLong(schema),
     isTime: schema.format === 'date-time',
     choices: (schema.enum ?? []).filter((value) => typeof value === 'string'),
   };

@@ -17,6 +17,7 @@ export interface Schema {
   readonly const?: unknown;
   readonly format?: string;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly maxItems?: number;
   readonly maxProperties?: number;
   readonly contains?: Schema;

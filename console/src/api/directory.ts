@@ -91,17 +91,6 @@ export const replaceUser = (id: string, tag: string, body: UserInput): Promise<O
     tagged,
   );
 
-export const patchUser = (
-  id: string,
-  tag: string,
-  body: components['schemas']['UserPatch'],
-): Promise<Outcome<Tagged>> =>
-  outcomeOf(
-    true,
-    client.PATCH('/users/{id}', { params: { path: { id }, header: { 'If-Match': tag } }, body }),
-    tagged,
-  );
-
 export const removeUser = (id: string, tag: string): Promise<Outcome<undefined>> =>
   outcomeOf(
     true,

@@ -76,7 +76,7 @@ export function MapControl({ field, value, pointer, onChange }: MapControlProps)
   const word = inSentence(singularOf(field.label));
   return (
     <fieldset
-      class={`group list-group ${value.length === 0 ? 'is-empty' : ''}`}
+      class={`group list-group of-entries ${value.length === 0 ? 'is-empty' : ''}`}
       id={idOf(pointer)}
       tabIndex={-1}
     >

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ListAddress } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
+import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { announcement } from '../parts/announcements.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -18,12 +19,11 @@ import { Pager } from './pager.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useSelection } from './selection.ts';
 import { SortChoice } from './sort-choice.tsx';
-import { usePage, useTotal } from './use-page.ts';
+import { type Asked, usePage, useTotal } from './use-page.ts';
 import { UserTable } from './user-table.tsx';
 
 /** How many match; nothing where the service finds it too costly to count. */
-function Total({ list }: { readonly list: ListAddress }) {
-  const { value, failure, isBusy } = useTotal(list);
+function Total({ total: { value, failure, isBusy } }: { readonly total: Asked<number> }) {
   return (
     <p class="total" role="status" aria-busy={isBusy}>
       {failure === undefined && value !== undefined ? countUsersIn(value) : ''}
@@ -57,6 +57,7 @@ function ReadableList({ list, fields }: UserListProps) {
   const shown = columns.filter(({ path }) => wanted.includes(path));
   const selection = useSelection();
   const { value: page, failure, isBusy, again } = usePage(list);
+  const total = useTotal(list);
   const users = page?.users ?? [];
   return (
     <main class="list">
@@ -71,6 +72,13 @@ function ReadableList({ list, fields }: UserListProps) {
         <SortChoice list={list} columns={columns} />
         <ColumnChooser list={list} columns={columns} shown={shown} />
       </div>
+      <SelectionBar
+        selection={selection}
+        onDone={() => {
+          again();
+          total.again();
+        }}
+      />
       {failure !== undefined && <FailureNotice failure={failure} retry={again} isAutomatic />}
       <div class="table-frame">
         <UserTable list={list} columns={shown} users={users} isBusy={isBusy} selection={selection} />
@@ -78,7 +86,7 @@ function ReadableList({ list, fields }: UserListProps) {
         {page?.users.length === 0 && failure === undefined && <EmptyList list={list} />}
       </div>
       <div class="list-end">
-        <Total list={list} />
+        <Total total={total} />
         {page !== undefined && <Pager list={list} links={page.links} />}
       </div>
     </main>

@@ -23,6 +23,11 @@ export function goTo(destination: Destination, replace = false): void {
   if (isOtherView) scrollTo(0, 0);
 }
 
+/** @param search where one was before the way led elsewhere */
+export function returnTo(search: string): void {
+  goTo(readAddress(search), true);
+}
+
 /** Held down, they ask the browser for a tab or a window of its own. */
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

@@ -40,13 +40,14 @@ async function outcomeOf<T, V>(
   ask: Promise<Answer<T>>,
   take: (data: T, headers: Headers) => V,
 ): Promise<Outcome<V>> {
+  const mayArrive = isChange && navigator.onLine;
   try {
     const { data, error, response } = await ask;
     if (!response.ok) return { ok: false, failure: failureOfAnswer(response, error) };
     // Of a 204 there is none.
     return { ok: true, value: take(data as T, response.headers) };
   } catch (error) {
-    return { ok: false, failure: failureOfError(error, isChange) };
+    return { ok: false, failure: failureOfError(error, mayArrive) };
   }
 }
 

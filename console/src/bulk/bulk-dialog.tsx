@@ -52,7 +52,7 @@ function Confirm({ action, users, onStart, onClose }: ConfirmProps) {
   const isReady = !isDelete || typed.trim() === String(users.length);
   return (
     <form
-      class="sign-in-form"
+      class="stack"
       onSubmit={(event) => {
         event.preventDefault();
         if (isReady) onStart();

@@ -42,7 +42,14 @@ sessionState.follow(({ status }) => {
   if (status === 'signed-out') keptEdits.set(new Map());
 });
 
+let isLeavingOnPurpose = false;
+
+/** For a way that leads back. */
+export function allowLeaving(): void {
+  isLeavingOnPurpose = true;
+}
+
 // Closing the tab is the one way to lose them, so the browser asks.
 addEventListener('beforeunload', (event) => {
-  if (keptEdits.value.size > 0) event.preventDefault();
+  if (keptEdits.value.size > 0 && !isLeavingOnPurpose) event.preventDefault();
 });

@@ -9,6 +9,7 @@ import { NotAllowed } from '../parts/not-allowed.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { countUsersIn } from '../parts/numbers.ts';
 import { useObservable } from '../parts/observable.ts';
+import { useTitle } from '../parts/use-title.ts';
 import type { Field } from '../schema/fields.ts';
 import { useScope } from '../session/use-scope.ts';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -52,6 +53,7 @@ interface UserListProps {
 }
 
 function ReadableList({ list, fields }: UserListProps) {
+  useTitle('');
   const columns = useMemo(() => findColumns(fields), [fields]);
   const wanted = list.columns ?? usualColumns;
   const shown = columns.filter(({ path }) => wanted.includes(path));

@@ -2,7 +2,8 @@ import { Icon } from '../parts/icons.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { urlOf } from '../root.ts';
 import { scopes } from './scopes.ts';
-import { type Session, signOut } from './session.ts';
+import type { Session } from './session.ts';
+import { SignOutButton } from './sign-out-button.tsx';
 
 /** Who is signed in, and what that reaches. */
 export const AccountMenu = ({ session }: { readonly session: Session }) => (
@@ -27,8 +28,6 @@ export const AccountMenu = ({ session }: { readonly session: Session }) => (
       ))}
     </ul>
     <a href={urlOf('docs')}>API documentation</a>
-    <button type="button" onClick={signOut}>
-      Sign out
-    </button>
+    <SignOutButton label="Sign out" />
   </Menu>
 );

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Notice } from '../parts/notice.tsx';
-import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
-import { findScopes, RefusedCredentials } from './scopes.ts';
-import { signIn } from './session.ts';
+import { beginSession } from './begin-session.ts';
+import type { Credentials } from './credentials.ts';
+import { provider } from './provider.ts';
+import { ProviderButton } from './provider-button.tsx';
 
 type Kind = 'key' | 'token';
 
@@ -13,24 +14,6 @@ function readCredentials(kind: Kind, form: HTMLFormElement): Credentials {
   const textOf = (name: string) => String(given.get(name) ?? '').trim();
   if (kind === 'token') return { kind, token: textOf('token').replace(/^bearer\s+/i, '') };
   return { kind, id: textOf('id'), secret: textOf('secret') };
-}
-
-function explainRefusal(error: unknown): string {
-  if (error instanceof RefusedCredentials)
-    return 'The service does not take these credentials: they are wrong, withdrawn or expired, or of a kind that it was not set up for.';
-  if (!navigator.onLine) return 'You are offline. Try again when the connection is back.';
-  return 'The service does not answer as it should right now. Try again in a moment.';
-}
-
-/** @returns why it was refused; undefined when it wasn't */
-async function trySignIn(credentials: Credentials): Promise<string | undefined> {
-  try {
-    const scopes = await findScopes(authorizationOf(credentials));
-    signIn({ credentials, name: nameOf(credentials), scopes });
-    return undefined;
-  } catch (error) {
-    return explainRefusal(error);
-  }
 }
 
 const KeyFields = () => (
@@ -79,15 +62,21 @@ export function SignInForm({ children }: { readonly children?: ComponentChildren
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    setRefusal(await trySignIn(readCredentials(kind, event.currentTarget as HTMLFormElement)));
+    setRefusal(await beginSession(readCredentials(kind, event.currentTarget as HTMLFormElement)));
     setBusy(false);
   };
   return (
-    <form class="sign-in-form" onSubmit={submit}>
+    <form class="stack" onSubmit={submit}>
+      {provider !== undefined && (
+        <>
+          <ProviderButton provider={provider} />
+          <p class="or">or</p>
+        </>
+      )}
       <KindChoice kind={kind} onChoose={setKind} />
       {kind === 'key' ? <KeyFields /> : <TokenField />}
       {refusal !== undefined && <Notice tone="bad" title={refusal} />}
-      <button type="submit" class="primary" aria-disabled={isBusy}>
+      <button type="submit" class={provider === undefined ? 'primary' : ''} aria-disabled={isBusy}>
         {isBusy ? 'Signing in…' : 'Sign in'}
       </button>
       {children}

@@ -1,14 +1,16 @@
 import { Dialog } from '../parts/dialog.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { urlOf } from '../root.ts';
-import { signOut } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
 
 /** Where the console begins. */
-export const SignInPage = () => (
+export const SignInPage = ({ told }: { readonly told: string | undefined }) => (
   <main class="sign-in">
     <div class="card">
       <h1>Users</h1>
       <p class="quiet">Sign in to look people up and to change what is known of them.</p>
+      {told !== undefined && <Notice tone="bad" title={told} />}
       <SignInForm>
         <p class="quiet small">
           Kept for this tab only. The API and how to get a key: <a href={urlOf('docs')}>documentation</a>.
@@ -25,9 +27,7 @@ export const SignInAgain = () => (
       Your credentials are not taken any more: they may have expired. Nothing that you have typed is lost.
     </p>
     <SignInForm>
-      <button type="button" class="plain" onClick={signOut}>
-        Sign out instead
-      </button>
+      <SignOutButton label="Sign out instead" />
     </SignInForm>
   </Dialog>
 );

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { Change } from '../change/change-user.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -10,6 +11,27 @@ interface ChangeNoticeProps {
   readonly onLookAgain: (look: () => Promise<Change>) => void;
   /** Offered where the user is gone. */
   readonly onCreateAgain?: () => void;
+}
+
+/** It is looked at again by itself when the connection is back. */
+function UnknownNotice({ onLookAgain }: { readonly onLookAgain: () => void }) {
+  useEffect(() => {
+    addEventListener('online', onLookAgain);
+    return () => removeEventListener('online', onLookAgain);
+  });
+  return (
+    <Notice tone="bad" title="It is not known whether your change was made">
+      <p>
+        The service did not answer in time, and the user can’t be read right now. What you have typed is still
+        here.
+      </p>
+      <p class="actions">
+        <button type="button" onClick={onLookAgain}>
+          Look again
+        </button>
+      </p>
+    </Notice>
+  );
 }
 
 /** What came of a change. */
@@ -33,19 +55,7 @@ export function ChangeNotice({ change, done, onRetry, onLookAgain, onCreateAgain
         </Notice>
       );
     case 'unknown':
-      return (
-        <Notice tone="bad" title="It is not known whether your change was made">
-          <p>
-            The service did not answer in time, and the user can’t be read right now. What you have typed is
-            still here.
-          </p>
-          <p class="actions">
-            <button type="button" onClick={() => onLookAgain(change.lookAgain)}>
-              Look again
-            </button>
-          </p>
-        </Notice>
-      );
+      return <UnknownNotice onLookAgain={() => onLookAgain(change.lookAgain)} />;
     case 'gone':
       return (
         <Notice tone="bad" title="Somebody has deleted this user meanwhile">

@@ -83,7 +83,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
       </p>
       <Result change={change} onRetry={removeIt} onLookAgain={(look) => settle(look())} />
       <form
-        class="sign-in-form"
+        class="stack"
         onSubmit={(event) => {
           event.preventDefault();
           removeIt();

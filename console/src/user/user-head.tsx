@@ -3,6 +3,7 @@ import type { Edit } from '../change/use-edit.ts';
 import { documentOf } from '../change/use-edit.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { useTitle } from '../parts/use-title.ts';
 import { useScope } from '../session/use-scope.ts';
 import { DeleteUser } from './delete-user.tsx';
 import type { Saving } from './use-saving.ts';
@@ -42,6 +43,7 @@ const BackToList = () => (
 /** Who it is, since when, and what can be done with the user as a whole. */
 export function UserHead({ edit, saving }: UserHeadProps) {
   const { base } = edit;
+  useTitle(base?.user.userName ?? 'New user');
   if (base === undefined)
     return (
       <header class="user-head">

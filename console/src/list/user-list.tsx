@@ -9,18 +9,20 @@ import { NotAllowed } from '../parts/not-allowed.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { countUsersIn } from '../parts/numbers.ts';
 import { useObservable } from '../parts/observable.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
+import type { Asked } from '../parts/use-answer.ts';
 import { useTitle } from '../parts/use-title.ts';
 import type { Field } from '../schema/fields.ts';
 import { useScope } from '../session/use-scope.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { findColumns, usualColumns } from './columns.ts';
 import { Filters } from './filters.tsx';
-import { EmptyList, Skeleton } from './list-state.tsx';
+import { EmptyList } from './list-state.tsx';
 import { Pager } from './pager.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useSelection } from './selection.ts';
 import { SortChoice } from './sort-choice.tsx';
-import { type Asked, usePage, useTotal } from './use-page.ts';
+import { usePage, useTotal } from './use-page.ts';
 import { UserTable } from './user-table.tsx';
 
 /** How many match; nothing where the service finds it too costly to count. */
@@ -60,7 +62,9 @@ function ReadableList({ list, fields }: UserListProps) {
   const selection = useSelection();
   const { value: page, failure, isBusy, again } = usePage(list);
   const total = useTotal(list);
-  const users = page?.users ?? [];
+  // What was refused is another list than the one that is there.
+  const isRefused = failure?.kind === 'refused' && failure.status < 500;
+  const users = isRefused ? [] : (page?.users ?? []);
   return (
     <main class="list">
       <h1 class="unseen">Users</h1>

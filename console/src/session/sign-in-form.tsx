@@ -16,11 +16,31 @@ function readCredentials(kind: Kind, form: HTMLFormElement): Credentials {
   return { kind, id: textOf('id'), secret: textOf('secret') };
 }
 
+/** The command that makes a key prints `id:secret`, and that is what people paste. */
+function splitKey(event: ClipboardEvent): void {
+  const text = event.clipboardData?.getData('text').trim() ?? '';
+  const [, id, secret] = /^([^:\s]+):(\S+)$/.exec(text) ?? [];
+  const fields = (event.currentTarget as HTMLInputElement).form?.elements;
+  const [idField, secretField] = [fields?.namedItem('id'), fields?.namedItem('secret')];
+  if (!(idField instanceof HTMLInputElement && secretField instanceof HTMLInputElement)) return;
+  if (id === undefined || secret === undefined) return;
+  event.preventDefault();
+  idField.value = id;
+  secretField.value = secret;
+}
+
 const KeyFields = () => (
   <>
     <label class="field">
       <span>Key ID</span>
-      <input name="id" required autocomplete="off" autocapitalize="none" spellcheck={false} />
+      <input
+        name="id"
+        required
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        onPaste={splitKey}
+      />
     </label>
     <label class="field">
       <span>Secret</span>

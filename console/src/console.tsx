@@ -3,6 +3,7 @@ import type { Address } from './address/address.ts';
 import { Link, useAddress } from './address/navigation.tsx';
 import { keptEdits } from './change/kept-edits.ts';
 import { UserList } from './list/user-list.tsx';
+import { dropAnnouncement } from './parts/announcement.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
 import { loadUserFields, userFields } from './schema/json-schema.ts';
@@ -77,8 +78,10 @@ function useFocusOnView(key: string) {
   const element = useRef<HTMLDivElement>(null);
   const before = useRef(key);
   useEffect(() => {
-    if (before.current !== key) element.current?.focus({ preventScroll: true });
+    if (before.current === key) return;
     before.current = key;
+    element.current?.focus({ preventScroll: true });
+    dropAnnouncement();
   }, [key]);
   return element;
 }

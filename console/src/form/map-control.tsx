@@ -1,6 +1,5 @@
 import { Icon } from '../parts/icons.tsx';
-import { escapePointer } from '../schema/documents.ts';
-import type { DraftEntry } from '../schema/drafts.ts';
+import { type DraftEntry, pointToEntry } from '../schema/drafts.ts';
 import type { MapField } from '../schema/fields.ts';
 import { inSentence, singularOf } from '../schema/labels.ts';
 import { FieldFrame, Mistake, useFieldAttributes } from './field-frame.tsx';
@@ -43,18 +42,17 @@ interface EntryProps {
   readonly onRemove: () => void;
 }
 
-/** Of the name the place is counted, since it may be missing or stand twice; the service points to the value. */
 const Entry = ({ pointer, word, index, entry, onChange, onRemove }: EntryProps) => (
   <li>
     <div class="members">
       <EntryInput
-        pointer={`${pointer}/#${index}`}
+        pointer={pointToEntry(pointer, index, 'name')}
         label="Name"
         value={entry.name}
         onChange={(name) => onChange({ ...entry, name })}
       />
       <EntryInput
-        pointer={`${pointer}/${escapePointer(entry.name)}`}
+        pointer={pointToEntry(pointer, index, 'value')}
         label="Value"
         value={entry.value}
         onChange={(value) => onChange({ ...entry, value })}

@@ -1,14 +1,12 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { ListAddress } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
-import { announcement } from '../parts/announcements.ts';
+import { Announcement } from '../parts/announcement.tsx';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { NotAllowed } from '../parts/not-allowed.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { countUsersIn } from '../parts/numbers.ts';
-import { useObservable } from '../parts/observable.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import type { Asked } from '../parts/use-answer.ts';
 import { useTitle } from '../parts/use-title.ts';
@@ -32,12 +30,6 @@ function Total({ total: { value, failure, isBusy } }: { readonly total: Asked<nu
       {failure === undefined && value !== undefined ? countUsersIn(value) : ''}
     </p>
   );
-}
-
-function Announcement() {
-  const text = useObservable(announcement);
-  useEffect(() => () => announcement.set(undefined), []);
-  return text === undefined ? null : <Notice tone="good" title={text} />;
 }
 
 function NewUser() {

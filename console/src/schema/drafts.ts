@@ -1,5 +1,5 @@
 /** What a form holds of a user while somebody works on it: every field has a value, numbers are texts, maps are lists. */
-import { escapePointer, isList, isObject, type Json, type JsonObject } from './documents.ts';
+import { escapePointer, isList, isObject, type Json, type JsonObject, unescapePointer } from './documents.ts';
 import type { Field } from './fields.ts';
 
 /** An entry of a map: two of them may have the same name, for the time being. */
@@ -62,7 +62,13 @@ function toDocument(field: Field, draft: Draft): Json {
 export const toDocumentGroup = (fields: readonly Field[], draft: DraftGroup): JsonObject =>
   Object.fromEntries(fields.map((field) => [field.name, toDocument(field, draft[field.name])]));
 
-/** What a map can't say: names that are missing or stand twice. By pointer to the entry, which is counted. */
+/** In the form the entries of a map are counted, since a name may be missing or stand twice: `/attributes/#0/name`. */
+export type EntryPart = 'name' | 'value';
+
+export const pointToEntry = (pointer: string, index: number, part: EntryPart): string =>
+  `${pointer}/#${index}/${part}`;
+
+/** What a map can't say: names that are missing or stand twice. */
 export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): ReadonlyMap<string, string> {
   const mistakes = new Map<string, string>();
   for (const field of fields) {
@@ -70,11 +76,20 @@ export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): Re
     const names = new Set<string>();
     for (const [index, { name, value }] of entriesOf(draft[field.name]).entries()) {
       if (name === '' && value === '') continue;
-      const at = `/${escapePointer(field.name)}/#${index}`;
+      const at = pointToEntry(`/${escapePointer(field.name)}`, index, 'name');
       if (name === '') mistakes.set(at, 'must have a name');
       else if (names.has(name)) mistakes.set(at, 'has the name of another one');
       names.add(name);
     }
   }
   return mistakes;
+}
+
+/** From a place in what was sent to the place in the form. */
+export function toFormPointer(fields: readonly Field[], draft: DraftGroup, pointer: string): string {
+  const [first = '', name] = pointer.split('/').slice(1).map(unescapePointer);
+  const field = fields.find((one) => one.name === first);
+  if (field?.kind !== 'map' || name === undefined) return pointer;
+  const index = entriesOf(draft[first]).findIndex((entry) => entry.name === name);
+  return index === -1 ? pointer : pointToEntry(`/${escapePointer(first)}`, index, 'value');
 }

@@ -3,7 +3,7 @@ import { goTo } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
 import { type Change, remove } from '../change/change-user.ts';
 import { dropEdit } from '../change/kept-edits.ts';
-import { announce } from '../parts/announcements.ts';
+import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { Notice } from '../parts/notice.tsx';

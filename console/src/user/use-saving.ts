@@ -4,7 +4,7 @@ import { type Change, create, replace } from '../change/change-user.ts';
 import type { Edit } from '../change/use-edit.ts';
 import type { Mistakes } from '../form/form-context.ts';
 import type { JsonObject } from '../schema/documents.ts';
-import { findMapMistakes } from '../schema/drafts.ts';
+import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
 
 export interface Saving {
@@ -24,9 +24,14 @@ export interface Saving {
 
 const noMistakes: Mistakes = new Map();
 
-const mistakesOf = (change: Change): Mistakes =>
+const mistakesOf = (change: Change, fields: readonly Field[], { draft }: Edit): Mistakes =>
   change.kind === 'refused'
-    ? new Map(change.failure.violations.map(({ pointer, detail }) => [pointer, detail]))
+    ? new Map(
+        change.failure.violations.map(({ pointer, detail }) => [
+          toFormPointer(fields, draft, pointer),
+          detail,
+        ]),
+      )
     : noMistakes;
 
 /** @param onDone with the user as it is now */
@@ -40,7 +45,7 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (now: Ta
     const came = await coming;
     setBusy(false);
     setChange(came);
-    setMistakes(mistakesOf(came));
+    setMistakes(mistakesOf(came, fields, edit));
     if (came.kind === 'done') onDone(came.now);
   };
   const send: Saving['send'] = (document, base, word = 'Saved') => {

@@ -4,6 +4,7 @@ import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
 import { UserForm } from '../form/user-form.tsx';
+import { Announcement, announce } from '../parts/announcement.tsx';
 import { NotAllowed } from '../parts/not-allowed.tsx';
 import { type Field, findWritable } from '../schema/fields.ts';
 import { useScope } from '../session/use-scope.ts';
@@ -102,13 +103,16 @@ export function UserEditor({ id, loaded, fields }: UserEditorProps) {
   const saving = useSaving(edit, fields, (now) => {
     const wasNew = edit.base === undefined;
     edit.moveTo(now);
-    if (wasNew) goTo({ view: { name: 'user', id: now.user.id } }, true);
+    if (!wasNew) return;
+    announce(`${now.user.userName} was created.`);
+    goTo({ view: { name: 'user', id: now.user.id } }, true);
   });
   const parts = { edit, saving, fields };
   return (
     <>
       <UserHead edit={edit} saving={saving} />
       {!mayWrite && <NotAllowed what="Changing users" scope="users:write" />}
+      <Announcement />
       <Outcome {...parts} />
       <div class={edit.base === undefined ? 'user-body' : 'user-body with-aside'}>
         <form

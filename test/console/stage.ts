@@ -74,7 +74,7 @@ async function collectReports(reports: string[]): Promise<Server> {
  * @param prepare done in the service's folder before it starts
  */
 export function setStage(
-  env: Environment = {},
+  env: Environment | (() => Promise<Environment>) = {},
   prepare: (folder: string) => Promise<unknown> = async () => undefined,
 ): Stage {
   const reports: string[] = [];
@@ -93,7 +93,10 @@ export function setStage(
     await prepare(folder);
     service = await startProcess({
       folder,
-      env: { USERS_CONSOLE_REPORT_URL: `http://127.0.0.1:${port}/reports`, ...env },
+      env: {
+        USERS_CONSOLE_REPORT_URL: `http://127.0.0.1:${port}/reports`,
+        ...(typeof env === 'function' ? await env() : env),
+      },
     });
     token = await service.token();
     // As root, as CI runs, Chromium's own sandbox can't be set up; the page is ours.

@@ -78,7 +78,7 @@ export function readAddress(search: string): Address {
   };
 }
 
-/** Begins with a question mark, so that it is relative to the page. */
+/** Relative to the page. */
 export function printAddress({ view, list }: Address): string {
   const query = new URLSearchParams();
   if (view.name === 'user') query.set('user', view.id);
@@ -88,7 +88,7 @@ export function printAddress({ view, list }: Address): string {
   if (list.sort !== '') query.set('sort', list.sort);
   if (list.columns !== undefined) query.set('columns', list.columns.join(','));
   for (const [name, value] of Object.entries(list.cursor)) query.set(name, value);
-  return `?${query}`;
+  return query.size === 0 ? './' : `./?${query}`;
 }
 
 /** Another list begins at its beginning. */

@@ -1,5 +1,5 @@
 /** The built service on SQLite and a Chromium in front of it, for tests that do what a person would do in the console. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,8 +42,10 @@ export interface Stage {
   read(id: string): Promise<User>;
   /** As somebody else would. */
   patch(id: string, patch: Readonly<Record<string, unknown>>): Promise<User>;
-  /** What browsers have reported of the page's policy. */
-  readonly reports: readonly string[];
+  /** What a browser reports of the page's policy, now or later; what nobody asks for fails the test. */
+  nextReport(): Promise<string>;
+  /** What the pages have complained of; a test that provokes something takes it out. */
+  readonly complaints: string[];
 }
 
 /** Runs in the page, before anything of its own. Whatever its policy refuses is an error of the page. */
@@ -56,11 +58,12 @@ const isExpected = (text: string): boolean => text.startsWith('Failed to load re
 
 const sessionKey = 'console.session';
 
-async function collectReports(reports: string[]): Promise<Server> {
+async function collectReports(reports: string[], arrivals: EventEmitter): Promise<Server> {
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const piece of request) text += piece;
     reports.push(text);
+    arrivals.emit('report');
     response.writeHead(204).end();
   });
   server.listen(0, '127.0.0.1');
@@ -72,12 +75,15 @@ async function collectReports(reports: string[]): Promise<Server> {
  * To be called in `describe`.
  * @param env settings of the service, in addition or in the place of the usual ones
  * @param prepare done in the service's folder before it starts
+ * @param program in the place of the one that the tests' build has made
  */
 export function setStage(
   env: Environment | (() => Promise<Environment>) = {},
   prepare: (folder: string) => Promise<unknown> = async () => undefined,
+  program?: () => string,
 ): Stage {
   const reports: string[] = [];
+  const arrivals = new EventEmitter();
   const complaints: string[] = [];
   let collector: Server;
   let service: Process;
@@ -87,12 +93,13 @@ export function setStage(
   before('a service and a browser are started', async function () {
     this.timeout(60_000);
     const executablePath = needed(this, 'chromium');
-    collector = await collectReports(reports);
+    collector = await collectReports(reports, arrivals);
     const { port } = collector.address() as AddressInfo;
     const folder = aDataFolder();
     await prepare(folder);
     service = await startProcess({
       folder,
+      surroundings: program === undefined ? {} : { program: program() },
       env: {
         USERS_CONSOLE_REPORT_URL: `http://127.0.0.1:${port}/reports`,
         ...(typeof env === 'function' ? await env() : env),
@@ -105,6 +112,7 @@ export function setStage(
   afterEach('nothing went wrong behind the page', async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
     expect(complaints.splice(0)).to.deep.equal([]);
+    expect(reports.splice(0)).to.deep.equal([]);
   });
   after(async () => {
     await browser?.close();
@@ -128,7 +136,11 @@ export function setStage(
     get address() {
       return `${service.url}/console/`;
     },
-    reports,
+    async nextReport() {
+      if (reports.length === 0) await once(arrivals, 'report');
+      return reports.shift() ?? '';
+    },
+    complaints,
     ask,
     create: (user) => send('/users', 'POST', user, 'application/json'),
     read: async (id) => (await (await ask(`/users/${id}`)).json()) as User,

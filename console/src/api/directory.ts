@@ -51,7 +51,11 @@ async function outcomeOf<T, V>(
   }
 }
 
-const tagged = (user: User, headers: Headers): Tagged => ({ user, tag: headers.get('ETag') ?? '' });
+/** The service's tags are strong. A gateway that compresses answers weakens them, and a weak one would lock nothing. */
+const tagged = (user: User, headers: Headers): Tagged => ({
+  user,
+  tag: (headers.get('ETag') ?? '').replace(/^W\//, ''),
+});
 
 export const listUsers = (query: ListQuery, signal: AbortSignal): Promise<Outcome<Page>> =>
   outcomeOf(false, client.GET('/users', { params: { query }, signal }), ({ users }, headers) => ({

@@ -4,6 +4,7 @@ import { Link, useAddress } from './address/navigation.tsx';
 import { keptEdits } from './change/kept-edits.ts';
 import { UserList } from './list/user-list.tsx';
 import { dropAnnouncement } from './parts/announcement.tsx';
+import type { Words } from './parts/failure-words.ts';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
 import { loadUserFields, userFields } from './schema/json-schema.ts';
@@ -104,7 +105,7 @@ function SignedIn({ session, isExpired }: { readonly session: Session; readonly 
 export function Console() {
   const state = useObservable(sessionState);
   const [isWaiting, setWaiting] = useState(isReturning);
-  const [told, setTold] = useState<string>();
+  const [told, setTold] = useState<Words>();
   useEffect(() => {
     if (!isWaiting) return;
     returnFromProvider().then((refusal) => {

@@ -74,7 +74,7 @@ describe("Signing in to the console at the company's own provider", function () 
     const page = await stage.open({ anonymous: true });
     await company(page).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByText('the provider says that access was denied').waitFor();
+    await page.getByText('Your provider says that access was denied.').waitFor();
     expect(page.url()).to.equal(stage.address);
   });
 

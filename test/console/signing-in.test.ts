@@ -84,7 +84,7 @@ describe('Signing in to the console', function () {
     await page.getByLabel('Secret').fill('wrong');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const alert = page.getByRole('alert');
-    expect(await alert.innerText()).to.match(/does not take these credentials/);
+    expect(await alert.innerText()).to.match(/does not take this key/);
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await alert.filter({ hasText: 'You are offline' }).waitFor();

@@ -1,5 +1,5 @@
 /** Three versions of a user put together: as it was, as somebody else has left it, and as I would have it. */
-import { isEqual, isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
+import { dropEmpty, isEqual, isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
 
 /** A place in the user where the versions differ. */
 export interface Difference {
@@ -77,5 +77,6 @@ export function mergeVersions(
   let merged = theirs;
   for (const { path, by, mine, merged: value } of differences)
     merged = setAt(merged, path, by === 'both' && decided.has(path.join('/')) ? mine : value);
-  return merged;
+  const kept = dropEmpty(merged);
+  return isObject(kept) ? kept : {};
 }

@@ -8,9 +8,12 @@ const memberOf = (field: Field | undefined, name: string): Field | undefined => 
   return field?.kind === 'list' ? field.item : undefined;
 };
 
-/** Of a map: `#0` is the first entry, and then comes its name or its value. */
-const describeEntryPart = (segment: string): string =>
-  segment.startsWith('#') ? String(Number(segment.slice(1)) + 1) : labelOf(segment);
+/** Of a map: the name of an entry as it is, or `#0` for the first one, and then its name or its value. */
+function describeInMap(segments: readonly string[]): readonly string[] {
+  const [entry = '', part] = segments;
+  if (!entry.startsWith('#')) return segments;
+  return [String(Number(entry.slice(1)) + 1), ...(part === undefined ? [] : [labelOf(part)])];
+}
 
 /** `Emails › 1 › Value`; empty for the user as a whole. */
 export function describePointer(fields: readonly Field[], pointer: string): string {
@@ -18,11 +21,11 @@ export function describePointer(fields: readonly Field[], pointer: string): stri
   if (first === undefined) return '';
   let field = fields.find(({ name }) => name === first);
   const words = [field?.label ?? first];
-  for (const segment of rest) {
+  for (const [index, segment] of rest.entries()) {
+    if (field?.kind === 'map') return [...words, ...describeInMap(rest.slice(index))].join(' › ');
     const inList = field?.kind === 'list';
     field = memberOf(field, segment);
-    if (inList) words.push(String(Number(segment) + 1));
-    else words.push(field?.label ?? describeEntryPart(segment));
+    words.push(inList ? String(Number(segment) + 1) : (field?.label ?? segment));
   }
   return words.join(' › ');
 }

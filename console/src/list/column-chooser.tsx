@@ -38,7 +38,7 @@ export function ColumnChooser({ list, columns, shown }: ColumnChooserProps) {
     >
       <fieldset class="checks">
         <legend>Columns</legend>
-        {columns.map(({ path, label }) => (
+        {columns.map(({ path, label, group, field }) => (
           <label key={path}>
             <input
               type="checkbox"
@@ -46,7 +46,7 @@ export function ColumnChooser({ list, columns, shown }: ColumnChooserProps) {
               disabled={paths.size === 1 && paths.has(path)}
               onChange={() => toggle(path)}
             />
-            {label}
+            {group === '' ? label : `${group} › ${field.label}`}
           </label>
         ))}
       </fieldset>

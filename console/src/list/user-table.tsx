@@ -80,13 +80,15 @@ export function UserTable({ list, columns, users, isBusy, selection }: UserTable
       <thead>
         <tr>
           <th scope="col" class="check">
-            <input
-              type="checkbox"
-              aria-label="Select all on this page"
-              checked={isAllSelected}
-              disabled={users.length === 0}
-              onChange={() => selection.toggle(users, !isAllSelected)}
-            />
+            <label class="select-all">
+              <input
+                type="checkbox"
+                checked={isAllSelected}
+                disabled={users.length === 0}
+                onChange={() => selection.toggle(users, !isAllSelected)}
+              />
+              <span>Select all on this page</span>
+            </label>
           </th>
           {columns.map((column) => (
             <ColumnHead key={column.path} list={list} column={column} />

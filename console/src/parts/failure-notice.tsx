@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from '../api/failure.ts';
-import { explain } from './failure-words.ts';
+import { explain, mayPass } from './failure-words.ts';
 import { Notice } from './notice.tsx';
 
 /** Seconds that are left; 0 when it is time. */
@@ -47,7 +47,7 @@ export function FailureNotice({ failure, retry, isAutomatic = false }: FailureNo
     <Notice tone="bad" title={title}>
       {text !== '' && <p>{text}</p>}
       <p class="actions">
-        {retry !== undefined && (
+        {retry !== undefined && mayPass(failure) && (
           <button type="button" onClick={retry} disabled={left > 0}>
             {left > 0 ? `Try again (${left} s)` : 'Try again'}
           </button>

@@ -9,8 +9,14 @@ export interface Words {
 const later = ({ retryAfter }: Failure): string =>
   retryAfter === undefined ? 'in a moment' : `in ${retryAfter} s`;
 
+/** Whether another try may be answered otherwise. */
+export const mayPass = ({ status }: Failure): boolean =>
+  status === 0 || status === 408 || status === 429 || status >= 500;
+
 /** By status, for those that the service's own words don't suit. */
 const byStatus: Readonly<Record<number, (failure: Failure) => Words>> = {
+  400: ({ detail }) => ({ title: 'That can’t be asked for', text: detail }),
+  403: ({ detail }) => ({ title: 'That is not allowed', text: detail }),
   404: () => ({
     title: 'There is no such user',
     text: 'It may have been deleted. Go back to the list and search for it.',

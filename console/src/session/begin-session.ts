@@ -1,19 +1,32 @@
 /** From credentials to a session, and what is said where the service doesn't take them. */
+import type { Words } from '../parts/failure-words.ts';
 import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
 import { findScopes, RefusedCredentials } from './scopes.ts';
 import { signIn } from './session.ts';
 
-function explainRefusal(error: unknown, { kind }: Credentials): string {
-  if (error instanceof RefusedCredentials)
-    return kind === 'provider'
-      ? 'Your provider has signed you in, but the service does not take its token: its issuer, audience or type is not the one that the service was set up for.'
-      : 'The service does not take these credentials: they are wrong, withdrawn or expired, or of a kind that it was not set up for.';
-  if (!navigator.onLine) return 'You are offline. Try again when the connection is back.';
-  return 'The service does not answer as it should right now. Try again in a moment.';
+const refused: Readonly<Record<Credentials['kind'], Words>> = {
+  key: {
+    title: 'The service does not take this key',
+    text: 'It is wrong, withdrawn or expired, or the service was not set up for API keys.',
+  },
+  token: {
+    title: 'The service does not take this token',
+    text: 'It is wrong or expired, or comes from an issuer that the service was not set up for.',
+  },
+  provider: {
+    title: 'The service does not take your provider’s token',
+    text: 'You are signed in there, but the token’s issuer, audience or type is not what the service was set up for. Tell whoever runs it.',
+  },
+};
+
+function explainRefusal(error: unknown, { kind }: Credentials): Words {
+  if (error instanceof RefusedCredentials) return refused[kind];
+  if (!navigator.onLine) return { title: 'You are offline', text: 'Try again when the connection is back.' };
+  return { title: 'The service does not answer as it should', text: 'Try again in a moment.' };
 }
 
 /** @param name empty: what the credentials say @returns why it was refused; undefined when it wasn't */
-export async function beginSession(credentials: Credentials, name = ''): Promise<string | undefined> {
+export async function beginSession(credentials: Credentials, name = ''): Promise<Words | undefined> {
   try {
     const scopes = await findScopes(authorizationOf(credentials));
     signIn({ credentials, name: name === '' ? nameOf(credentials) : name, scopes });

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Words } from '../parts/failure-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { beginSession } from './begin-session.ts';
 import type { Credentials } from './credentials.ts';
@@ -76,7 +77,7 @@ const KindChoice = ({ kind, onChoose }: KindChoiceProps) => (
 /** @param children stands below the button */
 export function SignInForm({ children }: { readonly children?: ComponentChildren }) {
   const [kind, setKind] = useState<Kind>('key');
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState<Words>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -95,7 +96,11 @@ export function SignInForm({ children }: { readonly children?: ComponentChildren
       )}
       <KindChoice kind={kind} onChoose={setKind} />
       {kind === 'key' ? <KeyFields /> : <TokenField />}
-      {refusal !== undefined && <Notice tone="bad" title={refusal} />}
+      {refusal !== undefined && (
+        <Notice tone="bad" title={refusal.title}>
+          <p>{refusal.text}</p>
+        </Notice>
+      )}
       <button type="submit" class={provider === undefined ? 'primary' : ''} aria-disabled={isBusy}>
         {isBusy ? 'Signing in…' : 'Sign in'}
       </button>

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { readUser } from '../api/directory.ts';
@@ -16,17 +17,25 @@ interface UserPageProps {
   readonly fields: readonly Field[];
 }
 
+const Refused = (props: ComponentProps<typeof NotAllowed>) => (
+  <>
+    <h1>Users</h1>
+    <NotAllowed {...props} />
+  </>
+);
+
 /** One user. Changes that weren't saved go on where they were, whatever has become of the user. */
 export function UserPage({ id, fields }: UserPageProps) {
   const mayRead = useScope('users:read');
   const [kept] = useState(() => keptEdits.value.get(id)?.base);
   const { value, failure, again } = useAnswer(id, readUser);
   const loaded = kept ?? value;
-  if (!mayRead) return <NotAllowed what="Looking people up" scope="users:read" />;
+  if (!mayRead) return <Refused what="Looking people up" scope="users:read" />;
   if (loaded !== undefined) return <UserEditor id={id} loaded={loaded} fields={fields} />;
   if (failure === undefined) return <Skeleton rows={8} />;
   return (
     <>
+      <h1 class="unseen">User</h1>
       <FailureNotice failure={failure} retry={again} isAutomatic />
       <Link class="button" view={{ name: 'list' }}>
         To the list
@@ -45,6 +54,6 @@ export function NewUserPage({ fields }: Pick<UserPageProps, 'fields'>) {
   return mayWrite ? (
     <UserEditor id={id} loaded={undefined} fields={fields} />
   ) : (
-    <NotAllowed what="Creating users" scope="users:write" />
+    <Refused what="Creating users" scope="users:write" />
   );
 }

@@ -4,7 +4,7 @@ import type { Api, Route } from '../../http/api.ts';
 import { HttpProblem } from '../../http/problems.ts';
 import { respond } from '../../http/respond.ts';
 import { staticRoutes } from '../../http/static-documents.ts';
-import { htmlType } from '../html.ts';
+import { htmlType } from '../../html.ts';
 import { fileDocuments, findConsoleFiles } from './files.ts';
 import { type ConsoleSettings, policyOf, printConsole } from './page.ts';
 

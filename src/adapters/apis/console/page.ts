@@ -1,5 +1,5 @@
 /** The console's page: what it loads, what its policy lets it do, and what the settings tell it. */
-import { escapeHtml, printPage } from '../html.ts';
+import { escapeHtml, printPage } from '../../html.ts';
 import type { ConsoleFiles } from './files.ts';
 
 export interface ConsoleSettings {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { htmlType, printPage } from '../html.ts';
+import { htmlType, printPage } from '../../html.ts';
 
 /** React sets styles by script, which `style-src` leaves alone; the pictures in the style sheet are `data:` URLs. */
 const policy =

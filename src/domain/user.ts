@@ -84,7 +84,7 @@ const writable = {
       description: 'What the installation adds: texts by name.',
       must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
       // Of the names.
-      scim: { canonicalValues: ['building', 'floor', 'badge'] } satisfies ScimMark,
+      scim: { canonicalValues: ['costCenter'] } satisfies ScimMark,
     }),
   ),
 };

@@ -15,7 +15,7 @@ export const everybody = { filters: {}, limit: Number.MAX_SAFE_INTEGER };
 const all = everybody.limit;
 
 /** Asks another query in its place. */
-const asking =
+export const asking =
   (change: (query: UserQuery) => Partial<UserQuery>): Breaking =>
   (good) => ({
     list: (query) => good.list({ ...query, ...change(query) }),

@@ -10,13 +10,18 @@ import { randomIds } from '../../src/ids.ts';
 import { noConsole, startService } from './service.ts';
 
 /** Of a service at the root. */
-const all: readonly Api[] = apisOf(users(memoryStore(), { now: () => new Date() }, randomIds), randomIds, {
-  publicUrl: '',
-  basePath: '',
-  requireIfMatch: false,
-  sharedCaching: false,
-  scim: { maxScanned: 100_000 },
-  console: noConsole,
+const all: readonly Api[] = apisOf({
+  directory: users(memoryStore(), { now: () => new Date() }, randomIds),
+  ids: randomIds,
+  schemes: ['Bearer'],
+  settings: {
+    publicUrl: '',
+    basePath: '',
+    requireIfMatch: false,
+    sharedCaching: false,
+    scim: { maxScanned: 100_000 },
+    console: noConsole,
+  },
 });
 
 /** With a contract of its own. */

@@ -76,7 +76,8 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
-function answerOf({ status, headers: fields, body }: Exchange): Answer {
+/** With its content coding undone. */
+export function answerOf({ status, headers: fields, body }: Exchange): Answer {
   const headers = new Headers(fields.map(([name, value]): [string, string] => [name, value]));
   const decode = decoders[headers.get('content-encoding') ?? ''];
   const text = (decode === undefined || body.length === 0 ? body : decode(body)).toString('utf8');
@@ -153,7 +154,8 @@ export async function startService(
     },
   );
   const directory = users(store, { now: () => new Date() }, ids);
-  const apis = [...apisOf(directory, ids, settings), ...foreign];
+  const schemes = authenticators.map(({ scheme }) => scheme);
+  const apis = [...apisOf({ directory, ids, schemes, settings }), ...foreign];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log });
   const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;

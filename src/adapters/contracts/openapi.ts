@@ -83,7 +83,10 @@ export function openApi({ info, apis, url, printProblem }: ContractParts): Schem
     components: {
       schemas: schemas.all(),
       responses,
-      parameters: { ...parametersOf(apis.flatMap(({ routes }) => routes)), ...headerParameters() },
+      parameters: {
+        ...parametersOf(apis.flatMap(({ routes }) => routes)),
+        ...headerParameters(referencesIn(paths)),
+      },
       headers: headerComponents(referencesIn({ paths, responses })),
       securitySchemes,
     },

@@ -1,8 +1,8 @@
 /** `/docs`: Swagger UI, from its package's own files. The page loads nothing from elsewhere, and its policy holds it to that. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { StaticDocument } from '../../http/static-documents.ts';
 import { htmlType, printPage } from '../../html.ts';
+import type { StaticDocument } from '../../http/static-documents.ts';
 
 /** React sets styles by script, which `style-src` leaves alone; the pictures in the style sheet are `data:` URLs. */
 const policy =

@@ -3,7 +3,7 @@
  * others can refer to it in any order, in circles too.
  */
 import { isObject } from '../../../domain/plain-values.ts';
-import { ScimError } from './errors.ts';
+import { ScimError } from './resource/errors.ts';
 
 const prefix = 'bulkId:';
 

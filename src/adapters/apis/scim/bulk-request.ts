@@ -1,12 +1,14 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7). */
 import { isObject } from '../../../domain/plain-values.ts';
 import { HttpProblem } from '../../http/problems.ts';
-import { ScimError } from './errors.ts';
+import { ScimError } from './resource/errors.ts';
 import { bulkUrn } from './urns.ts';
 
 export const maxOperations = 1000;
 /** After decoding. */
 export const maxBulkBytes = 1024 * 1024;
+/** Names and texts of usual users take twice as much of the body for each value. */
+export const maxBulkValues = maxBulkBytes / 8;
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type BulkMethod = (typeof methods)[number];

@@ -1,22 +1,26 @@
 /** POST /Bulk (RFC 7644 §3.7): many writes in one request, each with an outcome of its own. */
 import { userNotFound } from '../../../domain/errors.ts';
-import { isObject } from '../../../domain/plain-values.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Precondition } from '../../../domain/users.ts';
 import { canonicalUuid } from '../../../domain/uuid.ts';
+import { jsonCodec } from '../../formats/json.ts';
+import type { ReceivedBody } from '../../http/body.ts';
 import { preconditionOfWrite, requireIfMatch } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import { HttpProblem, problemOf } from '../../http/problems.ts';
+import { Slots } from '../../turns.ts';
+import { takeBatch } from './bulk-batches.ts';
 import { BulkIds } from './bulk-ids.ts';
-import { type BulkOperation, type BulkRequest, readBulkRequest } from './bulk-request.ts';
+import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './bulk-request.ts';
+import { bulkBody } from './documents.ts';
 import { errorOf, scimProblems } from './problems.ts';
 import { sendDocument } from './send.ts';
-import { locationOf, principalOf, readMessage, type ScimService, tagOf } from './service.ts';
+import { locationOf, parseMessage, principalOf, type ScimService, tagOf } from './service.ts';
 import { bulkResponseUrn } from './urns.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
-/** Written at a time, so that the store commits them together. */
-const atOnce = 32;
+/** Bulks at a time: the values of one may take ten times as much memory as its text. The others wait. */
+const slots = new Slots(4);
 
 /** As the answer shows it. */
 interface Outcome {
@@ -27,6 +31,12 @@ interface Outcome {
   readonly status: string;
   readonly response?: unknown;
 }
+
+function* oneStep(): Generator<void, void, void> {
+  yield;
+}
+
+const codec = jsonCodec<unknown>(bulkBody.schema, bulkBody.naming, maxBulkValues);
 
 /** What follows /Users/; any other path as it is. */
 const idIn = (path: string): string => path.replace(/^\/Users\//, '');
@@ -51,23 +61,20 @@ class BulkRun {
     }
   }
 
-  /** The operations from `first` on that may be done at once: none touches what another does, or may have to be left undone. */
-  takeBatch(
-    operations: readonly BulkOperation[],
-    first: number,
-    errorsLeft: number,
-  ): readonly BulkOperation[] {
-    const targets = new Set<string>();
-    const made = new Set<string>();
-    const batch: BulkOperation[] = [];
-    for (const operation of operations.slice(first, first + Math.min(atOnce, errorsLeft))) {
-      const target = targetOf(operation);
-      if (targets.has(target) || this.#ids.hasReference([idIn(operation.path), operation.data], made)) break;
-      targets.add(target);
-      if (operation.bulkId !== undefined) made.add(operation.bulkId);
-      batch.push(operation);
+  /** Those of the operations from `first` on that may be done at once. */
+  takeBatch(operations: readonly BulkOperation[], first: number, most: number): readonly BulkOperation[] {
+    return takeBatch(operations.slice(first), most, this.#ids);
+  }
+
+  /** Begins them one after the other; between two others get their turn. */
+  async performBatch(batch: readonly BulkOperation[]): Promise<readonly Outcome[]> {
+    const { runInTurns } = assertPresent(this.#ctx.state.load);
+    const outcomes: Promise<Outcome>[] = [];
+    for (const operation of batch) {
+      await runInTurns(oneStep());
+      outcomes.push(this.perform(operation));
     }
-    return batch;
+    return Promise.all(outcomes);
   }
 
   /** Never throws: what fails is the operation's outcome. */
@@ -127,30 +134,33 @@ class BulkRun {
   }
 }
 
-/** Of two operations with one target the first has to be done before the second. */
-function targetOf({ method, path, data }: BulkOperation): string {
-  const name = isObject(data)
-    ? Object.entries(data).find(([key]) => /(?:^|:)userName$/i.test(key))?.[1]
-    : undefined;
-  return method === 'POST' ? `name ${String(name).toLowerCase()}` : path.toLowerCase();
-}
-
 async function performAll(run: BulkRun, { operations, failOnErrors }: BulkRequest): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let errors = 0;
   while (outcomes.length < operations.length && errors < failOnErrors) {
     const batch = run.takeBatch(operations, outcomes.length, failOnErrors - errors);
-    const done = await Promise.all(batch.map((operation) => run.perform(operation)));
+    const done = await run.performBatch(batch);
     errors += done.filter(({ status }) => Number(status) >= 400).length;
     outcomes.push(...done);
   }
   return outcomes;
 }
 
-export async function performBulk(ctx: Context, service: ScimService): Promise<void> {
-  const request = readBulkRequest(await readMessage(ctx));
+async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody): Promise<void> {
+  const request = readBulkRequest(await parseMessage(ctx, body, codec));
   const run = new BulkRun(ctx, service, request.operations);
   const Operations = await performAll(run, request);
   const content = JSON.stringify({ schemas: [bulkResponseUrn], Operations });
   await sendDocument(ctx, { status: 200, content, fields: ['Cache-Control', 'no-store'] });
+}
+
+export async function performBulk(ctx: Context, service: ScimService): Promise<void> {
+  const body = await ctx.state.mounted.readBody(ctx);
+  const release = await slots.acquire();
+  try {
+    // Nobody learns any more what would be done.
+    if (!ctx.res.closed) await answerBulk(ctx, service, body);
+  } finally {
+    release();
+  }
 }

@@ -15,6 +15,7 @@ const scheme = Type.Object(
     name: Type.String(),
     description: Type.String(),
     specUri: Type.String({ format: 'uri' }),
+    primary: Type.Optional(Type.Boolean()),
   },
   { title: 'AuthenticationScheme' },
 );
@@ -37,7 +38,15 @@ export const configDocument = (example: unknown): DocumentType => ({
       changePassword: supported,
       sort: supported,
       etag: supported,
-      pagination: Type.Object({ cursor: Type.Boolean(), index: Type.Boolean() }, { title: 'Pagination' }),
+      pagination: Type.Object(
+        {
+          ...{ cursor: Type.Boolean(), index: Type.Boolean() },
+          defaultPaginationMethod: Type.String({ enum: ['cursor', 'index'] }),
+          defaultPageSize: Type.Integer(),
+          maxPageSize: Type.Integer(),
+        },
+        { title: 'Pagination', description: 'RFC 9865 §4.' },
+      ),
       authenticationSchemes: Type.Array(scheme, { item: 'scheme' }),
       meta,
     },

@@ -1,6 +1,5 @@
 /** The routes by which the API is discovered: open to all (RFC 7644 §4). */
 import type { DocumentType, Route } from '../../http/api.ts';
-import { schemas } from './attributes.ts';
 import {
   listSchemas,
   listTypes,
@@ -13,6 +12,7 @@ import {
 } from './discovery.ts';
 import { configDocument, schemaDocument, typeDocument } from './discovery-documents.ts';
 import { listOf } from './documents.ts';
+import { schemas } from './resource/attributes.ts';
 import { base, type ScimService } from './service.ts';
 
 interface Parts {
@@ -30,14 +30,15 @@ const routeOf = ({ path, shows, params, ...route }: Parts): Route => ({
   ...(params === undefined ? {} : { params }),
   path: `${base}${path}`,
   answers: [{ status: 200, description: 'As it is.', shows, headers: [] }],
-  problems: ['not-acceptable', 'insufficient-scope', ...(params === undefined ? [] : ['no-such-resource'])],
+  problems: ['not-acceptable', 'scim-filter-refused', ...(params === undefined ? [] : ['no-such-resource'])],
 });
 
 export function discoveryRoutes(service: ScimService): readonly Route[] {
   const config = configDocument(providerConfig(service));
   const type = typeDocument(userType(service));
-  const [core] = schemas;
-  const schema = schemaDocument(core === undefined ? {} : showSchema(service, core));
+  // The shortest one.
+  const shown = schemas.at(-1);
+  const schema = schemaDocument(shown === undefined ? {} : showSchema(service, shown));
   const names = { type: 'string', enum: ['User'] };
   const urns = { type: 'string', enum: schemas.map(({ id }) => id) };
   const all: readonly (Omit<Parts, 'handle'> & { readonly show: typeof showConfig })[] = [

@@ -1,21 +1,31 @@
 /** What the API says of itself (RFC 7644 §4, RFC 7643 §5–7, RFC 9865 §4): made from the schema and the limits. Open to all. */
+import type { Authenticator } from '../../../domain/ports.ts';
 import type { Context } from '../../http/context.ts';
-import { HttpProblem } from '../../http/problems.ts';
-import { type Attribute, type AttributeSchema, coreUrn, schemas } from './attributes.ts';
+import { ApiProblem, HttpProblem } from '../../http/problems.ts';
 import { maxBulkBytes, maxOperations } from './bulk-request.ts';
 import { defaultCount, maxCount } from './parameters.ts';
+import { type Attribute, type AttributeSchema, coreUrn, schemas } from './resource/attributes.ts';
 import { sendDocument } from './send.ts';
 import type { ScimService } from './service.ts';
 import { configUrn, listUrn, resourceTypeUrn, schemaUrn } from './urns.ts';
 
 const supported = { supported: true } as const;
 
-const schemeOf = (type: string, name: string, description: string, rfc: number) => ({
-  type,
-  name,
-  description,
-  specUri: `https://www.rfc-editor.org/info/rfc${rfc}`,
-});
+/** As RFC 7643 §5 has them, by the scheme of HTTP. */
+const schemes = {
+  Bearer: {
+    type: 'oauthbearertoken',
+    name: 'Bearer token',
+    description: 'Authorization: Bearer, with what the operator has handed out.',
+    specUri: 'https://www.rfc-editor.org/info/rfc6750',
+  },
+  Basic: {
+    type: 'httpbasic',
+    name: 'HTTP Basic',
+    description: "Authorization: Basic, with an API key's id and secret.",
+    specUri: 'https://www.rfc-editor.org/info/rfc7617',
+  },
+} as const satisfies Record<Authenticator['scheme'], object>;
 
 export const providerConfig = (service: ScimService) => ({
   schemas: [configUrn],
@@ -32,13 +42,10 @@ export const providerConfig = (service: ScimService) => ({
     defaultPageSize: defaultCount,
     maxPageSize: maxCount,
   },
-  authenticationSchemes: [
-    {
-      ...schemeOf('oauthbearertoken', 'Bearer', "A signed token, or an API key's bearer secret.", 6750),
-      primary: true,
-    },
-    schemeOf('httpbasic', 'Basic', "An API key's id and secret.", 7617),
-  ],
+  authenticationSchemes: service.schemes.map((scheme, index) => ({
+    ...schemes[scheme],
+    ...(index === 0 ? { primary: true } : {}),
+  })),
   meta: { resourceType: 'ServiceProviderConfig', location: service.url('/ServiceProviderConfig') },
 });
 
@@ -71,7 +78,7 @@ export const showSchema = (service: ScimService, { attributes, ...schema }: Attr
 
 /** Filters are refused, so that nobody takes what is there for all that matches (RFC 7644 §4). */
 function refuseFilter({ query }: Context): void {
-  if (query.filter !== undefined) throw new HttpProblem('insufficient-scope', 'A filter is of no use here.');
+  if (query.filter !== undefined) throw new ApiProblem('scim-filter-refused', 'A filter is of no use here.');
 }
 
 const send = (ctx: Context, document: object) =>

@@ -2,7 +2,9 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { BodyType, DocumentType } from '../../http/api.ts';
 import { maxBulkBytes, maxOperations } from './bulk-request.ts';
-import { maxCount, sortableAttributes } from './parameters.ts';
+import { integers, maxCount, sortableAttributes } from './parameters.ts';
+import { maxOperations as maxPatchOperations } from './patch/read-patch.ts';
+import { maxNames, patterns } from './projection.ts';
 import { bulkResponseUrn, bulkUrn, listUrn, patchUrn, searchUrn } from './urns.ts';
 import { schemasOf, userResource } from './user-document.ts';
 
@@ -65,7 +67,7 @@ export const patchBody: BodyType = {
           },
           { title: 'PatchOperation' },
         ),
-        { item: 'operation', minItems: 1 },
+        { item: 'operation', minItems: 1, maxItems: maxPatchOperations },
       ),
     },
     'Operations, all of which are done or none (RFC 7644 §3.5.2).',
@@ -75,7 +77,13 @@ export const patchBody: BodyType = {
   example: { schemas: [patchUrn], Operations: [{ op: 'replace', path: 'active', value: false }] },
 };
 
-const names = (description: string) => optional(Type.Array(Type.String(), { item: 'name', description }));
+const names = (description: string) =>
+  optional(
+    Type.Array(Type.String({ pattern: patterns.name }), { item: 'name', maxItems: maxNames, description }),
+  );
+
+export const sortOrderPattern =
+  '^(?:[Aa][Ss][Cc][Ee][Nn][Dd][Ii][Nn][Gg]|[Dd][Ee][Ss][Cc][Ee][Nn][Dd][Ii][Nn][Gg])$';
 
 export const searchBody: BodyType = {
   ...message(
@@ -84,9 +92,14 @@ export const searchBody: BodyType = {
     {
       filter: optional(text('RFC 7644 §3.4.2.2.')),
       sortBy: optional(text(`One of ${sortableAttributes.join(', ')}.`)),
-      sortOrder: optional(text('ascending or descending.')),
-      startIndex: optional(Type.Integer({ description: 'Counted from one.' })),
-      count: optional(Type.Integer({ description: `At most ${maxCount} are given.` })),
+      sortOrder: optional(
+        Type.String({
+          pattern: sortOrderPattern,
+          description: 'ascending or descending.',
+        }),
+      ),
+      startIndex: optional(Type.Integer({ ...integers, description: 'Counted from one.' })),
+      count: optional(Type.Integer({ ...integers, description: `At most ${maxCount} are given.` })),
       cursor: optional(text('Empty for the first page, then as an answer gave it.')),
       attributes: names('What is shown.'),
       excludedAttributes: names('What is left out.'),
@@ -106,12 +119,19 @@ export const bulkBody: BodyType = {
     bulkUrn,
     {
       failOnErrors: optional(
-        Type.Integer({ minimum: 1, description: 'After so many errors the rest is left undone.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'After so many errors the rest is left undone.',
+        }),
       ),
       Operations: Type.Array(
         Type.Object(
           {
-            method: text('POST, PUT, PATCH or DELETE.'),
+            method: Type.String({
+              pattern: '^(?:[Pp][Oo][Ss][Tt]|[Pp][Uu][Tt]|[Pp][Aa][Tt][Cc][Hh]|[Dd][Ee][Ll][Ee][Tt][Ee])$',
+              description: 'POST, PUT, PATCH or DELETE.',
+            }),
             path: text('/Users, or /Users/ and an id or bulkId:name.'),
             bulkId,
             version: optional(text('A tag that the user must still have.')),

@@ -13,7 +13,15 @@ const maxBodyBytes = 256 * 1024;
 
 export function scimApi(parts: ScimParts): Api {
   const service = scimService(parts);
-  const described: Api = {
+  const contract = staticRoutes([
+    {
+      path: `${base}/openapi.json`,
+      contentType: 'application/json',
+      summary: 'This document',
+      make: async () => (await import('./contract.ts')).scimContract(api, urls(parts.settings)),
+    },
+  ]).map((route) => ({ ...route, id: 'openApi', access: 'open' as const }));
+  const api: Api = {
     name: 'scim',
     description: 'The users of the directory for identity providers.',
     prefixes: [base],
@@ -23,15 +31,7 @@ export function scimApi(parts: ScimParts): Api {
     formats: [scimJson],
     problems: scimProblems,
     failures: { print: printScimError, document: errorDocument },
-    routes: [...scimRoutes(service), ...discoveryRoutes(service)],
+    routes: [...scimRoutes(service), ...discoveryRoutes(service), ...contract],
   };
-  const contract = staticRoutes([
-    {
-      path: `${base}/openapi.json`,
-      contentType: 'application/json',
-      summary: 'This API as an OpenAPI document',
-      make: async () => (await import('./contract.ts')).scimContract(described, urls(parts.settings)),
-    },
-  ]).map((route) => ({ ...route, access: 'open' as const }));
-  return { ...described, routes: [...described.routes, ...contract] };
+  return api;
 }

@@ -3,16 +3,18 @@ import { findMarkedFields } from '../../../domain/marked-fields.ts';
 import { isObject } from '../../../domain/plain-values.ts';
 import type { Sort } from '../../../domain/sorts.ts';
 import { User } from '../../../domain/user.ts';
-import { extensions, findAttribute } from './attributes.ts';
-import { ScimError } from './errors.ts';
 import { parseFilter } from './filter/parse.ts';
 import { type Filter, SyntaxFault } from './filter/syntax.ts';
 import { type Projection, readProjection } from './projection.ts';
+import { extensions, findAttribute } from './resource/attributes.ts';
+import { ScimError } from './resource/errors.ts';
 import { searchUrn } from './urns.ts';
 
 /** Of users in a page. */
 export const maxCount = 1000;
 export const defaultCount = 100;
+/** Of `startIndex` and `count`, for the contract too. */
+export const integers = { minimum: -999_999_999_999_999, maximum: 999_999_999_999_999 } as const;
 
 export interface Query {
   readonly filter: Filter | undefined;
@@ -93,7 +95,7 @@ function integerOf(given: Given, name: 'startIndex' | 'count', least: number): n
   const value = given.get(name);
   if (value === undefined) return undefined;
   const number = typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number))
+  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > integers.maximum)
     throw new ScimError(
       name === 'count' ? 'invalidCount' : 'invalidValue',
       `${name} must be a whole number.`,
@@ -152,7 +154,7 @@ function filterOf(text: string | undefined): Filter | undefined {
     return parseFilter(text);
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error;
-    throw new ScimError('invalidFilter', error.message);
+    throw new ScimError('invalidFilter', `filter: ${error.message}`);
   }
 }
 

@@ -3,9 +3,9 @@ import Type from 'typebox';
 import type { DocumentType, PrintProblem } from '../../http/api.ts';
 import type { ProblemType, ProblemTypes } from '../../http/problem-types.ts';
 import type { Problem } from '../../http/problems.ts';
-import { keywords, type ScimType, toCode } from './errors.ts';
+import { keywords, type ScimType, toCode } from './resource/errors.ts';
+import { scimPath } from './resource/scim-path.ts';
 import { scimJson } from './scim-json.ts';
-import { scimPath } from './scim-path.ts';
 import { errorUrn } from './urns.ts';
 
 interface ScimProblem extends ProblemType {
@@ -19,8 +19,8 @@ const own = Object.fromEntries(
   ]),
 );
 
-/** Errors of the use cases, as SCIM has them: what /users answers with 422 is 400 here. */
-const ofUseCases = {
+/** Errors of the use cases, as SCIM has them, and what has no keyword: what /users answers with 422 is 400 here. */
+const others = {
   'invalid-user': {
     status: 400,
     scimType: 'invalidValue',
@@ -56,6 +56,12 @@ const ofUseCases = {
     remedy: 'PUT a whole user in its place, or DELETE it.',
     detail: 'It can be replaced or deleted, not read. The log has more.',
   },
+  'scim-filter-refused': {
+    status: 403,
+    title: 'Filters are not taken here',
+    meaning: 'What the service says of itself is not searched (RFC 7644 §4).',
+    remedy: 'Leave out the filter.',
+  },
   'query-too-costly': {
     status: 400,
     scimType: 'tooMany',
@@ -71,7 +77,7 @@ const keywordsOfKernel: Readonly<Record<string, ScimType>> = {
   'invalid-parameter': 'invalidValue',
 };
 
-export const scimProblems: ProblemTypes = { ...own, ...ofUseCases };
+export const scimProblems: ProblemTypes = { ...own, ...others };
 
 const ErrorDocument = Type.Object(
   {
@@ -96,11 +102,13 @@ export const errorDocument: DocumentType = {
 export function errorOf({ code, type, detail, violations }: Problem) {
   const scimType = (type as ScimProblem).scimType ?? keywordsOfKernel[code];
   const places = violations.map(({ pointer, detail: why }) => `${scimPath(pointer)} ${why}`.trim());
+  // Of a conflict the detail says it all.
+  const isAtPlaces = code === 'invalid-user' && places.length > 0;
   return {
     schemas: [errorUrn],
     status: String(type.status),
     ...(scimType === undefined ? {} : { scimType }),
-    detail: places.length > 0 ? `${detail} ${places.join('; ')}.` : detail,
+    detail: isAtPlaces ? `${places.join('; ')}.` : detail,
   };
 }
 

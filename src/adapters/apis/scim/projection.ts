@@ -1,15 +1,26 @@
 /** Which attributes an answer shows: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
 import { isObject } from '../../../domain/plain-values.ts';
-import { type AttributePath, findAttribute } from './attributes.ts';
-import { ScimError } from './errors.ts';
+import { type AttributePath, findAttribute, schemas } from './resource/attributes.ts';
+import { ScimError } from './resource/errors.ts';
 
 /** A resource, as far as it is asked for. */
 export type Projection = (resource: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
-/** An attribute's name, with its schema in front or a sub-attribute behind (§3.10). */
-const notation = /^[A-Za-z][\w:.$-]*$/;
+/** An attribute's name, with its schema in front or a sub-attribute behind (§3.10); as a pattern, for the contract too. */
+const namePattern = '[A-Za-z][A-Za-z0-9_:.$\\-]*';
+const notation = new RegExp(`^${namePattern}$`);
 /** In one request: more than a user has. */
-const maxNames = 200;
+export const maxNames = 200;
+
+const oneName = `\\s*(?:${namePattern})?\\s*`;
+/** Of one name in a list, and of names separated by commas. */
+export const patterns = { name: `^${oneName}$`, names: `^${oneName}(?:,${oneName})*$` };
+
+/** All that a schema has, where the name is its URN. */
+const attributesOf = (urn: string): AttributePath[] | undefined =>
+  schemas
+    .find(({ id }) => id.toLowerCase() === urn.toLowerCase())
+    ?.attributes.flatMap(({ name }) => findAttribute(`${urn}:${name}`) ?? []);
 
 /** Those that there are: what a user lacks is neither shown nor left out. @throws ScimError for what is no name */
 function parseNames(parameter: string, names: readonly string[]): AttributePath[] {
@@ -18,7 +29,7 @@ function parseNames(parameter: string, names: readonly string[]): AttributePath[
     throw new ScimError('invalidValue', `${parameter} has more than ${maxNames} names.`);
   if (!given.every((name) => notation.test(name)))
     throw new ScimError('invalidPath', `${parameter} must be names of attributes, separated by commas.`);
-  return given.flatMap((name) => findAttribute(name) ?? []);
+  return given.flatMap((name) => attributesOf(name) ?? findAttribute(name) ?? []);
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -68,8 +79,7 @@ function choose(members: Members, names: Names | undefined, isKept: boolean): Me
 
 const isExtension = (name: string): boolean => name.includes(':');
 
-function project(resource: Members, paths: readonly AttributePath[], isKept: boolean): Members {
-  const groups = groupNames(paths);
+function project(resource: Members, groups: ReturnType<typeof groupNames>, isKept: boolean): Members {
   const { schemas, id } = resource;
   const entries = Object.entries(resource);
   const top = Object.fromEntries(entries.filter(([name]) => !isExtension(name)));
@@ -91,10 +101,10 @@ export function readProjection(
   if (attributes !== undefined && excluded !== undefined)
     throw new ScimError('invalidValue', 'attributes does not go with excludedAttributes.');
   if (attributes !== undefined) {
-    const paths = parseNames('attributes', attributes);
-    return (resource) => project(resource, paths, true);
+    const groups = groupNames(parseNames('attributes', attributes));
+    return (resource) => project(resource, groups, true);
   }
   if (excluded === undefined) return (resource) => resource;
-  const paths = parseNames('excludedAttributes', excluded);
-  return (resource) => project(resource, paths, false);
+  const groups = groupNames(parseNames('excludedAttributes', excluded));
+  return (resource) => project(resource, groups, false);
 }

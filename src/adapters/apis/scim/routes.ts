@@ -10,24 +10,41 @@ import type {
 } from '../../http/api.ts';
 import { HttpProblem } from '../../http/problems.ts';
 import { performBulk } from './bulk.ts';
-import { bulkBody, bulkResponse, listOf, patchBody, searchBody } from './documents.ts';
+import { bulkBody, bulkResponse, listOf, patchBody, searchBody, sortOrderPattern } from './documents.ts';
 import { listUsers, searchUsers } from './list.ts';
-import { maxCount, type parameterNames, sortableAttributes } from './parameters.ts';
+import { integers, maxCount, type parameterNames, sortableAttributes } from './parameters.ts';
+import { maxNames, patterns } from './projection.ts';
 import { base, type ScimService } from './service.ts';
 import { userBody, userResource } from './user-document.ts';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from './users.ts';
 
 const texts = (description: string): Parameter => ({ description, schema: { type: 'string' } });
 
+const names = (what: string): Parameter => ({
+  description: `${what}: at most ${maxNames} names, separated by commas; those that nothing has count for nothing. Not both, attributes and excludedAttributes.`,
+  schema: { type: 'string', pattern: patterns.names },
+});
+
 const parameters: Readonly<Record<(typeof parameterNames)[number], Parameter>> = {
   filter: texts('RFC 7644 §3.4.2.2, such as `userName eq "ada@example.com"`.'),
   sortBy: texts(`One of ${sortableAttributes.join(', ')}.`),
-  sortOrder: { schema: { type: 'string', enum: ['ascending', 'descending'] } },
-  startIndex: { description: 'Counted from one; less counts as one.', schema: { type: 'integer' } },
-  count: { description: `Of users in the page; at most ${maxCount} are given.`, schema: { type: 'integer' } },
-  cursor: texts('RFC 9865: empty for the first page, then as the answer before gave it.'),
-  attributes: texts('What is shown, separated by commas.'),
-  excludedAttributes: texts('What is left out, separated by commas.'),
+  sortOrder: {
+    description: 'ascending or descending, in any case of letters.',
+    schema: { type: 'string', pattern: sortOrderPattern },
+  },
+  startIndex: {
+    description: 'Counted from one; less counts as one.',
+    schema: { type: 'integer', ...integers },
+  },
+  count: {
+    description: `Of users in the page; at most ${maxCount} are given.`,
+    schema: { type: 'integer', ...integers },
+  },
+  cursor: texts(
+    'RFC 9865: empty for the first page, then as the answer before gave it; not with startIndex.',
+  ),
+  attributes: names('What is shown'),
+  excludedAttributes: names('What is left out'),
 };
 
 const { attributes, excludedAttributes } = parameters;
@@ -211,7 +228,7 @@ const bulkRoute = (service: ScimService): Route => ({
   isNegotiated: true,
   handle: (ctx) => performBulk(ctx, service),
   summary: 'Write many users',
-  description: 'Each operation takes the scope that it would take by itself.',
+  description: 'An operation that deletes takes `users:delete` besides.',
   headers: ['Content-Encoding'],
   takes: bulkBody,
   answers: [
@@ -231,7 +248,6 @@ const meRoutes = (): readonly Route[] =>
     method,
     path: `${base}/Me`,
     id: `${method.toLowerCase()}Me`,
-    scope: operations.read,
     isNegotiated: false,
     handle() {
       throw new HttpProblem('not-implemented', 'Credentials here are of programs: none of them is a user.');

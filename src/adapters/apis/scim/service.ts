@@ -1,15 +1,17 @@
 /** The parts that the handlers of this API share, made once at the start. */
-import type { Ids, Principal } from '../../../domain/ports.ts';
+import type { Authenticator, Ids, Principal } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Users } from '../../../domain/users.ts';
+import type { Codec } from '../../formats/format.ts';
+import type { ReceivedBody } from '../../http/body.ts';
 import { entityTag } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
-import { ScimError } from './errors.ts';
-import { toResource } from './resource.ts';
+import { ScimError } from './resource/errors.ts';
+import { toResource } from './resource/resource.ts';
 import { scimJson } from './scim-json.ts';
-import { userResource } from './user-document.ts';
+import { userBody } from './user-document.ts';
 
 export const base = '/scim/v2';
 
@@ -25,12 +27,12 @@ export interface ScimSettings extends UrlSettings {
 export interface ScimParts {
   readonly users: Users;
   readonly ids: Pick<Ids, 'userId'>;
+  /** Of the credentials that are taken. */
+  readonly schemes: readonly Authenticator['scheme'][];
   readonly settings: ScimSettings;
 }
 
-export interface ScimService {
-  readonly users: Users;
-  readonly ids: Pick<Ids, 'userId'>;
+export interface ScimService extends Pick<ScimParts, 'users' | 'ids' | 'schemes'> {
   /** Of a path below `/scim/v2`. */
   readonly url: Urls;
   readonly requireIfMatch: boolean;
@@ -39,11 +41,12 @@ export interface ScimService {
   readonly cacheControl: string;
 }
 
-export function scimService({ users, ids, settings }: ScimParts): ScimService {
+export function scimService({ users, ids, schemes, settings }: ScimParts): ScimService {
   const url = urls(settings);
   return {
     users,
     ids,
+    schemes,
     url: (path) => url(base + path),
     requireIfMatch: settings.requireIfMatch,
     maxScanned: settings.scim.maxScanned,
@@ -67,16 +70,24 @@ export const resourceOf = (service: ScimService, stored: StoredUser, choice: Cho
     () => tagOf(stored, choice),
   );
 
-const codec = scimJson.codec<unknown>(userResource.schema, userResource.naming);
+const userCodec = scimJson.codec<unknown>(userBody.schema, userBody.naming);
 
 /**
- * The body as a plain value, in steps between which other requests get their turn.
- * @throws HttpProblem 415, 413, 503, 400; UnreadableError; ScimError for a member that stands twice
+ * A body as a plain value, in steps between which other requests get their turn.
+ * @param codec how many values there may be is its to say
+ * @throws HttpProblem 503; UnreadableError; ScimError for a member that stands twice
  */
-export async function readMessage(ctx: Context): Promise<unknown> {
-  const { bytes, charset } = await ctx.state.mounted.readBody(ctx);
+export async function parseMessage(
+  ctx: Context,
+  { bytes, charset }: ReceivedBody,
+  codec: Pick<Codec<unknown>, 'read'> = userCodec,
+): Promise<unknown> {
   const { value, violations } = await assertPresent(ctx.state.load).runInTurns(codec.read(bytes, charset));
   const [first] = violations;
   if (first !== undefined) throw new ScimError('invalidSyntax', `${first.pointer} ${first.detail}.`);
   return value;
 }
+
+/** @throws HttpProblem 415, 413, 503, 400; as `parseMessage` */
+export const readMessage = async (ctx: Context): Promise<unknown> =>
+  parseMessage(ctx, await ctx.state.mounted.readBody(ctx));

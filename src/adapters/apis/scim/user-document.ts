@@ -2,8 +2,8 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { User } from '../../../domain/user.ts';
 import type { BodyType, DocumentType } from '../../http/api.ts';
-import { coreUrn, extensions, ownUrn } from './attributes.ts';
-import { type Member, members } from './members.ts';
+import { coreUrn, extensions, ownUrn } from './resource/attributes.ts';
+import { type Member, members } from './resource/members.ts';
 
 type Properties = Readonly<Record<string, TSchema>>;
 
@@ -13,12 +13,12 @@ const text = (description: string) => Type.String({ description });
 /** `schemas` of a message or resource. */
 export const schemasOf = (...urns: readonly string[]) =>
   Type.Array(Type.String({ format: 'uri' }), {
-    ...{ item: 'schema', minItems: 1 },
+    ...{ item: 'schema', minItems: 1, contains: Type.Literal(urns[0] ?? '') },
     description: `The schemas of which it has attributes: ${urns.join(', ')}.`,
   });
 
 const properties = User.properties as unknown as Properties;
-const without = (schema: TSchema, ...keywords: readonly string[]): object =>
+const without = (schema: TSchema, ...keywords: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => !keywords.includes(name)));
 
 /** A list of bare texts, as SCIM has it. */
@@ -31,18 +31,41 @@ function textsAsValues(name: string, schema: TSchema): TSchema {
   return Type.Array(value, { ...without(schema, 'items', 'type', 'uniqueItems'), item: 'value' });
 }
 
-const pair = Type.Object({ name: text('Its name.'), value: text('Its value.') }, { title: 'OwnAttribute' });
+interface MapShape {
+  readonly patternProperties: Properties;
+  readonly maxProperties: number;
+  readonly description?: string;
+}
 
-const mapAsPairs = (name: string, schema: TSchema): TSchema =>
-  Type.Object(
-    { [name]: optional(Type.Array(pair, { item: 'attribute' })) },
-    { title: 'OwnAttributes', description: (schema as { readonly description?: string }).description ?? '' },
-  );
+/** A map with names of the client's own, as SCIM has it. */
+function mapAsPairs(name: string, schema: TSchema): TSchema {
+  const { patternProperties, maxProperties, description = '' } = schema as unknown as MapShape;
+  const [[pattern, value] = ['', Type.String()]] = Object.entries(patternProperties);
+  const members = { name: Type.String({ pattern, description: 'Its name.' }), value };
+  const pair = Type.Object(members, { title: 'OwnAttribute' });
+  const pairs = Type.Array(pair, { item: 'attribute', maxItems: maxProperties });
+  return Type.Object({ [name]: optional(pairs) }, { title: 'OwnAttributes', description });
+}
 
 function schemaOf({ name, form }: Member): TSchema {
   const schema = properties[name] as TSchema;
   if (form === 'texts') return textsAsValues(name, schema);
-  return form === 'map' ? mapAsPairs(name, schema) : schema;
+  if (form === 'map') return mapAsPairs(name, schema);
+  // Otherwise it would be called by the URN that it stands under.
+  return form === 'extension' ? { ...schema, title: 'Enterprise' } : schema;
+}
+
+/** With nothing that must be there: `attributes` may ask for some sub-attributes alone. */
+function asShown(schema: TSchema): TSchema {
+  const { properties: members, items } = schema as {
+    readonly properties?: Properties;
+    readonly items?: TSchema;
+  };
+  const rest = without(schema, 'type', 'properties', 'required', 'items');
+  if (items !== undefined) return Type.Array(asShown(items), rest);
+  if (members === undefined) return schema;
+  const shown = Object.entries(members).map(([name, member]) => [name, optional(asShown(member))]);
+  return Type.Object(Object.fromEntries(shown), rest);
 }
 
 const urns: readonly string[] = [coreUrn, ...[...extensions.values()].map(({ id }) => id), ownUrn];
@@ -81,7 +104,11 @@ export const userResource: DocumentType = {
   name: 'User',
   // Which of the others are there, `attributes` and `excludedAttributes` decide.
   schema: Type.Object(
-    { schemas: schemasOf(...urns), id: properties.id as TSchema, ...attributes, meta: optional(Meta) },
+    {
+      ...{ schemas: schemasOf(...urns), id: properties.id as TSchema },
+      ...Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, optional(asShown(one))])),
+      meta: optional(asShown(Meta)),
+    },
     { description: 'A user (RFC 7643 §4.1), with what was asked for.' },
   ) as unknown as TObject,
   naming,

@@ -4,11 +4,11 @@ import { isObject } from '../../../domain/plain-values.ts';
 import type { Principal } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Precondition, Users } from '../../../domain/users.ts';
-import { ownUrn } from './attributes.ts';
 import { applyPatch } from './patch/apply-patch.ts';
 import { readPatch } from './patch/read-patch.ts';
-import { readResource } from './read-resource.ts';
-import { toInput, toResource } from './resource.ts';
+import { ownUrn } from './resource/attributes.ts';
+import { readResource } from './resource/read-resource.ts';
+import { toInput, toResource } from './resource/resource.ts';
 
 export interface UserWrite {
   readonly users: Users;
@@ -26,7 +26,7 @@ export async function createFrom(
   { users, principal, body }: Pick<UserWrite, 'users' | 'principal' | 'body'>,
   { id, condition }: { readonly id?: string; readonly condition?: () => void } = {},
 ): Promise<StoredUser> {
-  const input = toInput(readResource(body));
+  const input = toInput(readResource(body, { isNew: true }));
   return users.create(principal, id === undefined ? input : { ...input, id }, condition);
 }
 

@@ -2,7 +2,7 @@
 import { type Filters, filterNames } from '../../../domain/filters.ts';
 import type { Conditions } from '../../../domain/ports.ts';
 import type { Position, Sort } from '../../../domain/sorts.ts';
-import { type CursorScope, makeCursor, type Place, parseCursor } from '../cursor.ts';
+import { type CursorScope, makeCursor, type Place, parseCursor } from '../../cursor.ts';
 import {
   type Given,
   invalidParameter,

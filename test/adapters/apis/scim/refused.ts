@@ -1,4 +1,4 @@
-import { ScimError } from '../../../../src/adapters/apis/scim/errors.ts';
+import { ScimError } from '../../../../src/adapters/apis/scim/resource/errors.ts';
 
 /** `scimType: detail` of the ScimError that is thrown; what is returned otherwise, as JSON. */
 export function refusal(run: () => unknown): string {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readResource } from '../../../../src/adapters/apis/scim/read-resource.ts';
-import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource.ts';
+import { readResource } from '../../../../src/adapters/apis/scim/resource/read-resource.ts';
+import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
 import { anyUser } from '../../../support/users.ts';
 import { refusal } from './refused.ts';
 
@@ -37,6 +37,13 @@ const understood: Record<string, readonly [Body, Body]> = {
     },
     { displayName: 'Ada', enterprise: { division: 'D', department: 'Sales' } },
   ],
+  'attributes of extensions without their URN': [
+    { Department: 'Sales', manager: '26118915', attributes: [{ name: 'a', value: 'b' }] },
+    {
+      enterprise: { department: 'Sales', manager: { value: '26118915' } },
+      attributes: { a: 'b' },
+    },
+  ],
   'attributes of our own': [
     { [own]: { attributes: [{ name: 'constructor', value: '42' }] } },
     { attributes: { constructor: '42' } },
@@ -71,6 +78,10 @@ const understood: Record<string, readonly [Body, Body]> = {
     { id: 'bjensen', meta: { resourceType: 'User' }, groups: [{ value: 'x' }], [`${core}:Groups`]: 7 },
     {},
   ],
+  'an attribute of an extension without its URN': [
+    { department: 'Sales' },
+    { enterprise: { department: 'Sales' } },
+  ],
   'an empty password': [{ password: '', [`${core}:PASSWORD`]: null }, {}],
   'null, empty texts and empty lists as no value': [
     {
@@ -104,9 +115,9 @@ const wrong: Record<string, readonly [Body, string]> = {
     { [enterprise]: { shoeSize: 46 } },
     `invalidSyntax: There is no attribute "${enterprise}:shoeSize".`,
   ],
-  'an attribute of an extension without its URN': [
-    { department: 'Sales' },
-    'invalidSyntax: There is no attribute "department".',
+  'an attribute of an extension with and without its URN': [
+    { department: 'A', [enterprise]: { department: 'B' } },
+    `invalidSyntax: ${enterprise}:department is there twice.`,
   ],
   'an extension that is no object': [
     { [enterprise]: 'Sales' },
@@ -223,6 +234,12 @@ describe('What an identity provider sends in a POST or PUT', () => {
       expect(refused(members)).to.equal(said);
     });
   }
+
+  it('may have a password when the user is new, which is not kept', () => {
+    const sent = { schemas: [core], userName: 'ada', [`${core}:password`]: 'secret' };
+    expect(toInput(readResource(sent, { isNew: true }))).to.deep.equal({ userName: 'ada' });
+    expect(() => readResource(sent)).to.throw('keeps no passwords');
+  });
 
   for (const spelling of ['False', 'false', 'FALSE', 'fAlse', false]) {
     it(`with "active": ${JSON.stringify(spelling)} makes nobody active`, () => {

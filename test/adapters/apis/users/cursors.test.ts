@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { cursorLengths, makeCursor, type Place, parseCursor } from '../../../../src/adapters/apis/cursor.ts';
 import { cursorScope, type ListParts } from '../../../../src/adapters/apis/users/list-query.ts';
+import { cursorLengths, makeCursor, type Place, parseCursor } from '../../../../src/adapters/cursor.ts';
 import { sortNames } from '../../../../src/domain/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';

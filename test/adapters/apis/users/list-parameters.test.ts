@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { makeCursor } from '../../../../src/adapters/apis/cursor.ts';
 import { cursorScope } from '../../../../src/adapters/apis/users/list-query.ts';
+import { makeCursor } from '../../../../src/adapters/cursor.ts';
 import { sortNames } from '../../../../src/domain/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { clientNames, clients } from '../../../support/clients.ts';

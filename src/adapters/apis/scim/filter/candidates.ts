@@ -5,8 +5,8 @@ import { comparePositions, type Position, positionOf, type Sort } from '../../..
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import type { Alternative } from './alternatives.ts';
-
-export type Batches = AsyncGenerator<StoredUser[], void, undefined>;
+import type { Batches } from './batches.ts';
+import { Turn } from './turn.ts';
 
 export interface Walk {
   readonly users: Users;
@@ -14,6 +14,9 @@ export interface Walk {
   readonly sort: Sort;
   /** Begins behind this place. */
   readonly after?: Position | undefined;
+  /** Passes over so many and gives no more than `limit`, both where there is one alternative with conditions. */
+  readonly skip?: number | undefined;
+  readonly limit?: number | undefined;
   /** Users in a batch, and in all that are held for one. */
   readonly atOnce: number;
 }
@@ -27,13 +30,12 @@ async function* readOne({ users, principal, sort, after }: Walk, id: string): Ba
   }
 }
 
-const walkOne = (walk: Walk, alternative: Alternative): Batches =>
-  'id' in alternative
-    ? readOne(walk, alternative.id)
-    : walk.users.list(walk.principal, {
-        ...alternative.conditions,
-        ...{ sort: walk.sort, after: walk.after, atOnce: () => walk.atOnce },
-      });
+function walkOne(walk: Walk, alternative: Alternative): Batches {
+  if ('id' in alternative) return readOne(walk, alternative.id);
+  const { users, principal, sort, after, skip, limit, atOnce } = walk;
+  const steps = { sort, after, skip, limit, atOnce: () => atOnce };
+  return users.list(principal, { ...alternative.conditions, ...steps });
+}
 
 /** The next user of one of the walks. */
 class Head {
@@ -90,11 +92,16 @@ export async function* walkCandidates(walk: Walk, alternatives: readonly Alterna
   const atOnce = Math.max(2, Math.floor(walk.atOnce / alternatives.length));
   const walks = alternatives.map((alternative) => walkOne({ ...walk, atOnce }, alternative));
   const heads = walks.map((batches) => new Head(batches, walk.sort));
+  const turn = new Turn();
   try {
-    for (const head of heads) await head.advance();
+    for (const head of heads) {
+      await turn.pause();
+      await head.advance();
+    }
     for (let done = false; !done; ) {
       const batch: StoredUser[] = [];
       while (batch.length < walk.atOnce && !done) {
+        await turn.pause();
         const user = await takeFirst(heads, walk.sort);
         if (user === undefined) done = true;
         else batch.push(user);

@@ -1,5 +1,5 @@
 /** Reads one comparison, and sees to it that its operator and value suit the attribute's type (RFC 7644 §3.4.2.2, table 3). */
-import type { Attribute, AttributePath } from '../attributes.ts';
+import type { Attribute, AttributePath } from '../resource/attributes.ts';
 import { parseInstant } from './instants.ts';
 import type { Filter, FilterValue, Operator } from './syntax.ts';
 import { fault, type Token, type Tokens } from './tokens.ts';

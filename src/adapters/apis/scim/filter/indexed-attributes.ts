@@ -1,6 +1,6 @@
 /** Which attributes the domain's filters find users by: there SCIM and /users compare alike. */
 import { type FilterName, filterNames, filters } from '../../../../domain/filters.ts';
-import type { AttributePath } from '../attributes.ts';
+import type { AttributePath } from '../resource/attributes.ts';
 
 /** Attributes of the core schema; a filter that isn't here is not used by SCIM. */
 const attributes: Readonly<Record<string, FilterName>> = {

@@ -2,7 +2,7 @@
  * Reads filters (RFC 7644 §3.4.2.2) and the paths of PATCH (§3.5.2, figure 7). Names, operators and keywords are taken in any case of
  * letters. Time and stack are bounded by the limits below, whatever is sent.
  */
-import { type AttributePath, findAttribute } from '../attributes.ts';
+import { type AttributePath, findAttribute } from '../resource/attributes.ts';
 import { readComparison } from './comparisons.ts';
 import type { Filter, PatchPath } from './syntax.ts';
 import { fault, readTokens, type Token, type Tokens } from './tokens.ts';

@@ -4,7 +4,7 @@ import { findMarkedFields } from '../../../../domain/marked-fields.ts';
 import { foreignCharacter } from '../../../../domain/schema-validator.ts';
 import { supersetTerms } from '../../../../domain/search.ts';
 import { User } from '../../../../domain/user.ts';
-import { type AttributePath, extensions } from '../attributes.ts';
+import { type AttributePath, extensions } from '../resource/attributes.ts';
 import { bothOf, eitherOf, everybody, exactly, nobody, type Plan } from './alternatives.ts';
 import { findFilterName } from './indexed-attributes.ts';
 import type { Filter, FilterValue } from './syntax.ts';
@@ -50,7 +50,7 @@ export function planFilter(filter: Filter): Plan {
     case 'and':
       return filter.filters.map(planFilter).reduce(bothOf);
     case 'or':
-      return filter.filters.map(planFilter).reduce(eitherOf);
+      return eitherOf(filter.filters.map(planFilter));
     case 'items': {
       const plan = planFilter(filter.filter);
       // Of several comparisons each may be true of another item.

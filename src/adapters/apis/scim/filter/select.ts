@@ -4,11 +4,13 @@ import { comparePositions, type Position, positionOf, type Sort } from '../../..
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { everybody, type Plan } from './alternatives.ts';
-import { type Batches, walkCandidates } from './candidates.ts';
+import { type Batches, passOver, takeWhile } from './batches.ts';
+import { type Walk, walkCandidates } from './candidates.ts';
 import { compileFilter } from './matches.ts';
 import { planFilter } from './plan.ts';
 import { assertFew, filterInTurns } from './scan.ts';
 import type { Filter } from './syntax.ts';
+import { Turn } from './turn.ts';
 import { walkBackwards } from './walk-backwards.ts';
 
 export interface SelectionParts {
@@ -30,10 +32,18 @@ export interface Selection {
    * @param from.skip leaves out as many at the beginning
    * @param from.after begins behind this place
    * @param from.before ends in front of this place
+   * @param from.limit no more are wanted: there may be more of them nevertheless
    */
-  walk(from?: { skip?: number; after?: Position | undefined; before?: Position | undefined }): Batches;
+  walk(from?: {
+    skip?: number;
+    after?: Position | undefined;
+    before?: Position | undefined;
+    limit?: number;
+  }): Batches;
   /** How many there are in all, exactly. */
   count(): Promise<number>;
+  /** True where users have to be looked at one by one, and all of them to be counted: no index tells who matches, and not few are left. */
+  isScan(): Promise<boolean>;
   /**
    * What a page comes behind that ends in front of a place; undefined for the first page of the list.
    * @param page.before the end of the list where it is left out
@@ -45,6 +55,9 @@ export interface Selection {
 const batchSize = 64;
 /** A filter that leaves no more than these is answered by one query: most ask whether there is a certain user. */
 const few = 16;
+
+type Steps = Pick<Walk, 'after' | 'skip' | 'limit'>;
+
 class FilteredUsers implements Selection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
@@ -61,15 +74,9 @@ class FilteredUsers implements Selection {
       filter === undefined || (!user.isDamaged && (matches === undefined || matches(resourceOf(user))));
   }
 
-  async *walk({ skip = 0, after, before }: Parameters<Selection['walk']>[0] = {}): Batches {
-    let left = skip;
-    for await (const batch of this.#walkFrom(after)) {
-      const inFront = before === undefined ? batch : batch.filter((user) => this.#compare(user, before) < 0);
-      const users = inFront.slice(left);
-      left -= inFront.length - users.length;
-      if (users.length > 0) yield users;
-      if (inFront.length < batch.length) return;
-    }
+  walk({ before, ...from }: Parameters<Selection['walk']>[0] = {}): Batches {
+    const batches = this.#walkFrom(from);
+    return before === undefined ? batches : takeWhile(batches, (user) => this.#compare(user, before) < 0);
   }
 
   async count(): Promise<number> {
@@ -79,8 +86,14 @@ class FilteredUsers implements Selection {
     const conditions = this.#exactConditions();
     if (conditions !== undefined) return await users.count(principal, conditions);
     let count = 0;
-    for await (const batch of this.#walkFrom(undefined)) count += batch.length;
+    for await (const batch of this.#walkFrom({})) count += batch.length;
     return count;
+  }
+
+  async isScan(): Promise<boolean> {
+    if (this.#exactConditions() !== undefined || (await this.#findFew()) !== undefined) return false;
+    await this.#admit();
+    return true;
   }
 
   async findStartBefore({ before, limit }: Parameters<Selection['findStartBefore']>[0]) {
@@ -93,10 +106,14 @@ class FilteredUsers implements Selection {
     }
     const conditions = this.#exactConditions();
     if (conditions !== undefined)
-      return (await users.findPageBefore(principal, { ...conditions, sort, before, limit })).after;
+      return await users.findPageBefore(principal, { ...conditions, sort, before, limit });
     await this.#admit();
     let left = limit;
-    for await (const batch of walkBackwards((...from) => this.#scan(...from), sort, before)) {
+    for await (const batch of walkBackwards(
+      (order, after) => this.#scan({ sort: order, after }),
+      sort,
+      before,
+    )) {
       const last = batch[left];
       if (last !== undefined) return positionOf(last, sort);
       left -= batch.length;
@@ -115,24 +132,27 @@ class FilteredUsers implements Selection {
     return this.#plan.isExact && only !== undefined && 'conditions' in only ? only.conditions : undefined;
   }
 
-  async *#walkFrom(after: Position | undefined): Batches {
+  async *#walkFrom({ after, skip = 0, limit }: Steps): Batches {
+    const { sort } = this.#parts;
     const found = after === undefined ? await this.#findFew() : await this.#few;
     if (found !== undefined) {
-      const behind = found.filter((user) => after === undefined || this.#compare(user, after) > 0);
-      if (behind.length > 0) yield behind;
+      const users = found.filter((user) => after === undefined || this.#compare(user, after) > 0).slice(skip);
+      if (users.length > 0) yield users;
       return;
     }
     await this.#admit();
-    yield* this.#scan(this.#parts.sort, after);
+    // All whom the store gives are wanted: it passes over users without reading them, and reads no more than those of the page.
+    if (this.#exactConditions() !== undefined) yield* this.#scan({ sort, after, skip, limit });
+    else yield* passOver(this.#scan({ sort, after }), skip);
   }
 
-  #candidates(sort: Sort, after: Position | undefined, atOnce: number): Batches {
+  #candidates(walk: Omit<Walk, 'users' | 'principal'>): Batches {
     const { users, principal } = this.#parts;
-    return walkCandidates({ users, principal, sort, after, atOnce }, this.#plan.alternatives);
+    return walkCandidates({ users, principal, ...walk }, this.#plan.alternatives);
   }
 
-  #scan(sort: Sort, after: Position | undefined): Batches {
-    return filterInTurns(this.#candidates(sort, after, batchSize), this.#isFound);
+  #scan(steps: Steps & { readonly sort: Sort }): Batches {
+    return filterInTurns(this.#candidates({ ...steps, atOnce: batchSize }), this.#isFound);
   }
 
   /** All who match, if they are few. */
@@ -145,11 +165,17 @@ class FilteredUsers implements Selection {
     const { filter, sort } = this.#parts;
     if (filter === undefined) return undefined;
     const found: StoredUser[] = [];
-    for await (const batch of this.#candidates(sort, undefined, few + 1)) {
+    for await (const batch of this.#candidates({ sort, atOnce: few + 1 })) {
       found.push(...batch);
       if (found.length > few) return undefined;
     }
-    return found.filter(this.#isFound);
+    const matching: StoredUser[] = [];
+    const turn = new Turn();
+    for (const user of found) {
+      await turn.pause();
+      if (this.#isFound(user)) matching.push(user);
+    }
+    return matching;
   }
 
   /** @throws DomainError `query-too-costly` */

@@ -1,5 +1,5 @@
 /** A filter as it was read (RFC 7644 §3.4.2.2), with its attributes looked up in the schema. */
-import type { Attribute, AttributePath } from '../attributes.ts';
+import type { Attribute, AttributePath } from '../resource/attributes.ts';
 
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 

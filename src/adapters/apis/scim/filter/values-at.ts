@@ -1,6 +1,6 @@
 /** Where attributes stand in a resource, and which of them count as values. */
 import { isObject } from '../../../../domain/plain-values.ts';
-import type { AttributePath } from '../attributes.ts';
+import type { AttributePath } from '../resource/attributes.ts';
 
 /** The values that a path leads to: of a list one for each item, which may be undefined. */
 export type Values = (from: unknown) => readonly unknown[];

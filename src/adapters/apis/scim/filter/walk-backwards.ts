@@ -1,17 +1,9 @@
 /** The way back through a list, for whoever can only walk forwards: in the order turned round. */
 import { type Position, positionOf, type Sort } from '../../../../domain/sorts.ts';
-import type { Batches } from './candidates.ts';
+import { type Batches, takeWhile } from './batches.ts';
 
 /** In front of all ids, or behind them. */
 const endOfIds = ({ descending }: Sort): Position => ({ id: descending ? '~' : '' });
-
-async function* takeKeyed(batches: Batches, sort: Sort): Batches {
-  for await (const batch of batches) {
-    const keyed = batch.filter((user) => positionOf(user, sort).key !== undefined);
-    if (keyed.length > 0) yield keyed;
-    if (keyed.length < batch.length) return;
-  }
-}
 
 /**
  * The nearest to `before` come first.
@@ -28,5 +20,6 @@ export async function* walkBackwards(
   // Those without the value stand last in either direction: they are walked by themselves, and first.
   const isBehindKeyed = before?.key === undefined;
   if (isBehindKeyed) yield* walk(back, before ?? endOfIds(back));
-  yield* takeKeyed(walk(back, isBehindKeyed ? undefined : before), back);
+  const keyed = walk(back, isBehindKeyed ? undefined : before);
+  yield* takeWhile(keyed, (user) => positionOf(user, back).key !== undefined);
 }

@@ -1,11 +1,10 @@
 /** Does what a PATCH says, all of it or nothing (RFC 7644 §3.5.2). */
 import { isObject } from '../../../../domain/plain-values.ts';
-import { type Attribute, coreUrn, schemas } from '../attributes.ts';
-import { ScimError } from '../errors.ts';
-import { isAlwaysThere } from '../members.ts';
-import { buildResource } from '../read-resource.ts';
-import { type Complex, invalidValue } from '../read-value.ts';
-import type { Resource } from '../resource.ts';
+import { type Attribute, coreUrn, schemas } from '../resource/attributes.ts';
+import { ScimError } from '../resource/errors.ts';
+import { buildResource } from '../resource/read-resource.ts';
+import { type Complex, invalidValue } from '../resource/read-value.ts';
+import type { Resource } from '../resource/resource.ts';
 import { editItems } from './edit-items.ts';
 import type { Items } from './items.ts';
 import { inOperation, type Operation, showTarget } from './operation.ts';
@@ -13,23 +12,13 @@ import { inOperation, type Operation, showTarget } from './operation.ts';
 /** By attribute; none where there is no value. */
 type Values = Map<Attribute, unknown>;
 
-/** Without what is shown and not kept, such as a manager's `$ref`. */
-function withoutReadOnly({ type, subAttributes }: Attribute, value: unknown): unknown {
-  if (type !== 'complex' || !isObject(value)) return value;
-  const kept = subAttributes.filter(
-    ({ name, mutability }) => mutability !== 'readOnly' && Object.hasOwn(value, name),
-  );
-  return Object.fromEntries(kept.map(({ name }) => [name, value[name]]));
-}
-
 function readValues(resource: Resource): Values {
   const values: Values = new Map();
   for (const { id, attributes } of schemas) {
     const within = id === coreUrn ? resource : resource[id];
     if (!isObject(within)) continue;
     for (const attribute of attributes) {
-      const { name } = attribute;
-      if (Object.hasOwn(within, name)) values.set(attribute, withoutReadOnly(attribute, within[name]));
+      if (Object.hasOwn(within, attribute.name)) values.set(attribute, within[attribute.name]);
     }
   }
   return values;
@@ -55,13 +44,13 @@ function edit(values: Values, operation: Operation): void {
   const next =
     attribute.type === 'complex' ? editComplex(attribute, values.get(attribute), operation) : simple;
   if (next !== undefined) values.set(attribute, next);
-  else if (isAlwaysThere(attribute)) throw missing(operation);
+  else if (attribute.required) throw missing(operation);
   else values.delete(attribute);
 }
 
 /**
  * @param resource as `toResource` gives it; stays as it is
- * @returns for `toInput`: a resource without what follows from the rest
+ * @returns for `toInput`
  * @throws ScimError `noTarget`, `mutability`, `invalidValue`; its message says which operation
  */
 export function applyPatch(resource: Resource, operations: readonly Operation[]): Resource {

@@ -1,8 +1,9 @@
 /** One operation on a list of objects, or on one object (RFC 7644 §3.5.2.1 to 3.5.2.3). */
-import { assertLength, type Complex, compact } from '../read-value.ts';
+import type { Filter } from '../filter/syntax.ts';
+import { assertLength, type Complex, compact } from '../resource/read-value.ts';
 import { addItems, type Items, mergeItem, takePrimary } from './items.ts';
 import type { Operation } from './operation.ts';
-import { chooseItems, filterOf, makeItem, noTarget } from './select-items.ts';
+import { chooseItems, makeItem, noTarget } from './select-items.ts';
 
 /** Sets sub-attributes of the chosen items, or makes one. */
 function changeItems(items: Items, changes: Complex, operation: Operation): Items {
@@ -35,29 +36,21 @@ function removeItems(items: Items, operation: Operation): Items {
   });
 }
 
-/** Those that are like one of the listed; where none is, they are gone already. */
-function removeListed(items: Items, { target }: Operation, listed: Items): Items {
-  const filters = listed.map((item) => filterOf(item, target.path));
-  const chosen = chooseItems(items, { kind: 'or', filters });
+/** That a filter finds none is no error here: there is nothing to be gone. */
+function removeAll(items: Items, filter: Filter | undefined): Items {
+  const chosen = chooseItems(items, filter);
   return items.filter((item) => !chosen.has(item));
-}
-
-function remove(items: Items, operation: Operation): Items {
-  const listed = operation.value as Items | null;
-  return listed === null ? removeItems(items, operation) : removeListed(items, operation, listed);
 }
 
 /** @throws ScimError `noTarget`, `invalidValue` */
 export function editItems(items: Items, operation: Operation): Items {
-  const { op, target, value } = operation;
+  const { op, target, value, listed } = operation;
   const { path, filter, sub } = target;
-  if (op === 'remove') return remove(items, operation);
+  if (op === 'remove') return listed === undefined ? removeItems(items, operation) : removeAll(items, listed);
   if (sub !== undefined) return changeItems(items, { [sub.name]: value }, operation);
   if (filter === undefined && path.attribute.multiValued) {
     const given = (compact(value) ?? []) as Items;
     return op === 'add' ? addItems(items, given, path.attribute) : given;
   }
-  if (value !== null) return changeItems(items, value as Complex, operation);
-  const chosen = chooseItems(items, filter);
-  return items.filter((item) => !chosen.has(item));
+  return value === null ? removeAll(items, filter) : changeItems(items, value as Complex, operation);
 }

@@ -1,6 +1,6 @@
 /** Lists of objects, such as emails; an attribute that is one object counts as a list of one. Nothing that is passed in is changed. */
-import type { Attribute } from '../attributes.ts';
-import { assertLength, type Complex, invalidValue } from '../read-value.ts';
+import type { Attribute } from '../resource/attributes.ts';
+import { assertLength, type Complex, compact, invalidValue } from '../resource/read-value.ts';
 
 export type Items = readonly Complex[];
 
@@ -13,13 +13,10 @@ export function mergeItem(
   changes: Complex,
   { subAttributes }: Attribute,
 ): Complex | undefined {
-  const merged = new Map(Object.entries(item));
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, value);
-  }
-  const isLost = subAttributes.some(({ name, required }) => required && changes[name] === null);
-  return isLost || merged.size === 0 ? undefined : Object.fromEntries(merged);
+  const merged = { ...item, ...changes };
+  if (!Object.values(changes).includes(null)) return merged;
+  const isLost = subAttributes.some(({ name, required }) => required && merged[name] === null);
+  return isLost ? undefined : (compact(merged) as Complex | undefined);
 }
 
 /**

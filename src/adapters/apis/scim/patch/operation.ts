@@ -1,6 +1,6 @@
-import { ScimError } from '../errors.ts';
-import type { PatchPath } from '../filter/syntax.ts';
-import { showPath } from '../read-value.ts';
+import type { Filter, PatchPath } from '../filter/syntax.ts';
+import { ScimError } from '../resource/errors.ts';
+import { showPath } from '../resource/read-value.ts';
 
 /** One attribute to change, out of an operation of a PATCH (RFC 7644 §3.5.2): one without a path says several. */
 export interface Operation {
@@ -8,11 +8,10 @@ export interface Operation {
   /** The operation's place in the list, from 0. */
   readonly index: number;
   readonly target: PatchPath;
-  /**
-   * In the model's names and types. Null for none, within an object too: then the target is to have none. Of `remove`, the items of a
-   * list that are to go; null for all of them.
-   */
+  /** In the model's names and types. Null for none, within an object too: then the target is to have none. */
   readonly value: unknown;
+  /** Of a removal: which items of the list are to go; undefined for the whole target. */
+  readonly listed: Filter | undefined;
 }
 
 /** How errors name it; what its filter says is not repeated. */

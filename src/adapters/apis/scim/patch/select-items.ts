@@ -1,17 +1,14 @@
 /** Which items of a list an operation is about. */
-import type { AttributePath } from '../attributes.ts';
-import { ScimError } from '../errors.ts';
-import { matchesItem } from '../filter/matches.ts';
+
+import { compileItemFilter, matchesItem } from '../filter/matches.ts';
 import type { Filter } from '../filter/syntax.ts';
-import { type Complex, compact, invalidValue } from '../read-value.ts';
+import { ScimError } from '../resource/errors.ts';
+import { type Complex, compact } from '../resource/read-value.ts';
 import type { Items } from './items.ts';
 import { type Operation, showTarget } from './operation.ts';
 
-const isChosen = (item: Complex, filter: Filter | undefined): boolean =>
-  filter === undefined || matchesItem(filter, item);
-
 export const chooseItems = (items: Items, filter: Filter | undefined): ReadonlySet<Complex> =>
-  new Set(items.filter((item) => isChosen(item, filter)));
+  new Set(filter === undefined ? items : items.filter(compileItemFilter(filter)));
 
 export const noTarget = ({ target }: Operation): ScimError =>
   new ScimError('noTarget', `${showTarget(target)}: the filter finds nothing.`);
@@ -43,17 +40,6 @@ export function makeItem(operation: Operation, changes: Complex): Complex | unde
   const wanted = compact(changes);
   if (wanted === undefined) return undefined;
   const made = { ...Object.fromEntries(terms), ...wanted };
-  if (!isChosen(made, filter)) throw noTarget(operation);
+  if (filter !== undefined && !matchesItem(filter, made)) throw noTarget(operation);
   return made;
-}
-
-/** Finds the items that have all of these sub-attributes. @throws ScimError `invalidValue` where it has none itself */
-export function filterOf(item: Complex, path: AttributePath): Filter {
-  const given = path.attribute.subAttributes.filter(({ name }) => (item[name] ?? null) !== null);
-  if (given.length === 0) throw invalidValue('each value to remove must say which one is meant.');
-  const filters = given.map((sub): Filter => {
-    const value = item[sub.name] as string | boolean;
-    return { kind: 'compare', path: { ...path, sub }, operator: 'eq', value };
-  });
-  return { kind: 'and', filters };
 }

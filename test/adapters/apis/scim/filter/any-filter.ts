@@ -1,8 +1,11 @@
 /** Generated filters, and users of whom they find some: both have their texts from the same few. */
 import fc from 'fast-check';
-import { type Attribute, schemas } from '../../../../../src/adapters/apis/scim/attributes.ts';
+import { type Attribute, schemas } from '../../../../../src/adapters/apis/scim/resource/attributes.ts';
 import type { User } from '../../../../../src/domain/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
+
+/** In the order of code points the first of them is the last. */
+const utf16 = ['\u{1F600}', '\u{1F600}a', '\uFFFD', '\uFFFDa'];
 
 /** Words that some code may take for others, beside plain ones. */
 const texts = [
@@ -26,8 +29,7 @@ const texts = [
   '.',
   '"quoted"',
   'back\\slash',
-  '\u{1F600}',
-  '\uFFFD',
+  ...utf16,
   '__proto__',
   '  two  spaces ',
 ];
@@ -43,6 +45,8 @@ const dates = [
   '2026-01-02T04:04:05.678+01:00',
   '2026-01-02T03:04:05Z',
 ];
+const urls = ['https://example.org/Ada', 'https://example.org/ada', 'urn:a'];
+const certificates = ['AAAA', 'aaaa', 'AA=='];
 const ids = ['0', '1', '2', '3'].map((digit) => `00000000-0000-7000-8000-00000000000${digit}`);
 
 /** What an attribute may be compared with; left out, any text. */
@@ -52,6 +56,9 @@ const pools: Readonly<Record<string, readonly string[]>> = {
   externalId: keys,
   'emails.value': emails,
   'roles.value': roles,
+  profileUrl: urls,
+  'photos.value': urls,
+  'x509Certificates.value': certificates,
   type: types,
 };
 
@@ -98,9 +105,20 @@ export const filterableUser: fc.Arbitrary<User> = fc
     nickName: optional(text),
     title: optional(text),
     userType: optional(text),
+    profileUrl: optional(fc.constantFrom(...urls)),
     active: fc.boolean(),
     emails: list(fc.record({ value: fc.constantFrom(...emails) }), true),
-    phoneNumbers: list(fc.record({ value: text }), true),
+    phoneNumbers: list(fc.record({ value: text, display: optional(text) }), true),
+    ims: list(fc.record({ value: text }), true),
+    photos: list(fc.record({ value: fc.constantFrom(...urls) }), true),
+    x509Certificates: list(fc.record({ value: fc.constantFrom(...certificates) }), true),
+    enterprise: fc
+      .record({
+        department: optional(text),
+        employeeNumber: optional(text),
+        manager: optional(fc.record({ value: text })),
+      })
+      .map(compact),
     addresses: list(fc.record({ formatted: optional(text), locality: optional(text) }), true),
     roles: optional(fc.uniqueArray(fc.constantFrom(...roles), { minLength: 1 })),
     attributes: optional(
@@ -196,7 +214,9 @@ const named: readonly Named[] = [
 ];
 /** Those that the generated users have are asked for most. */
 const frequent = named.filter(({ path }) =>
-  /^(userName|externalId|name|displayName|title|active|emails|phoneNumbers|roles)$|attributes$/.test(path),
+  /^(userName|externalId|name|displayName|title|active|emails|phoneNumbers|roles)$|attributes$|:department$|:manager$/.test(
+    path,
+  ),
 );
 
 function aboutAttribute({ path, attribute }: Named): fc.Arbitrary<string> {
@@ -229,7 +249,16 @@ const aboutOthers: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(`schemas eq "${core}"`, 'schemas co "enterprise"', 'meta pr', 'schemas pr'),
 );
 
+const ofUtf16 = fc
+  .tuple(
+    fc.constantFrom('displayName', 'title', 'nickName'),
+    fc.constantFrom('gt', 'lt'),
+    fc.constantFrom(...utf16),
+  )
+  .map(([path, operator, value]) => `${path} ${operator} "${value}"`);
+
 const leaf = fc.oneof(
+  { weight: 1, arbitrary: ofUtf16 },
   { weight: 6, arbitrary: fc.constantFrom(...frequent).chain(aboutAttribute) },
   { weight: 2, arbitrary: fc.constantFrom(...named).chain(aboutAttribute) },
   { weight: 2, arbitrary: aboutOthers },
@@ -237,3 +266,22 @@ const leaf = fc.oneof(
 
 /** Of every attribute, operator and form there is. Never too long for the limits. */
 export const anyFilter: fc.Arbitrary<string> = combined(leaf, 2);
+
+const oneOf = (path: string, values: readonly string[]): fc.Arbitrary<string> =>
+  fc.constantFrom(...values).map((value) => `${path} eq ${JSON.stringify(value)}`);
+
+/** Of comparisons that an index tells, so that the same user is found by several of them. */
+export const indexedFilter: fc.Arbitrary<string> = combined(
+  fc.oneof(
+    oneOf('userName', names),
+    oneOf('externalId', keys),
+    oneOf('emails', emails),
+    oneOf('roles', roles),
+    oneOf('active', ['true', 'false']),
+    oneOf('id', ids),
+    oneOf('displayName', texts),
+    oneOf('displayName', texts).map((text) => text.replace(' eq ', ' sw ')),
+    fc.constant('emails[type eq "work" and value eq "ada@example.org"]'),
+  ),
+  1,
+);

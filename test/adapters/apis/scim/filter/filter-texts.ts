@@ -1,6 +1,7 @@
 /** Filters as text: in one spelling, whatever the one they were read from. */
-import type { AttributePath } from '../../../../../src/adapters/apis/scim/attributes.ts';
+
 import type { Filter, PatchPath } from '../../../../../src/adapters/apis/scim/filter/syntax.ts';
+import type { AttributePath } from '../../../../../src/adapters/apis/scim/resource/attributes.ts';
 
 function printPath({ extension, attribute, sub }: AttributePath, isWithin: boolean): string {
   if (isWithin) return sub?.name ?? '';

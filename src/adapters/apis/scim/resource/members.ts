@@ -1,6 +1,6 @@
 /** Where each member of our user stands in a SCIM resource and in which form, made from the user's schema. */
 import type { TSchema } from 'typebox';
-import { User } from '../../../domain/user.ts';
+import { User } from '../../../../domain/user.ts';
 import { type Attribute, coreUrn, extensions, ownUrn, schemas } from './attributes.ts';
 
 export interface Member {
@@ -58,13 +58,6 @@ const limits: ReadonlyMap<string, number> = new Map(
 /** How many items a list has at most. */
 export const maxItems = ({ name }: Attribute): number => limits.get(name) ?? Number.POSITIVE_INFINITY;
 
-const alwaysThere: ReadonlySet<Attribute> = new Set(
-  coreAttributes.filter(({ name }) => (User.required as readonly string[]).includes(name)),
-);
-
-/** Whether every user has a value of it, so that there is no taking it away: `userName`, and `active`, which SCIM doesn't require. */
-export const isAlwaysThere = (attribute: Attribute): boolean => alwaysThere.has(attribute);
-
-/** Shown as `$ref`, which is read-only (RFC 7643 §4.3): of an object that names somebody by their id. */
+/** An object that names somebody by their id: with `$ref` (RFC 7643 §2.4), which isn't kept. */
 export const hasReference = ({ type, multiValued, subAttributes }: Attribute): boolean =>
   type === 'complex' && !multiValued && subAttributes.some(({ name }) => name === 'value');

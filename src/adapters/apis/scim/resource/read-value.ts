@@ -2,8 +2,8 @@
  * Reads what a client sends for one attribute, held to the attribute model: names come out as the standard spells them, values in the
  * attribute's type. The rules of our own, such as how long a text may be, are the domain's.
  */
-import { isObject } from '../../../domain/plain-values.ts';
-import { replaceForeignCharacters } from '../../../domain/schema-validator.ts';
+import { isObject } from '../../../../domain/plain-values.ts';
+import { replaceForeignCharacters } from '../../../../domain/schema-validator.ts';
 import type { Attribute, AttributePath } from './attributes.ts';
 import { ScimError } from './errors.ts';
 import { hasReference, isTextList, maxItems } from './members.ts';
@@ -58,10 +58,15 @@ const itemAttributes: ReadonlySet<string> = new Set(['display', 'type', 'primary
 const isIgnored = (attribute: Attribute, name: string): boolean =>
   isTextList(attribute) ? itemAttributes.has(name.toLowerCase()) : name === '$ref' && hasReference(attribute);
 
+/** Entra ID sends a manager as a bare text, which then has no other's name any more; others send each item of a list so. */
+function readBare(attribute: Attribute, value: string): unknown {
+  if (findSubAttribute(attribute, 'value') === undefined) return value;
+  const others = hasReference(attribute) ? attribute.subAttributes.map(({ name }) => [name, null]) : [];
+  return { ...Object.fromEntries(others), value };
+}
+
 function readComplex(attribute: Attribute, value: unknown, where: string): Complex {
-  // Entra ID sends a manager as a bare text; so do others each item of a list.
-  const isBare = typeof value === 'string' && findSubAttribute(attribute, 'value') !== undefined;
-  const given = isBare ? { value } : value;
+  const given = typeof value === 'string' ? readBare(attribute, value) : value;
   if (!isObject(given)) throw invalidValue(`${where} must be an object.`);
   const read = new Map<string, unknown>();
   let saysMore = false;

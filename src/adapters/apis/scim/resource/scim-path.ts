@@ -1,7 +1,7 @@
 /** Says in SCIM's terms where in our user something is wrong. */
 import { findMember } from './members.ts';
 
-const unescape = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const isIndex = (step: string): boolean => /^\d+$/.test(step);
 
@@ -16,7 +16,7 @@ const joined = (steps: readonly string[]): string =>
  * @returns empty for the whole
  */
 export function scimPath(pointer: string): string {
-  const [name = '', ...steps] = pointer.split('/').slice(1).map(unescape);
+  const [name = '', ...steps] = pointer.split('/').slice(1).map(unescapeStep);
   const member = findMember(name);
   if (member?.form === 'extension') return `${member.urn}${joined(steps).replace('.', ':')}`;
   const [first, ...rest] = steps;

@@ -3,8 +3,8 @@
  * schema as the mark `scim`.
  */
 import type { TSchema } from 'typebox';
-import { User } from '../../../domain/user.ts';
-import type { ScimMark } from '../../../domain/user-marks.ts';
+import { User } from '../../../../domain/user.ts';
+import type { ScimMark } from '../../../../domain/user-marks.ts';
 
 export const coreUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
 /** What an installation adds: `attributes`, which RFC 7643 has no place for. */

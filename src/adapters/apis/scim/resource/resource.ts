@@ -1,10 +1,9 @@
 /** From our user to a SCIM resource (RFC 7643 §4) and back. */
-import { isObject } from '../../../domain/plain-values.ts';
-import type { User } from '../../../domain/user.ts';
-import { canonicalUuid } from '../../../domain/uuid.ts';
-import { coreUrn, extensions } from './attributes.ts';
+import { isObject } from '../../../../domain/plain-values.ts';
+import type { User } from '../../../../domain/user.ts';
+import { coreUrn } from './attributes.ts';
 import { ScimError } from './errors.ts';
-import { hasReference, type Member, members } from './members.ts';
+import { type Member, members } from './members.ts';
 
 /** A JSON value, to be looked at only: it may share its parts with the user that it was made from. */
 export type Resource = Readonly<Record<string, unknown>>;
@@ -12,33 +11,9 @@ export type Resource = Readonly<Record<string, unknown>>;
 /** Gives the URL of the user with this id, as the resource is to show it. */
 export type Locate = (id: string) => string;
 
-/** The attributes that refer to another user by id, by the member of our user that they stand in. */
-const references: ReadonlyMap<string, readonly string[]> = new Map(
-  [...extensions].map(([member, { attributes }]) => [
-    member,
-    attributes.filter(hasReference).map(({ name }) => name),
-  ]),
-);
-
-function withReference(value: unknown, locate: Locate): unknown {
-  if (!isObject(value) || typeof value.value !== 'string') return value;
-  const { value: given, ...rest } = value;
-  const id = canonicalUuid(value.value);
-  return id === undefined ? value : { value: given, $ref: locate(id), ...rest };
-}
-
-function showExtension(name: string, value: object, locate: Locate): object {
-  const shown: Record<string, unknown> = { ...value };
-  for (const attribute of references.get(name) ?? []) {
-    if (shown[attribute] !== undefined) shown[attribute] = withReference(shown[attribute], locate);
-  }
-  return shown;
-}
-
-function show({ name, form }: Member, value: unknown, locate: Locate): unknown {
+function show({ name, form }: Member, value: unknown): unknown {
   if (form === 'texts') return (value as readonly string[]).map((text) => ({ value: text }));
-  if (form === 'extension') return showExtension(name, value as object, locate);
-  if (form === 'same') return value;
+  if (form === 'same' || form === 'extension') return value;
   const entries = Object.entries(value as Readonly<Record<string, string>>);
   return { [name]: entries.map(([key, text]) => ({ name: key, value: text })) };
 }
@@ -58,7 +33,7 @@ export function toResource(
     const value: unknown = Reflect.get(user, member.name);
     if (value === undefined) continue;
     if (member.urn !== undefined) urns.push(member.urn);
-    resource[member.urn ?? member.name] = show(member, value, locate);
+    resource[member.urn ?? member.name] = show(member, value);
   }
   const { created, lastModified } = user.meta;
   resource.meta = {
@@ -84,20 +59,8 @@ function readMap(items: readonly Resource[], where: string): Record<string, stri
   throw new ScimError('invalidValue', `${where} must not have two values of one name.`);
 }
 
-/** Without what only SCIM shows. */
-function readExtension(name: string, value: Resource): Resource {
-  const read: Record<string, unknown> = { ...value };
-  for (const attribute of references.get(name) ?? []) {
-    if (!isObject(read[attribute])) continue;
-    const { $ref: _readOnly, ...rest } = read[attribute];
-    read[attribute] = rest;
-  }
-  return read;
-}
-
 function read({ name, form, urn }: Member, value: unknown): unknown {
-  if (form === 'same') return value;
-  if (form === 'extension') return readExtension(name, value as Resource);
+  if (form === 'same' || form === 'extension') return value;
   const items = value as readonly Resource[];
   // A role that is sent twice, with different sub-attributes, is one to us.
   return form === 'texts' ? [...new Set(textsOf(items, 'value', name))] : readMap(items, `${urn}:${name}`);

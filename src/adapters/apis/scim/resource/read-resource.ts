@@ -1,5 +1,5 @@
 /** Reads the user in a POST or PUT, as identity providers send it (RFC 7643 §3, RFC 7644 §3.3, §3.5.1). */
-import { isObject } from '../../../domain/plain-values.ts';
+import { isObject } from '../../../../domain/plain-values.ts';
 import {
   type Attribute,
   type AttributePath,
@@ -60,11 +60,12 @@ export function* namesIn(value: Readonly<Record<string, unknown>>): Generator<[s
 export const unknownAttribute = (name: string) => invalidSyntax(`There is no attribute ${showName(name)}.`);
 
 /** Undefined for what is ignored: `id`, `meta` and `groups` are read-only (RFC 7644 §3.3). */
-function findWritable(name: string, value: unknown): AttributePath | undefined {
+function findWritable(name: string, value: unknown, isNew: boolean): AttributePath | undefined {
   const alien = findForeign(name);
   if (alien === 'groups') return undefined;
   if (alien === 'password') {
-    if (isEmpty(value)) return undefined;
+    // Okta sends one of its own making with each new user, also where nobody asked for passwords.
+    if (isEmpty(value) || isNew) return undefined;
     throw passwordRefused();
   }
   const path = findAttribute(name);
@@ -87,12 +88,12 @@ function checkSchemas(value: unknown): void {
 
 /**
  * A resource without `id` and `meta`, its attributes in the schema's order; `schemas` names those that there are values of.
- * @param valueOf undefined for none
+ * @param findValue undefined for none
  */
-export function buildResource(valueOf: (attribute: Attribute) => unknown): Resource {
+export function buildResource(findValue: (attribute: Attribute) => unknown): Resource {
   const [core = [], ...extensions] = schemas.map(({ id, attributes }): [string, unknown][] => {
     const values = attributes.flatMap((attribute): [string, unknown][] => {
-      const value = valueOf(attribute);
+      const value = findValue(attribute);
       return value === undefined ? [] : [[attribute.name, value]];
     });
     if (id === coreUrn) return values;
@@ -109,14 +110,15 @@ export function buildResource(valueOf: (attribute: Attribute) => unknown): Resou
  * Names are taken in any case of letters and with the URN of their schema in front, `"True"` and `"False"` for booleans, a bare text for
  * an object with a `value`. `id`, `meta` and `groups` are ignored; null, an empty text and an empty list say that there is no value. What
  * a value has to be beyond its type, the domain says.
+ * @param as.isNew a password is ignored, as RFC 7644 §3.3 allows; else it is refused
  * @returns for `toInput`
  * @throws ScimError `invalidSyntax` for what isn't a user and for attributes that aren't known or there twice, else `invalidValue`
  */
-export function readResource(body: unknown): Resource {
+export function readResource(body: unknown, { isNew = false } = {}): Resource {
   if (!isObject(body)) throw invalidSyntax('The body must be an object.');
   const read = new Map<Attribute, unknown>();
   for (const [name, value] of namesIn(body)) {
-    const path = findWritable(name, value);
+    const path = findWritable(name, value, isNew);
     if (path === undefined) continue;
     const { attribute } = path;
     const where = showPath(path);

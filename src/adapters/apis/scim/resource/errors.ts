@@ -1,6 +1,6 @@
 /** What this API refuses, by the keywords of RFC 7644 §3.12 and RFC 9865 §2.3: each a problem of its own. */
-import type { ProblemType } from '../../http/problem-types.ts';
-import { ApiProblem } from '../../http/problems.ts';
+import type { ProblemType } from '../../../http/problem-types.ts';
+import { ApiProblem } from '../../../http/problems.ts';
 
 /** Each is 400. */
 export const keywords = {

@@ -4,7 +4,7 @@ import { Link, useAddress } from './address/navigation.tsx';
 import { keptEdits } from './change/kept-edits.ts';
 import { UserList } from './list/user-list.tsx';
 import { dropAnnouncement } from './parts/announcement.tsx';
-import type { Words } from './parts/failure-words.ts';
+import type { Words } from './parts/notice.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
 import { loadUserFields, userFields } from './schema/json-schema.ts';

@@ -30,6 +30,9 @@ const configuration = {
   ],
   scopes: ['openid', ...scopes],
   clientBasedCORS: () => true,
+  findAccount: async (_: unknown, id: string) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+  // In seconds.
+  ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 3600, IdToken: 600 },
   cookies: { keys: ['a key for cookies'] },
   features: {
     devInteractions: { enabled: true },

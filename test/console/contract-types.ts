@@ -10,7 +10,7 @@ const generator = join(clientFolder('modern-typescript'), 'node_modules/openapi-
 export const isGeneratorThere = (): boolean => existsSync(generator);
 
 /** Where they are kept. */
-export const contractFile = 'console/src/api/contract.ts';
+export const contractFile = 'console/src/contract.ts';
 
 export async function makeContractTypes(): Promise<string> {
   const output = join(aDataFolder(), 'contract.ts');

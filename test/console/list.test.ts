@@ -135,7 +135,7 @@ describe("The console's list", function () {
     await page.getByLabel('Emails').uncheck();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal([
-      '',
+      'Select all on this page',
       'User name',
       'Display name',
       'Active',
@@ -157,7 +157,11 @@ describe("The console's list", function () {
     await total(page, '48 users');
     const names = await columnOf(page);
     expect(names[0]).to.equal('user118');
-    expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal(['', 'User name', 'Roles']);
+    expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal([
+      'Select all on this page',
+      'User name',
+      'Roles',
+    ]);
     await page.getByRole('link', { name: 'user118' }).click();
     await page.getByRole('heading', { name: 'Zoë 118' }).waitFor();
     await page.getByRole('link', { name: 'All users' }).click();

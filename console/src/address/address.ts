@@ -1,6 +1,6 @@
 /** What the address says: the list, with all that it was asked for, and the user that is looked at. */
 
-import type { paths } from '../api/contract.ts';
+import type { paths } from '../contract.ts';
 
 type ListQuery = NonNullable<paths['/users']['get']['parameters']['query']>;
 type OtherParameter = 'search' | 'sort' | 'limit' | 'after' | 'before' | 'total';

@@ -1,7 +1,7 @@
 /** The users, over the public API. */
 import createClient from 'openapi-fetch';
+import type { components, paths } from '../contract.ts';
 import { baseUrl } from '../root.ts';
-import type { components, paths } from './contract.ts';
 import { type Failure, failureOfAnswer, failureOfError } from './failure.ts';
 import { type PageLinks, readLinks } from './page-links.ts';
 import { send } from './send.ts';

@@ -1,5 +1,5 @@
 /** What can go wrong with a request, as far as it makes a difference to whoever waits for it. */
-import type { components } from './contract.ts';
+import type { components } from '../contract.ts';
 
 export type Problem = Partial<components['schemas']['Problem']>;
 export type Violation = components['schemas']['Violation'];

@@ -1,4 +1,5 @@
 /** Where a page of the list leads to (RFC 8288). */
+
 import type { Cursor } from '../address/address.ts';
 
 export type PageLinks = Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', Cursor>>>;

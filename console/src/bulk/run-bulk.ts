@@ -1,9 +1,10 @@
 /** One change for many users, one after the other, each as careful as if it were the only one. */
+
+import { explain } from '../answers/failure-words.ts';
 import { readUser, type Tagged, type User } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { type Change, remove, replace } from '../change/change-user.ts';
 import { documentOf } from '../change/use-edit.ts';
-import { explain } from '../parts/failure-words.ts';
 
 export type BulkAction = 'activate' | 'deactivate' | 'delete';
 

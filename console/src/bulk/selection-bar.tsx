@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Selection } from '../list/selection.ts';
 import { printNumber } from '../parts/numbers.ts';
 import { useScope } from '../session/use-scope.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkAction } from './run-bulk.ts';
+import type { Selection } from './selection.ts';
 
 interface SelectionBarProps {
   readonly selection: Selection;

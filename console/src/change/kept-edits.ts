@@ -3,6 +3,7 @@ import type { Tagged } from '../api/directory.ts';
 import { Observable } from '../parts/observable.ts';
 import type { DraftGroup } from '../schema/drafts.ts';
 import { sessionState } from '../session/session.ts';
+import { unsaved } from '../session/unsaved.ts';
 
 export interface KeptEdit {
   /** What is changed; left out of a user who is to be created. */
@@ -42,14 +43,6 @@ sessionState.follow(({ status }) => {
   if (status === 'signed-out') keptEdits.set(new Map());
 });
 
-let isLeavingOnPurpose = false;
-
-/** For a way that leads back. */
-export function allowLeaving(): void {
-  isLeavingOnPurpose = true;
-}
-
-// Closing the tab is the one way to lose them, so the browser asks.
-addEventListener('beforeunload', (event) => {
-  if (keptEdits.value.size > 0 && !isLeavingOnPurpose) event.preventDefault();
-});
+const tellHowMany = ({ size }: ReadonlyMap<string, KeptEdit>): void => unsaved.set(size);
+keptEdits.follow(tellHowMany);
+tellHowMany(keptEdits.value);

@@ -1,6 +1,6 @@
 import type { ListAddress } from '../address/address.ts';
+import { type Answer, useAnswer } from '../answers/use-answer.ts';
 import { countUsers, type ListQuery, listUsers, type Page } from '../api/directory.ts';
-import { type Answer, useAnswer } from '../parts/use-answer.ts';
 
 /** Users of a page. */
 export const pageSize = 50;

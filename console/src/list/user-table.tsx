@@ -2,10 +2,10 @@ import type { ListAddress } from '../address/address.ts';
 import { changeList } from '../address/address.ts';
 import { goTo, Link } from '../address/navigation.tsx';
 import type { User } from '../api/directory.ts';
+import type { Selection } from '../bulk/selection.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Cell } from './cell.tsx';
 import { type Column, valueAt } from './columns.ts';
-import type { Selection } from './selection.ts';
 
 export interface UserTableProps {
   readonly list: ListAddress;

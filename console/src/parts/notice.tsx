@@ -1,5 +1,12 @@
 import type { ComponentChildren } from 'preact';
 
+/** What is said of something, such as of what went wrong. */
+export interface Words {
+  readonly title: string;
+  /** What it means, and what there is to do. */
+  readonly text: string;
+}
+
 interface NoticeProps {
   readonly tone: 'info' | 'good' | 'warning' | 'bad';
   readonly title: string;

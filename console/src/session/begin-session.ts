@@ -1,5 +1,5 @@
 /** From credentials to a session, and what is said where the service doesn't take them. */
-import type { Words } from '../parts/failure-words.ts';
+import type { Words } from '../parts/notice.tsx';
 import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
 import { findScopes, RefusedCredentials } from './scopes.ts';
 import { signIn } from './session.ts';

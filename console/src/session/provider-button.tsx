@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { allowLeaving } from '../change/kept-edits.ts';
 import { Notice } from '../parts/notice.tsx';
 import type { Provider } from './provider.ts';
+import { allowLeaving } from './unsaved.ts';
 
 /** Leads to the company's own sign-in page. */
 export function ProviderButton({ provider }: { readonly provider: Provider }) {

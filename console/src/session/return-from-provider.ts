@@ -1,6 +1,6 @@
 /** What follows when the provider has sent the browser back. */
 import { returnTo } from '../address/navigation.tsx';
-import type { Words } from '../parts/failure-words.ts';
+import type { Words } from '../parts/notice.tsx';
 import { beginSession } from './begin-session.ts';
 import { provider, takePending } from './provider.ts';
 

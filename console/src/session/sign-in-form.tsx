@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Words } from '../parts/failure-words.ts';
+import type { Words } from '../parts/notice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { beginSession } from './begin-session.ts';
 import type { Credentials } from './credentials.ts';

@@ -1,5 +1,5 @@
 import { Dialog } from '../parts/dialog.tsx';
-import type { Words } from '../parts/failure-words.ts';
+import type { Words } from '../parts/notice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { urlOf } from '../root.ts';
 import { SignInForm } from './sign-in-form.tsx';

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { keptEdits } from '../change/kept-edits.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { useObservable } from '../parts/observable.ts';
 import { leaveSession } from './leave-session.ts';
+import { unsaved } from './unsaved.ts';
 
 /** Asks first where something would be lost. */
 export function SignOutButton({ label }: { readonly label: string }) {
-  const edits = useObservable(keptEdits);
+  const count = useObservable(unsaved);
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => (edits.size > 0 ? setAsking(true) : leaveSession())}>
+      <button type="button" onClick={() => (count > 0 ? setAsking(true) : leaveSession())}>
         {label}
       </button>
       {isAsking && (

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
+import { FailureNotice } from '../answers/failure-notice.tsx';
 import type { Change } from '../change/change-user.ts';
-import { FailureNotice } from '../parts/failure-notice.tsx';
 import { Notice } from '../parts/notice.tsx';
 
 interface ChangeNoticeProps {

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { goTo } from '../address/navigation.tsx';
+import { FailureNotice } from '../answers/failure-notice.tsx';
 import type { Tagged } from '../api/directory.ts';
 import { type Change, remove } from '../change/change-user.ts';
 import { dropEdit } from '../change/kept-edits.ts';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { FailureNotice } from '../parts/failure-notice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useScope } from '../session/use-scope.ts';
 

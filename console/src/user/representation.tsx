@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { useAnswer } from '../answers/use-answer.ts';
 import { readText } from '../api/directory.ts';
 import { Icon } from '../parts/icons.tsx';
-import { useAnswer } from '../parts/use-answer.ts';
 import { urlOf } from '../root.ts';
 import { sessionState } from '../session/session.ts';
 import { type Line, splitJson, splitLines, splitXml } from './lines.ts';

@@ -1,14 +1,14 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
+import { FailureNotice } from '../answers/failure-notice.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
 import { readUser } from '../api/directory.ts';
 import { keptEdits } from '../change/kept-edits.ts';
 import { newId } from '../change/new-id.ts';
-import { FailureNotice } from '../parts/failure-notice.tsx';
-import { NotAllowed } from '../parts/not-allowed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { useAnswer } from '../parts/use-answer.ts';
 import type { Field } from '../schema/fields.ts';
+import { NotAllowed } from '../session/not-allowed.tsx';
 import { useScope } from '../session/use-scope.ts';
 import { UserEditor } from './user-editor.tsx';
 

@@ -1,10 +1,6 @@
 /** What a failure means to whoever sees it, and what there is to do. */
 import type { Failure } from '../api/failure.ts';
-
-export interface Words {
-  readonly title: string;
-  readonly text: string;
-}
+import type { Words } from '../parts/notice.tsx';
 
 const later = ({ retryAfter }: Failure): string =>
   retryAfter === undefined ? 'in a moment' : `in ${retryAfter} s`;

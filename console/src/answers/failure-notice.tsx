@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from '../api/failure.ts';
+import { Notice } from '../parts/notice.tsx';
 import { explain, mayPass } from './failure-words.ts';
-import { Notice } from './notice.tsx';
 
 /** Seconds that are left; 0 when it is time. */
 function useCountdown(seconds: number): number {

@@ -1,4 +1,4 @@
-import type { Scope } from '../session/scopes.ts';
+import type { Scope } from './scopes.ts';
 
 /** Stands in the place of what the credentials don't reach. */
 export const NotAllowed = ({ what, scope }: { readonly what: string; readonly scope: Scope }) => (

@@ -7,7 +7,7 @@ import { type ProblemTypes, problemTypes } from '../../src/adapters/http/problem
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { users } from '../../src/domain/users.ts';
 import { randomIds } from '../../src/ids.ts';
-import { startService } from './service.ts';
+import { noConsole, startService } from './service.ts';
 
 /** Of a service at the root. */
 const all: readonly Api[] = apisOf({
@@ -20,6 +20,7 @@ const all: readonly Api[] = apisOf({
     requireIfMatch: false,
     sharedCaching: false,
     scim: { maxScanned: 100_000 },
+    console: noConsole,
   },
 });
 
@@ -27,7 +28,7 @@ const all: readonly Api[] = apisOf({
 export const scim = all.find(({ name }) => name === 'scim') as Api;
 
 /** Those that the service's contract describes. */
-export const apis: readonly Api[] = all.filter((api) => api !== scim);
+export const apis: readonly Api[] = all.filter(({ name }) => name !== 'scim' && name !== 'console');
 
 /** Every problem that there is, by its code. */
 export const problems: ProblemTypes = Object.assign({}, problemTypes, ...apis.map((api) => api.problems));

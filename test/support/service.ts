@@ -6,6 +6,7 @@ import { Agent } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
+import type { ConsoleSettings } from '../../src/adapters/apis/console/page.ts';
 import { apisOf } from '../../src/adapters/apis/index.ts';
 import type { ScimSettings } from '../../src/adapters/apis/scim/service.ts';
 import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
@@ -86,6 +87,16 @@ export function answerOf({ status, headers: fields, body }: Exchange): Answer {
 /** No limit of what may be done at once. */
 export const noOverload = { requests: 0, streams: 0, answerBytes: 0, eventLoopDelay: 0, bodyBytes: 0 };
 
+/** Its files are the bundle's, which test/console starts. */
+export const noConsole = {
+  enabled: false,
+  issuer: '',
+  clientId: '',
+  scope: '',
+  resource: '',
+  reportUrl: '',
+};
+
 const defaults = {
   publicUrl: '',
   basePath: '',
@@ -94,6 +105,7 @@ const defaults = {
   sharedCaching: false,
   corsOrigins: '',
   scim: { maxScanned: 100_000 },
+  console: noConsole,
   overload: noOverload,
   host: '127.0.0.1',
   port: 0,
@@ -102,7 +114,7 @@ const defaults = {
 };
 
 /** All settings of the application and its server. */
-export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings & ScimSettings;
+export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings & ScimSettings & ConsoleSettings;
 /** Limits that aren't given aren't there. */
 export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;

@@ -3,6 +3,8 @@ import type { Authenticator, Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/api.ts';
+import { consoleApi } from './console/index.ts';
+import type { ConsoleSettings } from './console/page.ts';
 import { docsApi } from './docs/index.ts';
 import { healthApi } from './health/index.ts';
 import { scimApi } from './scim/index.ts';
@@ -16,7 +18,7 @@ export interface ApiParts {
   readonly ids: Ids;
   /** Of the credentials that are taken. */
   readonly schemes: readonly Authenticator['scheme'][];
-  readonly settings: UsersSettings & ScimSettings;
+  readonly settings: UsersSettings & ScimSettings & ConsoleSettings;
 }
 
 export function apisOf({ directory, ids, schemes, settings }: ApiParts): readonly Api[] {
@@ -25,5 +27,6 @@ export function apisOf({ directory, ids, schemes, settings }: ApiParts): readonl
   const described = [users, health];
   // With a contract of its own.
   const scim = scimApi({ users: directory, ids, schemes, settings });
-  return [...described, scim, docsApi({ apis: described, documents: userSchemas(users), settings })];
+  const console = consoleApi(settings);
+  return [...described, scim, console, docsApi({ apis: described, documents: userSchemas(users), settings })];
 }

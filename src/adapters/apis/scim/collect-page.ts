@@ -53,6 +53,24 @@ export async function collectFirst(parts: ListParts, batches: Batches): Promise<
   return { users, more: false };
 }
 
+/** The same behind so many users; the rest is read to be counted. */
+export async function collectAndCount(parts: ListParts, skip: number): Promise<Page & { total: number }> {
+  const users: Shown[] = [];
+  let length = 0;
+  let total = 0;
+  for await (const batch of parts.selection.walk()) {
+    if (parts.ctx.res.closed) break;
+    for (const user of batch) {
+      total += 1;
+      if (total <= skip || users.length === parts.query.count || length > maxPageLength) continue;
+      const shown = print(parts, user);
+      length += shown.text.length;
+      users.push(shown);
+    }
+  }
+  return { users, total, more: total > skip + users.length };
+}
+
 /** As many up to the end as a page may have: of those in front none is passed over, also when users are made while they are read. */
 export async function collectLast(parts: ListParts, batches: Batches): Promise<Page> {
   const users: Shown[] = [];

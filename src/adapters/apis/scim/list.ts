@@ -4,22 +4,41 @@ import type { Position } from '../../../domain/sorts.ts';
 import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
-import { collectFirst, collectLast, type ListParts, noPage, type Page, printList } from './collect-page.ts';
+import {
+  collectAndCount,
+  collectFirst,
+  collectLast,
+  type ListParts,
+  noPage,
+  type Page,
+  printList,
+} from './collect-page.ts';
 import { type Selection, selectUsers } from './filter/select.ts';
+import { Slots } from './filter/slots.ts';
+import { Turn } from './filter/turn.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
 import { ScimError } from './resource/errors.ts';
 import { sendDocument } from './send.ts';
 import { principalOf, readMessage, resourceOf, type ScimService } from './service.ts';
 
-async function listByIndex(parts: ListParts): Promise<string> {
+interface Counted extends Page {
+  readonly total: number;
+}
+
+async function readCounted(parts: ListParts, skip: number): Promise<Counted> {
   const { query, selection } = parts;
-  const totalResults = await selection.count();
-  const { startIndex, count } = query;
-  const isEmpty = count === 0 || startIndex > totalResults;
-  const page = isEmpty
-    ? noPage
-    : await collectFirst(parts, selection.walk({ skip: startIndex - 1, limit: count }));
-  return printList({ totalResults, startIndex }, page);
+  if (await selection.isScan()) return collectAndCount(parts, skip);
+  const total = await selection.count();
+  if (query.count === 0 || skip >= total) return { ...noPage, total };
+  // One more tells whether a page follows.
+  const page = await collectFirst(parts, selection.walk({ skip, limit: query.count + 1 }));
+  return { ...page, total };
+}
+
+async function listByIndex(parts: ListParts): Promise<string> {
+  const { startIndex } = parts.query;
+  const page = await readCounted(parts, startIndex - 1);
+  return printList({ totalResults: page.total, startIndex }, page);
 }
 
 /** The direction is among the parameters that a cursor belongs to. */
@@ -34,10 +53,10 @@ function scopesOf({
   return { next: of('next'), previous: of('previous') };
 }
 
-type Place = { readonly after: Position | undefined } | { readonly before: Position };
+type Place = 'start' | { readonly after: Position } | { readonly before: Position };
 
 function placeOf(query: Query, cursor: string): Place {
-  if (cursor === '') return { after: undefined };
+  if (cursor === '') return 'start';
   const scopes = scopesOf(query);
   const after = parseCursor(cursor, scopes.next);
   if (after !== undefined && after !== 'end') return { after };
@@ -50,15 +69,21 @@ function placeOf(query: Query, cursor: string): Place {
 }
 
 interface Turned extends Page {
+  /** Exact, and costly where many match: it is told at the beginning of a walk, not with each page (RFC 9865 §2). */
+  readonly total?: number;
   /** Something is in front of the page, or behind it. */
   readonly has: { readonly previous: boolean; readonly next: boolean };
 }
 
-async function readForwards(parts: ListParts, after: Position | undefined): Promise<Turned> {
-  const { query, selection } = parts;
-  // One more tells whether a page follows.
-  const page = await collectFirst(parts, selection.walk({ after, limit: query.count + 1 }));
-  return { ...page, has: { previous: after !== undefined, next: page.more } };
+async function readStart(parts: ListParts): Promise<Turned> {
+  const page = await readCounted(parts, 0);
+  return { ...page, has: { previous: false, next: page.more } };
+}
+
+async function readForwards(parts: ListParts, after: Position): Promise<Turned> {
+  const limit = parts.query.count + 1;
+  const page = await collectFirst(parts, parts.selection.walk({ after, limit }));
+  return { ...page, has: { previous: true, next: page.more } };
 }
 
 async function readBackwards(parts: ListParts, before: Position): Promise<Turned> {
@@ -68,23 +93,26 @@ async function readBackwards(parts: ListParts, before: Position): Promise<Turned
   return { ...page, has: { previous: after !== undefined || page.more, next: true } };
 }
 
+function readPage(parts: ListParts, place: Place): Promise<Turned> {
+  if (place === 'start') return readStart(parts);
+  return 'before' in place ? readBackwards(parts, place.before) : readForwards(parts, place.after);
+}
+
 async function listByCursor(parts: ListParts, cursor: string): Promise<string> {
-  const { query, selection } = parts;
+  const { query } = parts;
   const place = placeOf(query, cursor);
-  // Exact, and costly where many match: it is told at the beginning of a walk, not with each page (RFC 9865 §2).
-  const total = cursor === '' ? { totalResults: await selection.count() } : {};
-  if (query.count === 0) return printList(total, noPage);
-  const page =
-    'before' in place ? await readBackwards(parts, place.before) : await readForwards(parts, place.after);
+  if (query.count === 0 && place !== 'start') return printList({}, noPage);
+  const page = await readPage(parts, place);
   const scopes = scopesOf(query);
   const [first, last] = [page.users[0], page.users.at(-1)];
-  const next =
-    last !== undefined && page.has.next ? { nextCursor: makeCursor(last.position, scopes.next) } : {};
-  const previous =
-    first !== undefined && page.has.previous
-      ? { previousCursor: makeCursor(first.position, scopes.previous) }
-      : {};
-  return printList({ ...total, ...next, ...previous }, page);
+  const hasNext = last !== undefined && page.has.next;
+  const hasPrevious = first !== undefined && page.has.previous;
+  const members = {
+    ...(page.total !== undefined && { totalResults: page.total }),
+    ...(hasNext && { nextCursor: makeCursor(last.position, scopes.next) }),
+    ...(hasPrevious && { previousCursor: makeCursor(first.position, scopes.previous) }),
+  };
+  return printList(members, page);
 }
 
 const selectionOf = (
@@ -102,20 +130,41 @@ const selectionOf = (
     resourceOf: (user) => resourceOf(service, user, choice),
   });
 
+/** In UTF-16 code units: to read one that is shorter takes next to nothing. */
+const longFilter = 1000;
+
+/** Of many long filters that come at once, one is read in a turn. */
+async function readInTurn(given: Given): Promise<Query> {
+  const filter = given.get('filter');
+  if (typeof filter === 'string' && filter.length > longFilter) await new Turn().end();
+  return readQuery(given);
+}
+
+/** So many that look at users one by one go on at a time; a list that an index answers waits for none of them. */
+const scans = new Slots(8);
+
+async function sendSelected(parts: ListParts): Promise<void> {
+  const { ctx, service, query } = parts;
+  if (ctx.res.closed) return;
+  assertPresent(ctx.state.load).answers.admitList();
+  const content =
+    query.cursor === undefined ? await listByIndex(parts) : await listByCursor(parts, query.cursor);
+  await sendDocument(ctx, { status: 200, content, fields: ['Cache-Control', service.cacheControl] });
+}
+
 async function sendList(ctx: Context, service: ScimService, given: Given): Promise<void> {
-  const query = readQuery(given);
+  const query = await readInTurn(given);
   const choice = assertPresent(ctx.state.choice);
   const { answers } = assertPresent(ctx.state.load);
   answers.admitList();
   const releaseSlot = await answers.acquireListSlot();
   try {
     if (ctx.res.closed) return;
-    answers.admitList();
     const selection = selectionOf(service, principalOf(ctx), choice, query);
     const parts = { ctx, service, query, choice, selection };
-    const content =
-      query.cursor === undefined ? await listByIndex(parts) : await listByCursor(parts, query.cursor);
-    await sendDocument(ctx, { status: 200, content, fields: ['Cache-Control', service.cacheControl] });
+    if (!(await selection.isScan())) return await sendSelected(parts);
+    releaseSlot();
+    return await scans.run(() => sendSelected(parts));
   } finally {
     releaseSlot();
   }

@@ -79,8 +79,7 @@ function choose(members: Members, names: Names | undefined, isKept: boolean): Me
 
 const isExtension = (name: string): boolean => name.includes(':');
 
-function project(resource: Members, paths: readonly AttributePath[], isKept: boolean): Members {
-  const groups = groupNames(paths);
+function project(resource: Members, groups: ReturnType<typeof groupNames>, isKept: boolean): Members {
   const { schemas, id } = resource;
   const entries = Object.entries(resource);
   const top = Object.fromEntries(entries.filter(([name]) => !isExtension(name)));
@@ -102,10 +101,10 @@ export function readProjection(
   if (attributes !== undefined && excluded !== undefined)
     throw new ScimError('invalidValue', 'attributes does not go with excludedAttributes.');
   if (attributes !== undefined) {
-    const paths = parseNames('attributes', attributes);
-    return (resource) => project(resource, paths, true);
+    const groups = groupNames(parseNames('attributes', attributes));
+    return (resource) => project(resource, groups, true);
   }
   if (excluded === undefined) return (resource) => resource;
-  const paths = parseNames('excludedAttributes', excluded);
-  return (resource) => project(resource, paths, false);
+  const groups = groupNames(parseNames('excludedAttributes', excluded));
+  return (resource) => project(resource, groups, false);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import { countTurnsDuring } from '../../stores/sqlite/count-turns.ts';
 import { idsOf, type Lists, startLists } from './lists.ts';
 import { found, someone } from './people.ts';
 
@@ -61,7 +62,21 @@ describe('What a SCIM list asks of the store', () => {
       expect(idsOf(page)).to.deep.equal(all.slice(startIndex - 1, startIndex + 99));
       expect(noted.queries.map(({ skip = 0 }) => skip)).to.include(startIndex - 1);
       // Beside the page: a few, to see whether they are all.
-      expect(noted.read, filter).to.be.at.most(100 + (filter === '' ? 0 : 17));
+      expect(noted.read, filter).to.be.at.most(101 + (filter === '' ? 0 : 17));
+    }
+  });
+
+  it('is each user once where all have to be looked at, total and page', async () => {
+    for (const paging of [
+      { startIndex: 1, count: 100 },
+      { startIndex: 100, count: 1000 },
+      { cursor: '', count: 10 },
+      { count: 0 },
+    ]) {
+      noted.read = 0;
+      const { totalResults } = await lists.list({ filter: 'title ew "oss"', ...paging });
+      expect(totalResults).to.equal(120);
+      expect(noted.read).to.be.at.most(people.length + 17);
     }
   });
 
@@ -85,7 +100,7 @@ describe('What a SCIM list asks of the store', () => {
 
   it('is a count and the page, of everybody', async () => {
     await lists.list('startIndex=1&count=2');
-    expect([noted.calls, noted.read]).to.deep.equal([['count', 'list'], 2]);
+    expect([noted.calls, noted.read]).to.deep.equal([['count', 'list'], 3]);
     const { nextCursor = '' } = await lists.list({ cursor: '', count: 2 });
     noted.read = 0;
     noted.calls.length = 0;
@@ -93,5 +108,21 @@ describe('What a SCIM list asks of the store', () => {
     expect([noted.calls, noted.read]).to.deep.equal([['list'], 3]);
     await lists.list({ cursor: previousCursor, count: 2 });
     expect(noted.read).to.be.at.most(70);
+  });
+
+  it('is asked in turns with others, however many alternatives a filter has', async () => {
+    const store = memoryStore();
+    const list = store.list.bind(store);
+    store.list = (query) => {
+      const end = performance.now() + 4;
+      while (performance.now() < end);
+      return list(query);
+    };
+    const slow = await startLists({ store, discard: async () => undefined }, people.slice(0, 30));
+    const filter = Array.from({ length: 40 }, (_, at) => `externalId eq "key-${at}"`).join(' or ');
+    const { value, turns } = await countTurnsDuring(slow.list({ filter }));
+    expect(value.totalResults).to.equal(30);
+    expect(turns).to.be.at.least(40);
+    await slow.discard();
   });
 });

@@ -115,6 +115,13 @@ describe('What a SCIM answer shows of a user', () => {
     ],
     [enterprise, () => leave(enterprise)],
     [own, () => leave(own)],
+    [
+      'department',
+      () => ({
+        ...leave(),
+        [enterprise]: { employeeNumber: '7', manager: { value: '1', displayName: 'Charles' } },
+      }),
+    ],
     // What is always returned can't be left out.
     ['id,schemas', () => leave()],
     ['userName', () => leave('userName')],

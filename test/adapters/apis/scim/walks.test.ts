@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { User } from '../../../../src/domain/user.ts';
+import { idOf } from '../../../support/sortable-users.ts';
 import { idsOf, type Lists, onEachStore, startLists } from './lists.ts';
 import { found, someone } from './people.ts';
 
@@ -7,17 +8,16 @@ const rounds = 10;
 /** Of users who go, and of those who come, in each round. */
 const others = 5;
 
-const there = someone(300);
+/** With room between their ids. */
+const there = someone(300).map((user, at) => ({ ...user, id: idOf(10 * (at + 1)) }));
 const gone: readonly User[] = there
   .filter((_, at) => at % 6 === 3 || at % 97 === 0)
   .slice(0, rounds * others);
 const staying = there.filter((user) => !gone.includes(user));
-/** In front of the others, among them and behind. */
+/** By their ids a third each in front of the others, among them and behind. */
 const come: readonly User[] = someone(rounds * others, 1000).map((user, at) => ({
   ...user,
-  id: user.id
-    .replace(/^.{8}/, ['00000000', 'ffffffff'][at % 2] ?? '')
-    .replace(/0000(?=.{8}$)/, at % 4 < 2 ? '0000' : 'aaaa'),
+  id: idOf([at, 10 * 6 * at + 5, 10_000 + at][at % 3] ?? 0).replace('-7', at % 3 === 0 ? '-6' : '-7'),
 }));
 
 interface Walk {
@@ -109,7 +109,6 @@ onEachStore('While fifty users are deleted and fifty are made', (open) => {
       const by = sortBy?.replace('meta.', '');
       const wanted = found(staying, filter, by);
       const ids = new Set(wanted);
-      // Those who are made now have other dates than their names say.
       expect(
         met.filter((id) => ids.has(id)),
         what,

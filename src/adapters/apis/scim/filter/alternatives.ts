@@ -71,5 +71,8 @@ export function bothOf(one: Plan, other: Plan): Plan {
   return alternatives.length === 0 ? nobody : planOf(alternatives, isExact);
 }
 
-export const eitherOf = (one: Plan, other: Plan): Plan =>
-  planOf([...one.alternatives, ...other.alternatives], one.isExact && other.isExact);
+export const eitherOf = (plans: readonly Plan[]): Plan =>
+  planOf(
+    plans.flatMap(({ alternatives }) => alternatives),
+    plans.every(({ isExact }) => isExact),
+  );

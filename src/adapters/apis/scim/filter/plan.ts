@@ -50,7 +50,7 @@ export function planFilter(filter: Filter): Plan {
     case 'and':
       return filter.filters.map(planFilter).reduce(bothOf);
     case 'or':
-      return filter.filters.map(planFilter).reduce(eitherOf);
+      return eitherOf(filter.filters.map(planFilter));
     case 'items': {
       const plan = planFilter(filter.filter);
       // Of several comparisons each may be true of another item.

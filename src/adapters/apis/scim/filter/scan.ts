@@ -1,31 +1,22 @@
 /** Looks at users one by one, for what no index tells. */
 import { DomainError } from '../../../../domain/errors.ts';
 import type { StoredUser } from '../../../../domain/stored-user.ts';
-import { Turns } from '../../../turns.ts';
 import type { Alternative } from './alternatives.ts';
 import type { Batches } from './batches.ts';
 import type { Walk } from './candidates.ts';
+import { Turn } from './turn.ts';
 
-/** In milliseconds, before others get their turn: a user may be large, and a filter long. */
-const longestTurn = 3;
-
-/** Of all requests: several of them go on in a turn each. */
-const turns = new Turns();
-
+/** A user may be large, and a filter long. */
 export async function* filterInTurns(batches: Batches, isFound: (user: StoredUser) => boolean): Batches {
-  let start = performance.now();
+  const turn = new Turn();
   for await (const batch of batches) {
     const found: StoredUser[] = [];
     for (const user of batch) {
-      if (performance.now() - start > longestTurn) {
-        await turns.wait();
-        start = performance.now();
-      }
+      await turn.pause();
       if (isFound(user)) found.push(user);
     }
     if (found.length > 0) yield found;
-    await turns.wait();
-    start = performance.now();
+    await turn.end();
   }
 }
 
@@ -38,8 +29,10 @@ export async function assertFew(
   alternatives: readonly Alternative[],
   most: number,
 ): Promise<void> {
+  const turn = new Turn();
   let count = 0;
   for (const alternative of alternatives) {
+    await turn.pause();
     count += 'id' in alternative ? 1 : await users.count(principal, alternative.conditions);
     if (count > most)
       throw new DomainError(

@@ -10,6 +10,7 @@ import { compileFilter } from './matches.ts';
 import { planFilter } from './plan.ts';
 import { assertFew, filterInTurns } from './scan.ts';
 import type { Filter } from './syntax.ts';
+import { Turn } from './turn.ts';
 import { walkBackwards } from './walk-backwards.ts';
 
 export interface SelectionParts {
@@ -41,6 +42,8 @@ export interface Selection {
   }): Batches;
   /** How many there are in all, exactly. */
   count(): Promise<number>;
+  /** True where users have to be looked at one by one, and all of them to be counted: no index tells who matches, and not few are left. */
+  isScan(): Promise<boolean>;
   /**
    * What a page comes behind that ends in front of a place; undefined for the first page of the list.
    * @param page.before the end of the list where it is left out
@@ -85,6 +88,12 @@ class FilteredUsers implements Selection {
     let count = 0;
     for await (const batch of this.#walkFrom({})) count += batch.length;
     return count;
+  }
+
+  async isScan(): Promise<boolean> {
+    if (this.#exactConditions() !== undefined || (await this.#findFew()) !== undefined) return false;
+    await this.#admit();
+    return true;
   }
 
   async findStartBefore({ before, limit }: Parameters<Selection['findStartBefore']>[0]) {
@@ -160,7 +169,13 @@ class FilteredUsers implements Selection {
       found.push(...batch);
       if (found.length > few) return undefined;
     }
-    return found.filter(this.#isFound);
+    const matching: StoredUser[] = [];
+    const turn = new Turn();
+    for (const user of found) {
+      await turn.pause();
+      if (this.#isFound(user)) matching.push(user);
+    }
+    return matching;
   }
 
   /** @throws DomainError `query-too-costly` */

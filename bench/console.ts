@@ -27,12 +27,14 @@ const debounce = 250;
 const notes = `
 globalThis.noted = {};
 let typedAt;
+let hasAsked = false;
 const note = (name, since) => requestAnimationFrame(() => { noted[name] ??= performance.now() - since; });
-addEventListener('input', () => { typedAt = performance.now(); delete noted.found; });
+addEventListener('input', () => { typedAt = performance.now(); hasAsked = false; delete noted.found; });
 new MutationObserver(() => {
+  if (document.querySelector('table.users[aria-busy=true]')) hasAsked = true;
   if (document.querySelector('table.users[aria-busy=false] tbody tr')) {
     note('list', 0);
-    if (typedAt !== undefined && location.search.includes('search=')) note('found', typedAt + ${debounce});
+    if (typedAt !== undefined && hasAsked) note('found', typedAt + ${debounce});
   }
   if (document.querySelector('.user-form')) {
     const asked = performance.getEntriesByType('resource').findLast(({ name }) => /users\\/[0-9a-f-]+$/.test(name));

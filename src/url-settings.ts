@@ -66,6 +66,10 @@ function checkFetchable(text: string): string | undefined {
 const checkInPolicy = (text: string): string | undefined =>
   parseHttpUrl(text) === undefined || /[,;]/.test(text) ? undefined : text;
 
+/** The same, of what a browser sends reports to: collectors have keys in their queries. */
+const checkReportable = (text: string): string | undefined =>
+  /^https?:\/\/[^\s\p{Cc},;#]+$/u.test(text) ? checkFetchable(text) : undefined;
+
 export interface AddressSetting {
   readonly name: string;
   readonly text: string;
@@ -103,7 +107,7 @@ export const addressSettings = ({ publicUrl, corsOrigins, jwt, console }: Addres
   {
     name: 'console.reportUrl',
     text: console.reportUrl,
-    canonicalize: checkInPolicy,
-    must: 'be empty or an http(s) URL without credentials, query and fragment',
+    canonicalize: checkReportable,
+    must: 'be empty or an http(s) URL without credentials, commas and semicolons',
   },
 ];

@@ -116,6 +116,7 @@ describe('Signing in to the console', function () {
     const page = await stage.open({ scopes: ['users:read'] });
     await settledList(page);
     expect(await page.getByRole('link', { name: 'New user' }).count()).to.equal(0);
+    await page.getByText('Creating users takes the scope users:write, which you do not have.').waitFor();
     await page.getByLabel('Select barbara').check();
     const deactivate = page.getByRole('button', { name: 'Deactivate…' });
     expect(await deactivate.isDisabled()).to.equal(true);

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { printNumber } from '../parts/numbers.ts';
+import { NotAllowed } from '../session/not-allowed.tsx';
 import { useScope } from '../session/use-scope.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkAction } from './run-bulk.ts';
@@ -42,6 +43,8 @@ function ActionButton({ action, label, onClick }: ActionButtonProps) {
 /** What can be done with all that are selected. */
 export function SelectionBar({ selection, onDone }: SelectionBarProps) {
   const [action, setAction] = useState<BulkAction>();
+  const mayWrite = useScope('users:write');
+  const mayDelete = useScope('users:delete');
   const count = selection.users.length;
   if (count === 0) return null;
   return (
@@ -53,6 +56,8 @@ export function SelectionBar({ selection, onDone }: SelectionBarProps) {
       <button type="button" class="plain" onClick={selection.clear}>
         Clear
       </button>
+      {!mayWrite && <NotAllowed what="Deactivating" scope="users:write" />}
+      {!mayDelete && <NotAllowed what="Deleting" scope="users:delete" />}
       {action !== undefined && (
         <BulkDialog
           action={action}

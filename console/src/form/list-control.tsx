@@ -4,6 +4,7 @@ import type { ListField } from '../schema/fields.ts';
 import { inSentence } from '../schema/labels.ts';
 import { Mistake } from './field-frame.tsx';
 import { FieldView } from './field-view.tsx';
+import { focusAdded } from './focus-added.ts';
 import { idOf } from './form-context.ts';
 import { Members } from './group-control.tsx';
 
@@ -92,7 +93,10 @@ export function ListControl(props: ListControlProps) {
         type="button"
         class="add"
         disabled={value.length >= field.maxItems}
-        onClick={() => onChange([...value, toDraft(field.item, undefined)])}
+        onClick={() => {
+          onChange([...value, toDraft(field.item, undefined)]);
+          focusAdded(`${pointer}/${value.length}`);
+        }}
       >
         <Icon name="plus" /> Add {inSentence(field.item.label)}
       </button>

@@ -3,6 +3,7 @@ import { type DraftEntry, pointToEntry } from '../schema/drafts.ts';
 import type { MapField } from '../schema/fields.ts';
 import { inSentence, singularOf } from '../schema/labels.ts';
 import { FieldFrame, Mistake, useFieldAttributes } from './field-frame.tsx';
+import { focusAdded } from './focus-added.ts';
 import { idOf } from './form-context.ts';
 
 interface MapControlProps {
@@ -100,7 +101,10 @@ export function MapControl({ field, value, pointer, onChange }: MapControlProps)
         type="button"
         class="add"
         disabled={value.length >= field.maxEntries}
-        onClick={() => onChange([...value, { name: '', value: '' }])}
+        onClick={() => {
+          onChange([...value, { name: '', value: '' }]);
+          focusAdded(pointToEntry(pointer, value.length, 'name'));
+        }}
       >
         <Icon name="plus" /> Add {word}
       </button>

@@ -34,11 +34,12 @@ function Total({ total: { value, failure, isBusy } }: { readonly total: Asked<nu
 
 function NewUser() {
   const mayCreate = useScope('users:write');
-  return mayCreate ? (
+  if (!mayCreate) return <NotAllowed what="Creating users" scope="users:write" />;
+  return (
     <Link class="button primary" view={{ name: 'new' }}>
       <Icon name="plus" /> New user
     </Link>
-  ) : null;
+  );
 }
 
 interface UserListProps {

@@ -99,6 +99,7 @@ function SaveBar({ edit, saving }: Omit<PartProps, 'fields'>) {
 /** One user, to be looked at, changed or made. */
 export function UserEditor({ id, loaded, fields }: UserEditorProps) {
   const mayWrite = useScope('users:write');
+  const mayDelete = useScope('users:delete');
   const edit = useEdit(id, loaded, fields);
   const saving = useSaving(edit, fields, (now) => {
     const wasNew = edit.base === undefined;
@@ -112,6 +113,7 @@ export function UserEditor({ id, loaded, fields }: UserEditorProps) {
     <>
       <UserHead edit={edit} saving={saving} />
       {!mayWrite && <NotAllowed what="Changing users" scope="users:write" />}
+      {!mayDelete && edit.base !== undefined && <NotAllowed what="Deleting users" scope="users:delete" />}
       <Announcement />
       <Outcome {...parts} />
       <div class={edit.base === undefined ? 'user-body' : 'user-body with-aside'}>

@@ -7,6 +7,7 @@ import { FieldView } from './field-view.tsx';
 import { focusAdded } from './focus-added.ts';
 import { idOf } from './form-context.ts';
 import { Members } from './group-control.tsx';
+import { useDrawn } from './use-drawn.ts';
 
 interface ListControlProps {
   readonly field: ListField;
@@ -77,6 +78,7 @@ const classOf = ({ item }: ListField, count: number): string =>
 
 export function ListControl(props: ListControlProps) {
   const { field, value, pointer, onChange } = props;
+  const drawn = useDrawn(value.length);
   return (
     <fieldset class={classOf(field, value.length)} id={idOf(pointer)} tabIndex={-1}>
       <legend>{field.label}</legend>
@@ -84,7 +86,7 @@ export function ListControl(props: ListControlProps) {
       <Mistake pointer={pointer} />
       {value.length > 0 && (
         <ol>
-          {value.map((_, index) => (
+          {value.slice(0, drawn).map((_, index) => (
             <Item key={index} {...props} index={index} />
           ))}
         </ol>

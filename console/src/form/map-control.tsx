@@ -5,6 +5,7 @@ import { inSentence, singularOf } from '../schema/labels.ts';
 import { FieldFrame, Mistake, useFieldAttributes } from './field-frame.tsx';
 import { focusAdded } from './focus-added.ts';
 import { idOf } from './form-context.ts';
+import { useDrawn } from './use-drawn.ts';
 
 interface MapControlProps {
   readonly field: MapField;
@@ -72,6 +73,7 @@ const Entry = ({ pointer, word, index, entry, onChange, onRemove }: EntryProps) 
 );
 
 export function MapControl({ field, value, pointer, onChange }: MapControlProps) {
+  const drawn = useDrawn(value.length);
   const word = inSentence(singularOf(field.label));
   return (
     <fieldset
@@ -84,7 +86,7 @@ export function MapControl({ field, value, pointer, onChange }: MapControlProps)
       <Mistake pointer={pointer} />
       {value.length > 0 && (
         <ol>
-          {value.map((entry, index) => (
+          {value.slice(0, drawn).map((entry, index) => (
             <Entry
               key={index}
               pointer={pointer}

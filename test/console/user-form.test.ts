@@ -132,6 +132,7 @@ describe("The console's form", function () {
     await add.click();
     await attributes.getByLabel('Value').nth(2).fill('x');
     await save(page);
+    await page.locator('.mistake').nth(1).waitFor();
     expect(await page.locator('.mistake').allInnerTexts()).to.deep.equal([
       'has the name of another one',
       'must have a name',

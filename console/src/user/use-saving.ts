@@ -50,6 +50,8 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (now: Ta
   };
   const send: Saving['send'] = (document, base, word = 'Saved') => {
     setDone(word);
+    // What was done before would stand there under the new word, before it is done.
+    setChange(undefined);
     return settle(base === undefined ? create(document) : replace(base, document));
   };
   return {

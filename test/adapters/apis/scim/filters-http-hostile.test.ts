@@ -122,7 +122,7 @@ describe('A hostile query of SCIM', function () {
   it('lets a probe through, also when thirty of the slowest come at once', async () => {
     for (const { request, what } of worst) {
       let least = Number.POSITIVE_INFINITY;
-      for (let attempt = 0; attempt < 3 && least > bounds.probe * slowest; attempt += 1) {
+      for (let attempt = 0; attempt < 6 && least > bounds.probe * slowest; attempt += 1) {
         const { wait, statuses } = await service.atOnce(30, request);
         for (const status of statuses) expect(status, what).to.be.below(500);
         least = Math.min(least, wait);

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { type Credential, type Credentials, makeCredentials } from './credentials.ts';
 import { fill, idOf, inputOf } from './directory.ts';
 import { type Load, load } from './load.ts';
+import { scimPathOf } from './scenarios/scim.ts';
 import { startServer } from './server.ts';
 
 interface Frame {
@@ -110,6 +111,8 @@ try {
       path: '/users?limit=100',
       more: { accept: 'application/xml' },
     },
+    { name: 'GET by userName, JSON, API key', credential: apiKey, path: '/users?userName=ada-500' },
+    { name: 'GET by userName, SCIM, API key', credential: apiKey, path: scimPathOf('ada-500') },
     {
       name: 'POST, JSON, API key',
       credential: apiKey,

@@ -11,12 +11,12 @@ import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import { type Headers, makeCredentials, type Settings } from './credentials.ts';
 import { fill, idOf } from './directory.ts';
 import { measureHeld } from './held.ts';
-import { load } from './load.ts';
+import { load, loadHeaders } from './load.ts';
 import { formatTable } from './report.ts';
 import { divideEach, median } from './result.ts';
-import { runWarmUp } from './rounds.ts';
-import { firstPage, pageSize, queriesOf, reportRatios, scaledQueries } from './scaled-queries.ts';
+import { firstPage, pageSize, queriesOf, reportRatios, scaledQueries, tolerance } from './scaled-queries.ts';
 import { drain } from './scenarios/lists.ts';
+import { scimPathOf } from './scenarios/scim.ts';
 import { readMemory, type Server, startServer } from './server.ts';
 import { serviceScript } from './stage.ts';
 
@@ -32,18 +32,27 @@ const most = Number(values.users);
 const sizes = values.only ? [most] : [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= most);
 
 const rounds = 7;
-/** Of a round. */
+/** Of a round, and before the first. */
 const seconds = 0.5;
+const warmUp = 0.25;
 
-/** By their names in the table. */
-const queriesFor = (users: number): Readonly<Record<string, string>> => ({
-  'point read': `/${idOf(Math.floor(users / 2))}`,
-  'first page': firstPage,
-  'last page': `?${parseListQuery(`limit=${pageSize}`).queryOf({ after: { id: idOf(users - pageSize - 1) } })}`,
-  'userName=': `?userName=ada-${users - 7}`,
-  'role=, a page of all': `?role=reader&limit=${pageSize}`,
-  'role= and externalId=': `?role=reader&externalId=personnel-${users - 7}`,
+const lastPage = (users: number): string =>
+  parseListQuery(`limit=${pageSize}`).queryOf({ after: { id: idOf(users - pageSize - 1) } });
+
+/** Paths, by their names in the table. */
+const pathsFor = (users: number): Readonly<Record<string, string>> => ({
+  'point read': `/users/${idOf(Math.floor(users / 2))}`,
+  'first page': `/users${firstPage}`,
+  'last page': `/users?${lastPage(users)}`,
+  'userName=': `/users?userName=ada-${users - 7}`,
+  'SCIM, userName eq': scimPathOf(`ada-${users - 7}`),
+  'SCIM, startIndex at nine tenths': `/scim/v2/Users?startIndex=${0.9 * users}&count=${pageSize}`,
+  'role=, a page of all': `/users?role=reader&limit=${pageSize}`,
+  'role= and externalId=': `/users?role=reader&externalId=personnel-${users - 7}`,
 });
+
+/** How often the time of `userName=` a SCIM client's question whether a user exists may take. */
+const mostOfScim = 2;
 
 /** Of the largest size; returns the names of those that cost too much. */
 async function reportScaled(server: Server, headers: Headers, users: number): Promise<string[]> {
@@ -51,7 +60,8 @@ async function reportScaled(server: Server, headers: Headers, users: number): Pr
   const times = await measureQueries(
     server,
     headers,
-    Object.fromEntries(queriesOf(queries).map((query) => [query, query])),
+    Object.fromEntries(queriesOf(queries).map((query) => [query, `/users${query}`])),
+    askInTurn,
   );
   return reportRatios(queries, (query) => median(times.get(query) ?? []), {
     users,
@@ -60,19 +70,38 @@ async function reportScaled(server: Server, headers: Headers, users: number): Pr
   });
 }
 
-/** By query and round: the server's CPU time for a response, in microseconds. @param queries by name */
+/** How many answers `seconds` of asking bring. */
+type Ask = (url: string, headers: Headers, seconds: number) => Promise<number>;
+
+/** As many as sixteen connections get: for what takes less than a millisecond. */
+const askAtOnce: Ask = async (url, headers, seconds) => (await load({ url, headers }, seconds)).requests;
+
+/** One after the other, each to its end: one that is left early is still worked on, and would be the next query's time. */
+const askInTurn: Ask = async (url, headers, seconds) => {
+  const end = performance.now() + seconds * 1000;
+  let answers = 0;
+  do {
+    const answer = await fetch(url, { headers: { ...loadHeaders, ...headers } });
+    if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+    await answer.arrayBuffer();
+    answers += 1;
+  } while (performance.now() < end);
+  return answers;
+};
+
+/** By path's name and round: the server's CPU time for a response, in microseconds. @param paths by name */
 async function measureQueries(
   server: Server,
   headers: Headers,
-  queries: Readonly<Record<string, string>>,
+  paths: Readonly<Record<string, string>>,
+  ask: Ask,
 ): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>();
-  for (const query of Object.values(queries))
-    await runWarmUp({ url: `${server.url}/users${query}`, headers }, 50);
+  for (const path of Object.values(paths)) await ask(server.url + path, headers, warmUp);
   for (let round = 0; round < rounds; round += 1)
-    for (const [name, query] of Object.entries(queries)) {
+    for (const [name, path] of Object.entries(paths)) {
       const before = await server.cpu();
-      const { requests } = await load({ url: `${server.url}/users${query}`, headers }, seconds);
+      const requests = await ask(server.url + path, headers, seconds);
       if (requests === 0) throw new Error(`${name}: no answer`);
       times.set(name, [...(times.get(name) ?? []), ((await server.cpu()) - before) / requests]);
     }
@@ -103,7 +132,7 @@ async function measureColumn(
   const { server, seconds: start } = await startTimed(folder, settings);
   try {
     const idle = readMemory(server.pid, 'VmRSS');
-    const times = await measureQueries(server, headers, queriesFor(users));
+    const times = await measureQueries(server, headers, pathsFor(users), askAtOnce);
     const loaded = readMemory(server.pid, 'VmRSS');
     if (users === most) costly = await reportScaled(server, headers, users);
     const ms = median([
@@ -118,6 +147,7 @@ async function measureColumn(
     return new Map([
       ...found,
       ['first page ÷ last page', formatRatio(times.get('first page'), times.get('last page'))],
+      ['SCIM, userName eq ÷ userName=', formatRatio(times.get('SCIM, userName eq'), times.get('userName='))],
       ['whole list, users/s', ((users * 1000) / ms).toFixed(0)],
       ['start to first answer, s', start.toFixed(2)],
       ['memory at start, MiB', String(idle)],
@@ -156,14 +186,19 @@ try {
     ),
   );
   const end = Number(columns.at(-1)?.get('first page ÷ last page'));
+  const scim = Number(columns.at(-1)?.get('SCIM, userName eq ÷ userName='));
   const held = await measureHeld(file, scaledQueries(most));
   console.log(
     `\nSixteen at once hold the event loop for ${held.ms.toFixed(1)} ms at most (${held.name}), target 10`,
   );
+  if (scim > mostOfScim * tolerance) costly.push('SCIM, userName eq');
   if (values.check && costly.length > 0) {
     console.error(`Too costly: ${costly.join('; ')}`);
     process.exitCode = 1;
   }
+  console.log(
+    `\nSCIM against /users, one by name: ${scim}, target ${mostOfScim}: ${scim <= mostOfScim ? 'met' : 'MISSED'}`,
+  );
   console.log(`\nThe last page against the first: ${end}, target 0.9: ${end >= 0.9 ? 'met' : 'MISSED'}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

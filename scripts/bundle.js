@@ -7,6 +7,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundleConsole } from './bundle-console.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [outdir = 'dist'] = process.argv.slice(2);
@@ -37,10 +38,13 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
+const consoleFiles = await bundleConsole(root, `${outdir}/console`);
+
 // Removes files of earlier builds from dist/, which holds nothing else. Don't build under a running service: it imports some
 // files only when it needs them.
 const folder = join(root, outdir);
-const isOurs = (file) => relative(root, file).replaceAll('\\', '/') in metafile.outputs;
+const ours = new Set([...Object.keys(metafile.outputs), ...consoleFiles]);
+const isOurs = (file) => ours.has(relative(root, file).replaceAll('\\', '/'));
 for (const entry of outdir === 'dist' ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []) {
   const file = join(entry.parentPath, entry.name);
   if (entry.isFile() && !isOurs(file)) rmSync(file);

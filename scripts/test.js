@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 
 const within = (folders) => folders.map((folder) => `build/test/${folder}/**`);
 /** What starts processes and databases: half of the time. */
-const heavy = within(['clients', 'process', 'adapters/stores/mongodb']);
+const heavy = within(['clients', 'console', 'process', 'adapters/stores/mongodb']);
 const http = within(['adapters/http']);
 const stores = within(['contract', 'adapters/stores/sqlite', 'adapters/stores/memory']);
 /** What sends large or slow requests by the thousand, or waits for a time to be over: left out of `--quick` as well. */
@@ -38,7 +38,7 @@ const allOfThem = [
     'build/test/process/[a-d]*.test.js',
     ...tests(stores),
   ],
-  ['build/test/process/[!a-d]*.test.js'],
+  ['build/test/process/[!a-d]*.test.js', ...tests(within(['console']))],
   ['build/test/**/*.test.js', ...without([...heavy, ...stores])],
 ];
 const quickOnes = [

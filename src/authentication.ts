@@ -1,7 +1,9 @@
 /** Makes the authenticators that the settings ask for: signed tokens, API keys, or the development key. */
 import { dirname, join } from 'node:path';
-import { apiKeyAuthenticator } from './adapters/credentials/api-keys/authenticator.ts';
-import { jwtAuthenticator, type KeySource } from './adapters/credentials/jwt/authenticator.ts';
+import { type ApiKeys, apiKeys, isKeyShaped } from './adapters/credentials/api-keys/authenticator.ts';
+import { type BearerKind, bearerAuthenticator, missingKind } from './adapters/credentials/bearer.ts';
+import { jwtTokens, type KeySource } from './adapters/credentials/jwt/authenticator.ts';
+import { isTokenShaped } from './adapters/credentials/jwt/compact.ts';
 import { developmentKey } from './adapters/credentials/jwt/development-key.ts';
 import { messageOf } from './adapters/system-errors.ts';
 import { type Settings, SettingsError } from './config.ts';
@@ -45,12 +47,12 @@ function nameSetting<T>(setting: string, make: () => T): T {
   }
 }
 
-function createBearer(
+function createTokens(
   settings: Settings,
   keys: KeySource,
   clock: Clock,
   onProblem: (message: string) => void,
-) {
+): BearerKind {
   const { issuer, audience, algorithms, typ, leeway } = settings.jwt;
   if (issuer === '' || audience === '')
     throw new SettingsError('jwt: issuer and audience must be set with keys');
@@ -58,12 +60,16 @@ function createBearer(
   const allowed = [...new Set(algorithms.split(' '))].filter((name) => name !== '');
   const rules = { issuer, audience, typ, leewaySeconds: leeway };
   const options = { ...rules, algorithms: allowed.length > 0 ? allowed : usual, keys, onProblem };
-  return nameSetting(`jwt (${variablesOf(keys, algorithms)})`, () => jwtAuthenticator(options, clock));
+  return nameSetting(`jwt (${variablesOf(keys, algorithms)})`, () => jwtTokens(options, clock));
 }
 
-function createBasic({ apiKeys, keyFiles }: Settings, clock: Clock, onProblem: (message: string) => void) {
-  const options = { file: apiKeys.file, maxStaleSeconds: keyFiles.maxStale, onProblem };
-  return nameSetting('apiKeys (USERS_API_KEYS_FILE)', () => apiKeyAuthenticator(options, clock));
+function createApiKeys(
+  { apiKeys: { file }, keyFiles }: Settings,
+  clock: Clock,
+  onProblem: (message: string) => void,
+): ApiKeys {
+  const options = { file, maxStaleSeconds: keyFiles.maxStale, onProblem };
+  return nameSetting('apiKeys (USERS_API_KEYS_FILE)', () => apiKeys(options, clock));
 }
 
 /** Then the service makes its own key: nothing is configured, it listens on loopback and isn't in production. */
@@ -84,11 +90,23 @@ function assertNoTokenRules({ jwt: { issuer, audience, algorithms }, apiKeys }: 
   );
 }
 
-function createDevelopment(settings: Settings, clock: Clock): Authenticator {
+function createDevelopment(settings: Settings, clock: Clock): BearerKind {
   const keys = { secret: developmentKey(developmentKeyFile(settings)) };
   const rules = { algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0 } as const;
-  return jwtAuthenticator({ ...development, ...rules, keys }, clock);
+  return jwtTokens({ ...development, ...rules, keys }, clock);
 }
+
+const noApiKeysMessage = 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.';
+
+/** By scheme: the message for credentials of a kind that isn't configured, with the settings that it needs. */
+export const schemeHints: ReadonlyMap<string, string> = new Map([['basic', noApiKeysMessage]]);
+
+/** The same for the kinds that come over Bearer. */
+export const noApiKeys = missingKind(isKeyShaped, noApiKeysMessage);
+export const noTokens = missingKind(
+  isTokenShaped,
+  'This service takes no tokens: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.',
+);
 
 /** @throws SettingsError when no credentials could be accepted, or when settings contradict each other */
 export function authenticatorsOf(
@@ -97,26 +115,15 @@ export function authenticatorsOf(
   onProblem: (message: string) => void,
 ): Authenticator[] {
   const keys = keySourceOf(settings);
-  const { file } = settings.apiKeys;
   if (keys === undefined) assertNoTokenRules(settings);
-  const configured = [
-    ...(keys === undefined ? [] : [createBearer(settings, keys, clock, onProblem)]),
-    ...(file === '' ? [] : [createBasic(settings, clock, onProblem)]),
-  ];
-  if (configured.length > 0) return configured;
+  const tokens = keys && createTokens(settings, keys, clock, onProblem);
+  const ofFile = settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, onProblem);
+  if (ofFile !== undefined) return [bearerAuthenticator(tokens ?? noTokens, ofFile.bearer), ofFile.basic];
+  if (tokens !== undefined) return [bearerAuthenticator(tokens, noApiKeys)];
   if (!isDevelopment(settings))
     throw new SettingsError(
       'authentication is not configured: set jwt (USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or USERS_JWT_SECRET, ' +
         'with USERS_JWT_ISSUER and USERS_JWT_AUDIENCE) or apiKeys (USERS_API_KEYS_FILE)',
     );
-  return [createDevelopment(settings, clock)];
+  return [bearerAuthenticator(createDevelopment(settings, clock), noApiKeys)];
 }
-
-/** By scheme: the message for credentials of a kind that isn't configured, with the settings that it needs. */
-export const schemeHints: ReadonlyMap<string, string> = new Map([
-  ['basic', 'This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.'],
-  [
-    'bearer',
-    'This service takes no tokens: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.',
-  ],
-]);

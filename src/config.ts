@@ -21,8 +21,8 @@ import {
 import { closed, milliseconds, oneOf } from './setting-types.ts';
 import { addressSettings } from './url-settings.ts';
 
-/** Without TLS, anybody on the network path could replace the issuer's keys. */
-const keySetUrl = () => {
+/** Without TLS, anybody on the network path could replace what is fetched from there, such as an issuer's keys. */
+const secureUrl = () => {
   const here = '(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])';
   return Type.String({
     pattern: `^$|^https://[^\\s#]+$|^http://${here}(?::\\d+)?(?:[/?][^\\s#]*)?$`,
@@ -50,12 +50,21 @@ const Settings = closed({
   requireIfMatch: Type.Boolean(),
   sharedCaching: Type.Boolean(),
   corsOrigins: Type.String(),
+  console: closed({
+    enabled: Type.Boolean(),
+    issuer: secureUrl(),
+    clientId: plainText(),
+    scope: plainText(),
+    resource: plainText(),
+    reportUrl: Type.String(),
+  }),
+  scim: closed({ maxScanned: Type.Integer({ minimum: 1000, maximum: 100_000_000 }) }),
   store: oneOf(...storeKinds),
   ...storeSettings,
   jwt: closed({
     issuer: plainText(),
     audience: plainText(),
-    keySetUrl: keySetUrl(),
+    keySetUrl: secureUrl(),
     keySetFile: Type.String(),
     secret: Type.String(),
     algorithms: Type.String(),
@@ -129,7 +138,11 @@ function canonicalizeAddresses(settings: Settings, labelOf: (name: string) => st
   return { ...settings, publicUrl, corsOrigins };
 }
 
-function assertConsistent({ workers, store }: Settings): void {
+function assertConsistent({ workers, store, console }: Settings): void {
+  if ((console.issuer === '') !== (console.clientId === ''))
+    throw new SettingsError(
+      'console: issuer (USERS_CONSOLE_ISSUER) and clientId (USERS_CONSOLE_CLIENT_ID) go together',
+    );
   if (workers > 1 && !isShared(store))
     throw new SettingsError(
       `workers (USERS_WORKERS): must be 1 with the store ${store}, where each would have users of its own`,

@@ -70,8 +70,9 @@ function createContainer(parts: Parts): Container {
   container
     .bind<readonly Api[]>(tokens.apis)
     .toResolvedValue(
-      (directory: Users, { settings }: Parts) => apisOf(directory, settings),
-      [tokens.users, tokens.parts],
+      (directory: Users, ids: Ids, authenticators: Authenticator[], { settings }: Parts) =>
+        apisOf({ directory, ids, schemes: authenticators.map(({ scheme }) => scheme), settings }),
+      [tokens.users, tokens.ids, tokens.authenticators, tokens.parts],
     )
     .inSingletonScope();
   container

@@ -7,6 +7,7 @@ export interface Addresses {
   readonly publicUrl: string;
   readonly corsOrigins: string;
   readonly jwt: { readonly keySetUrl: string };
+  readonly console: { readonly issuer: string; readonly reportUrl: string };
 }
 
 /** Longer ones would leave too little room for other header fields of a response. */
@@ -61,6 +62,14 @@ function checkFetchable(text: string): string | undefined {
   return host.test(hostname) && username === '' && password === '' ? text : undefined;
 }
 
+/** The same text, if it can stand in a Content-Security-Policy: a comma or a semicolon would end its directive. */
+const checkInPolicy = (text: string): string | undefined =>
+  parseHttpUrl(text) === undefined || /[,;]/.test(text) ? undefined : text;
+
+/** The same, of what a browser sends reports to: collectors have keys in their queries. */
+const checkReportable = (text: string): string | undefined =>
+  /^https?:\/\/[^\s\p{Cc},;#]+$/u.test(text) ? checkFetchable(text) : undefined;
+
 export interface AddressSetting {
   readonly name: string;
   readonly text: string;
@@ -70,7 +79,7 @@ export interface AddressSetting {
 }
 
 /** The settings that a pattern can't validate. An empty text means: not set. */
-export const addressSettings = ({ publicUrl, corsOrigins, jwt }: Addresses): AddressSetting[] => [
+export const addressSettings = ({ publicUrl, corsOrigins, jwt, console }: Addresses): AddressSetting[] => [
   {
     name: 'publicUrl',
     text: publicUrl,
@@ -88,5 +97,17 @@ export const addressSettings = ({ publicUrl, corsOrigins, jwt }: Addresses): Add
     text: jwt.keySetUrl,
     canonicalize: checkFetchable,
     must: 'be a URL without credentials in it',
+  },
+  {
+    name: 'console.issuer',
+    text: console.issuer,
+    canonicalize: checkInPolicy,
+    must: 'be a URL without credentials, query and fragment',
+  },
+  {
+    name: 'console.reportUrl',
+    text: console.reportUrl,
+    canonicalize: checkReportable,
+    must: 'be empty or an http(s) URL without credentials, commas and semicolons',
   },
 ];

@@ -3,12 +3,16 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect } from 'chai';
 
-/** Rooms are folders; a file at the top of src/ is a room of its own. */
-const roomOf = (file: string): string => (posix.dirname(file) === 'src' ? file : posix.dirname(file));
+/** Rooms are folders; a file at the top is a room of its own. */
+const roomOf = (file: string): string =>
+  /(?:^|\/)src$/.test(posix.dirname(file)) ? file : posix.dirname(file);
 
-const sources = execFileSync('git', ['ls-files', 'src'], { encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => file.endsWith('.ts'));
+const filesOf = (folder: string): readonly string[] =>
+  execFileSync('git', ['ls-files', folder], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => /\.tsx?$/.test(file));
+
+const sources = filesOf('src');
 
 /** Which rooms each room imports from, and a file that does. */
 function importsOf(files: readonly string[]): Map<string, Map<string, string>> {
@@ -46,6 +50,14 @@ describe('The rooms of the house', () => {
   it('do not import each other in a circle', () => {
     expect(rooms.size).to.be.above(10);
     for (const room of rooms.keys()) expect(circleFrom(room, rooms)?.join(' → ')).to.equal(undefined);
+  });
+
+  it('do not either in the console, which knows nothing of the service but what it publishes', () => {
+    const files = filesOf('console/src');
+    const inConsole = importsOf(files);
+    expect(inConsole.size).to.be.above(10);
+    for (const room of inConsole.keys()) expect(circleFrom(room, inConsole)?.join(' → ')).to.equal(undefined);
+    for (const file of files) expect(readFileSync(file, 'utf8'), file).not.to.match(/from '[./]*\/src\//);
   });
 
   it('have a kernel that knows no users, no stores and no contracts', () => {

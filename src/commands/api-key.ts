@@ -1,8 +1,9 @@
-/** `api-key --id NAME --scope "users:read"` makes an API key and shows its secret this once; `list` and `revoke` do what they say. */
+/** `api-key --id NAME --scope "users:read"` makes an API key and shows it this once, in both forms; `list` and `revoke` do what they say. */
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import {
   addKey,
+  bearerSecretOf,
   type KeySelection,
   type ListedKey,
   listKeys,
@@ -35,13 +36,24 @@ interface NewKeyOptions extends Omit<NewKey, 'scopes'> {
   readonly scope: readonly Scope[];
 }
 
-async function add({ id, scope, expires }: NewKeyOptions): Promise<[string]> {
+/** RFC 6750 §2.1. Others work here, and may get lost in the form in which the key is pasted elsewhere, or on the way. */
+const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
+
+async function add({ id, scope, expires }: NewKeyOptions): Promise<[basic: string, bearer: string]> {
   const file = await keyFile();
   const secret = addKey(file, { id, scopes: scope, expires });
+  const bearer = bearerSecretOf(id, secret);
+  process.stderr.write(
+    'The first line is for Basic, the second for Bearer, as identity providers send it.\n',
+  );
+  if (!isBearerToken(bearer))
+    process.stderr.write(
+      'Not every client can send this name with Bearer: letters, digits and -._~+/ are safe.\n',
+    );
   // A file of settings is read by the service too; a variable is set for this command alone.
   if (process.env[fileVariable])
     process.stderr.write(`The service takes it when it runs with ${fileVariable}=${resolve(file)}\n`);
-  return [`${id}:${secret}`];
+  return [`${id}:${secret}`, bearer];
 }
 
 function describeKey({ fingerprint, id, scopes, expires }: ListedKey): string {
@@ -70,7 +82,9 @@ export function register(command: CommandLine): void {
   command.describeExitCodes({ [exitCodes.done]: 'done', ...failed });
   command
     .command('add')
-    .description('make a key and print it, this once, as NAME:SECRET; the word add may be left out')
+    .description(
+      'make a key and print it, this once, as NAME:SECRET for Basic and NAME.SECRET for Bearer, a line each; the word add may be left out',
+    )
     .addOption(
       new NeededOption('--id <name>', 'who holds it; several keys may share one').argParser(
         refuseRepeated(readText),

@@ -20,6 +20,8 @@ export interface UserQuery extends Conditions {
   readonly after?: Position | undefined;
   /** Walks from the list's end to its beginning: the nearest to `after` comes first. */
   readonly backward?: boolean | undefined;
+  /** Passes over so many first of those that match and come after `after`: an integer, 0 or more. Beyond the end there is nobody. */
+  readonly skip?: number | undefined;
   /** At most this many users. */
   readonly limit: number;
 }
@@ -37,7 +39,7 @@ export interface UserStore {
   /**
    * In the order of `sort`, with whoever lacks its value last; damaged users do. A user that is there throughout a traversal by
    * `after`, and whose key doesn't change, appears in it exactly once. Holds no lock. Others get their turn meanwhile, however
-   * many users are looked at.
+   * many users are looked at or passed over.
    * @throws DomainError `query-too-costly`
    */
   list(query: UserQuery): Promise<StoredUser[]>;

@@ -7,16 +7,31 @@
  * that may match; whether one does, its search text says: it holds one of the term's patterns.
  */
 import { codePoints } from './code-points.ts';
-import { fold, isUnspaced, isWordCharacter } from './folding.ts';
+import { isWordCharacter } from './folding.ts';
 import { findMarkedFields, type MarkedField, textsAt } from './marked-fields.ts';
+import {
+  beginsAnywhere,
+  cutOffRun,
+  digitsOf,
+  markWords,
+  phoneEndMark,
+  phoneMark,
+  phoneRuns,
+  reverse,
+  runMark,
+  runsOf,
+  shortestPhoneEnd,
+  whiteSpace,
+  wordMark,
+} from './search-words.ts';
 import { User } from './user.ts';
 
 /** Raise it with any change of folding, of words or of the fields that are searched: what stores hold is then made anew. */
-export const searchVersion = 1;
+export const searchVersion = 2;
 
 /**
  * In UTF-16 code units. Of a user with more than this, ten times what a real one has, the first fields are searched: folding makes many
- * characters of some, and each may begin a word.
+ * characters of some, and each may begin a word. `supersetTerms` misses nobody for that.
  */
 const maxSearchText = 8192;
 
@@ -24,20 +39,7 @@ const maxSearchText = 8192;
 export const maxSearchLength = 128;
 export const maxTerms = 8;
 
-// Control characters, which no folded text has: each run begins with the first, each other word within it with the second.
-const runMark = '\n';
-const wordMark = '\x1f';
-/** In front of a phone number's digits; and of the same digits in reverse, for who knows the last of them only. */
-const phoneMark = '\x1d';
-const phoneEndMark = '\x1e';
-const shortestPhoneEnd = 4;
-
-/** Of the code points that `isUnspaced` knows: most texts have none beyond it, and are looked at one by one. */
-const firstUnspaced = 0xe00;
-const beginsAnywhere = (point: number): boolean => point >= firstUnspaced && isUnspaced(point);
-
 const fields = findMarkedFields(User, 'search');
-const whiteSpace = /\s+/u;
 
 /** One way in which a term can match. */
 export interface TermPattern {
@@ -50,41 +52,11 @@ export interface TermPattern {
 /** One word that is searched for: one of these has to match. */
 export type Term = readonly TermPattern[];
 
-/** Marks the words of a run that begin with a letter or digit, but where each letter begins one. */
-function markWords(run: string): string {
-  let marked = '';
-  let isInWord = false;
-  for (const character of run) {
-    const point = character.codePointAt(0) as number;
-    const isWord = isWordCharacter(point);
-    const isFree = beginsAnywhere(point);
-    if (isWord && !isFree && !isInWord) marked += wordMark;
-    marked += character;
-    isInWord = isWord && !isFree;
-  }
-  return marked;
-}
-
-const runsOf = (text: string): string[] => fold(text).split(whiteSpace).filter(Boolean);
-
-/** Without what it is dialled with from abroad. */
-const digitsOf = (phone: string): string =>
-  phone
-    .replace(/[^0-9+]/g, '')
-    .replace(/^(?:\+|00)/, '')
-    .replaceAll('+', '');
-const reverse = (digits: string): string => [...digits].reverse().join('');
-
-function phoneRuns(text: string): string[] {
-  const digits = digitsOf(fold(text));
-  return digits === '' ? [] : [phoneMark + digits, phoneEndMark + reverse(digits)];
-}
-
 /** All that the user is found by, as one text; empty when there is nothing. */
 export function searchText(user: User): string {
   let found = '';
   for (const run of new Set(fields.flatMap((field) => runsIn(user, field)))) {
-    if (found.length + run.length > maxSearchText) break;
+    if (found.length + run.length > maxSearchText) return found + runMark + cutOffRun;
     found += runMark + run;
   }
   return found;
@@ -135,7 +107,8 @@ function patternOf(term: string): TermPattern {
   return { start: term, pattern: isAnywhere ? marked : runMark + marked };
 }
 
-const phonePattern = (start: string): TermPattern => ({ start, pattern: runMark + start });
+/** Matches the run alone that begins so: nothing that stands for a letter or digit. */
+const runPattern = (start: string): TermPattern => ({ start, pattern: runMark + start });
 
 /** Digits and what stands between those of a phone number. */
 const likePhone = /^\+?[0-9().\-/]*[0-9][0-9().\-/]*$/;
@@ -147,10 +120,12 @@ function toTerm(text: string): Term {
   const end = isPhone ? text.replace(/[^0-9]/g, '') : '';
   return [
     patternOf(escapeControls(text)),
-    ...(digits === '' ? [] : [phonePattern(phoneMark + digits)]),
-    ...(end.length < shortestPhoneEnd ? [] : [phonePattern(phoneEndMark + reverse(end))]),
+    ...(digits === '' ? [] : [runPattern(phoneMark + digits)]),
+    ...(end.length < shortestPhoneEnd ? [] : [runPattern(phoneEndMark + reverse(end))]),
   ];
 }
+
+const hasWordCharacter = (run: string): boolean => codePoints(run).some(isWordCharacter);
 
 /** @returns the terms of a search; or how to finish "search must …" for who asked for it */
 export function parseSearch(text: string): readonly Term[] | string {
@@ -161,14 +136,31 @@ export function parseSearch(text: string): readonly Term[] | string {
   const terms: Term[] = [];
   for (const part of parts) {
     const runs = runsOf(part);
-    if (!runs.some((run) => codePoints(run).some(isWordCharacter)))
-      return 'have a letter or a digit in each word';
+    if (!runs.some(hasWordCharacter)) return 'have a letter or a digit in each word';
     terms.push(...runs.map(toTerm));
     // Some characters are several words as folded.
     if (terms.length > maxTerms) return `have at most ${maxTerms} words`;
   }
   return terms;
 }
+
+const loneSurrogate = /\p{Surrogate}/u;
+
+/**
+ * For finding by an index those among whom somebody has to be. They match everybody of whom a text that is searched by its words
+ * equals this one or begins with it, compared as they are or by `lowerCase` (case-mapping.ts); and others beside, such as each whose search
+ * text was cut off.
+ * @returns undefined where no index helps: without a letter or digit
+ */
+export function supersetTerms(text: string): readonly Term[] | undefined {
+  // A half of a character begins what the whole one does, and its folding doesn't.
+  if (loneSurrogate.test(text)) return undefined;
+  const runs = new Set(runsOf(text).map(cutRun).filter(hasWordCharacter));
+  if (runs.size === 0) return undefined;
+  return [...runs].slice(0, maxTerms).map((run) => [patternOf(escapeControls(run)), runPattern(cutOffRun)]);
+}
+
+const cutRun = (run: string): string => Array.from(run).slice(0, maxSearchLength).join('');
 
 /** True when each of the terms matches one of the words. */
 export const matchesTerms = (text: string, terms: readonly Term[]): boolean =>

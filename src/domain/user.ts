@@ -1,113 +1,26 @@
 /**
  * The user: the one schema that type, validation, both formats and the published contracts follow from.
- * Attribute names are those of the SCIM core schema (RFC 7643 §4.1). Lengths count code points.
- *
- * Beside JSON Schema's own keywords a schema here may carry five of ours:
- * - `item`: what one entry of a list is called where a format names it (XML's element);
- * - `entry`: the same for one pair of a map;
- * - `must`: how to finish "must …" for a client whose value fails the pattern;
- * - `search`: how the user is found by it, as `words` or as a `phone` number (search.ts);
- * - `sort`: the name by which a list is put in its order (sorts.ts).
- * Descriptions are for the published contracts.
+ * Attribute names are those of the SCIM core schema (RFC 7643 §4.1) and its enterprise extension (§4.3). Lengths count code points.
+ * user-marks.ts tells of the keywords that are our own. Descriptions are for the published contracts.
  */
 import Type from 'typebox';
+import { list, type ScimMark, text, words } from './user-marks.ts';
+import {
+  Address,
+  anyUri,
+  Certificate,
+  Email,
+  Enterprise,
+  Entitlement,
+  Im,
+  Name,
+  onePrimary,
+  PhoneNumber,
+  Photo,
+  tag,
+} from './user-parts.ts';
+import { timeZone } from './user-patterns.ts';
 import { uuidPattern } from './uuid.ts';
-
-interface Marks {
-  readonly search?: 'words' | 'phone';
-  readonly sort?: string;
-}
-
-const text = (maxLength: number, description?: string, marks: Marks = {}) =>
-  Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }), ...marks });
-const words: Marks = { search: 'words' };
-const list = <T extends Type.TSchema>(item: string, maxItems: number, of: T, more: object = {}) =>
-  Type.Optional(Type.Array(of, { item, minItems: 1, maxItems, ...more }));
-const closed = <T extends Type.TProperties>(description: string, properties: T) =>
-  Type.Object(properties, { additionalProperties: false, minProperties: 1, description });
-
-/** RFC 5646 §2.1 as ABNF, regular and irregular grandfathered tags included: well-formed, not necessarily registered. */
-const languageTag = (() => {
-  const alnum = '[A-Za-z0-9]';
-  const language = '(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})';
-  const script = '(?:-[A-Za-z]{4})?';
-  const region = '(?:-(?:[A-Za-z]{2}|[0-9]{3}))?';
-  const variants = `(?:-(?:${alnum}{5,8}|[0-9]${alnum}{3}))*`;
-  const extensions = `(?:-[0-9A-WY-Za-wy-z](?:-${alnum}{2,8})+)*`;
-  const privateUse = `[xX](?:-${alnum}{1,8})+`;
-  const irregular =
-    'en-GB-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:BE-FR|BE-NL|CH-DE)';
-  const regular = 'art-lojban|cel-gaulish|no-(?:bok|nyn)|zh-(?:guoyu|hakka|min|min-nan|xiang)';
-  const anyCase = `${irregular}|${regular}`.replace(
-    /[A-Za-z]/g,
-    (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
-  );
-  return `^(?:${language}${script}${region}${variants}${extensions}(?:-${privateUse})?|${privateUse}|${anyCase})$`;
-})();
-
-const tag = (description: string) =>
-  Type.Optional(
-    Type.String({
-      minLength: 1,
-      pattern: languageTag,
-      must: 'be a BCP 47 language tag, such as en-GB',
-      description: `${description}: a BCP 47 language tag, well-formed.`,
-    }),
-  );
-
-const typed = {
-  type: Type.Optional(text(32, 'What it is used for, such as work or home.')),
-  primary: Type.Optional(
-    Type.Boolean({ description: 'Whether it is the one to use first; at most one of a list is.' }),
-  ),
-};
-const onePrimary = {
-  contains: Type.Object({ primary: Type.Literal(true) }),
-  minContains: 0,
-  maxContains: 1,
-};
-
-const Email = closed('An email address.', {
-  value: Type.String({
-    minLength: 3,
-    maxLength: 254,
-    pattern: '^[^\\s@]+@[^\\s@]+$',
-    must: 'be an address, local@domain',
-    description: 'An address, local@domain.',
-    ...words,
-  }),
-  ...typed,
-});
-
-const PhoneNumber = closed('A phone number.', {
-  value: text(64, 'As dialled or as RFC 3966 writes it; any text.', { search: 'phone' }),
-  ...typed,
-});
-
-const Address = closed('A postal address.', {
-  formatted: Type.Optional(text(512, 'The whole address, as on an envelope.')),
-  streetAddress: Type.Optional(text(256, 'Street and number.')),
-  locality: Type.Optional(text(128, 'City or town.')),
-  region: Type.Optional(text(128, 'State or province.')),
-  postalCode: Type.Optional(text(32, 'Postal code.')),
-  country: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z]{2}$',
-      must: 'be two letters (ISO 3166-1), such as NL',
-      description: 'Two letters (ISO 3166-1).',
-    }),
-  ),
-  ...typed,
-});
-
-const Name = closed('The parts of a name.', {
-  formatted: Type.Optional(text(128, 'The whole name, as it is to be shown.', words)),
-  familyName: Type.Optional(text(128, 'Family name, or last name.', { ...words, sort: 'familyName' })),
-  givenName: Type.Optional(text(128, 'Given name, or first name.', words)),
-  middleName: Type.Optional(text(128, 'Middle names.', words)),
-  honorificPrefix: Type.Optional(text(128, 'Title in front of the name, such as Dr.', words)),
-  honorificSuffix: Type.Optional(text(128, 'Suffix behind the name, such as III.', words)),
-});
 
 /** Holds for the name as typed and as mapped. In code points. */
 export const maxUserNameLength = 128;
@@ -117,12 +30,15 @@ const writable = {
   userName: text(
     maxUserNameLength,
     'What the user signs in with. Unique whatever the case and width (RFC 8265, UsernameCaseMapped); without spaces.',
-    { ...words, sort: 'userName' },
+    { ...words, sort: 'userName', scim: { uniqueness: 'server' } },
   ),
-  externalId: Type.Optional(text(255, "The client's own key; need not be unique.", words)),
+  externalId: Type.Optional(
+    text(255, "The client's own key; need not be unique.", { ...words, scim: { caseExact: true } }),
+  ),
   name: Type.Optional(Name),
   displayName: Type.Optional(text(256, 'The name to show.', { ...words, sort: 'displayName' })),
   nickName: Type.Optional(text(256, 'What friends say.', words)),
+  profileUrl: Type.Optional(anyUri('The URI of a page about the user, of any scheme.')),
   title: Type.Optional(text(256, 'Job title.', words)),
   userType: Type.Optional(text(256, 'How the user belongs here, such as employee or contractor.')),
   preferredLanguage: tag('The language that the user prefers'),
@@ -131,9 +47,9 @@ const writable = {
     Type.String({
       minLength: 1,
       maxLength: 64,
-      pattern: '^[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*$',
-      must: 'be shaped like an IANA time zone, such as Europe/Amsterdam',
+      ...timeZone,
       description: 'An IANA time zone, by shape.',
+      scim: { canonicalValues: ['Etc/UTC', 'Europe/Amsterdam', 'America/New_York'] } satisfies ScimMark,
     }),
   ),
   active: Type.Boolean({
@@ -141,8 +57,24 @@ const writable = {
   }),
   emails: list('email', 20, Email, onePrimary),
   phoneNumbers: list('phoneNumber', 20, PhoneNumber, onePrimary),
+  ims: list('im', 20, Im, { ...onePrimary, description: 'Where the user gets instant messages.' }),
+  photos: list('photo', 10, Photo, { ...onePrimary, description: 'Pictures of the user.' }),
   addresses: list('address', 10, Address, onePrimary),
-  roles: list('role', 100, text(64), { uniqueItems: true, description: 'What the user is; no role twice.' }),
+  entitlements: list('entitlement', 100, Entitlement, {
+    ...onePrimary,
+    description: 'What the user has a right to.',
+  }),
+  roles: list('role', 100, text(64), {
+    uniqueItems: true,
+    description: 'What the user is; no role twice.',
+    // As `uniqueItems` and the filter by role compare them.
+    scim: { caseExact: true } satisfies ScimMark,
+  }),
+  x509Certificates: list('x509Certificate', 10, Certificate, {
+    ...onePrimary,
+    description: 'Certificates issued to the user.',
+  }),
+  enterprise: Type.Optional(Enterprise),
   attributes: Type.Optional(
     Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), text(1024), {
       additionalProperties: false,
@@ -151,6 +83,8 @@ const writable = {
       entry: 'attribute',
       description: 'What the installation adds: texts by name.',
       must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
+      // Of the names.
+      scim: { canonicalValues: ['costCenter'] } satisfies ScimMark,
     }),
   ),
 };

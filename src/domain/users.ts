@@ -7,7 +7,7 @@ import { assembleUser, assertSameId, checkPatch, readEdited, readInput } from '.
 import { DomainError, isCode, userChanged, userNotFound } from './errors.ts';
 import { mergePatch } from './merge-patch.ts';
 import { firstMeta, mendMeta, nextMeta } from './meta.ts';
-import type { Clock, Conditions, Ids, Principal, UserStore } from './ports.ts';
+import type { Clock, Conditions, Ids, Principal, UserQuery, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
 import { type Position, positionOf, type Sort } from './sorts.ts';
 import type { StoredUser } from './stored-user.ts';
@@ -29,17 +29,11 @@ export interface Walk extends Conditions {
   readonly sort?: Sort | undefined;
 }
 
-export interface PageBefore {
-  /** What the page comes behind; undefined when it is the first of the list. */
-  readonly after: Position | undefined;
-  /** How many users it has, up to the limit. */
-  readonly users: number;
-}
-
 export interface Users {
   /**
    * All users that match, in their order, a batch at a time: the next is read only when it is asked for.
    * @param walk.after begins behind this place
+   * @param walk.skip passes over so many who come behind it, counted as of the reading
    * @param walk.limit of the whole list; none when left out
    * @param walk.atOnce called before each batch, for its size: for callers that know how large the users are. 64 at most
    * @throws DomainError `query-too-costly`
@@ -48,18 +42,20 @@ export interface Users {
     principal: Principal,
     walk: Walk & {
       after?: Position | undefined;
+      skip?: number | undefined;
       limit?: number | undefined;
       atOnce?: () => number;
     },
   ): AsyncGenerator<StoredUser[], void, undefined>;
   /**
-   * Where the page begins that ends in front of a place. @param walk.before the end of the list where it is left out
+   * What the page comes behind that ends in front of a place; undefined when it is the first of the list.
+   * @param walk.before the end of the list where it is left out
    * @throws DomainError `query-too-costly`
    */
   findPageBefore(
     principal: Principal,
     walk: Walk & { before?: Position | undefined; limit: number },
-  ): Promise<PageBefore>;
+  ): Promise<Position | undefined>;
   /** How many match, exactly. @throws DomainError `query-too-costly` */
   count(principal: Principal, conditions: Conditions): Promise<number>;
   /** The user may be damaged, as in a list: its `user`, `text` and `meta` then throw DomainError `damaged-user`. @throws DomainError `user-not-found` */
@@ -130,33 +126,29 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     update(id, precondition, (current) => readEdited(edit(current.copy()), current.user));
 
   return {
-    async *list(principal, { after, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...walk }) {
+    async *list(
+      principal,
+      { after, skip, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...walk },
+    ) {
       authorize(principal, 'list');
-      let from = after;
+      let from: Pick<UserQuery, 'after' | 'skip'> = { after, skip };
       for (let left = limit; left > 0; ) {
         const wanted = Math.min(left, batchSize, atOnce());
-        const batch = await store.list({ ...walk, after: from, limit: wanted });
+        const batch = await store.list({ ...walk, ...from, limit: wanted });
         const last = batch.at(-1);
         if (last !== undefined) yield batch;
         if (last === undefined || batch.length < wanted) return;
-        from = positionOf(last, walk.sort);
+        from = { after: positionOf(last, walk.sort) };
         left -= batch.length;
       }
     },
 
     async findPageBefore(principal, { before, limit, ...walk }) {
       authorize(principal, 'list');
-      let from = before;
-      for (let users = 0; ; ) {
-        const wanted = Math.min(limit - users, batchSize - 1) + 1;
-        const batch = await store.list({ ...walk, after: from, backward: true, limit: wanted });
-        const last = batch.at(-1);
-        const isFirstPage = last === undefined || batch.length < wanted;
-        if (isFirstPage) return { after: undefined, users: users + batch.length };
-        from = positionOf(last, walk.sort);
-        if (users + batch.length > limit) return { after: from, users: limit };
-        users += batch.length;
-      }
+      // Those of the page are passed over, which costs less than reading them.
+      const behind = { after: before, backward: true, skip: limit, limit: 1 };
+      const [user] = await store.list({ ...walk, ...behind });
+      return user && positionOf(user, walk.sort);
     },
 
     async count(principal, conditions) {

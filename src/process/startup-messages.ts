@@ -21,6 +21,7 @@ export async function announce(settings: Settings, url: string): Promise<void> {
   const place = await describeStore(settings.store, settings);
   printLine(`Listening on ${url}${settings.basePath}/users`);
   printLine(`Documentation at ${url}${settings.basePath}/docs`);
+  if (settings.console.enabled) printLine(`Console at ${url}${settings.basePath}/console/`);
   printLine(`Data in ${place}`);
   if (isDevelopment(settings))
     printLine(

@@ -9,6 +9,7 @@ import { missing, needed } from '../outside/tools.ts';
 import { limits } from '../support/limits.ts';
 import { aDataFolder, discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
 import { anyUser, largestUser } from '../support/users.ts';
+import { provision, publicUrl } from './legacy-java-provisioning.ts';
 import { clientFolder, succeed } from './programs.ts';
 
 const steps = [
@@ -21,16 +22,25 @@ const steps = [
   'let in when challenged',
 ];
 
-/** A service with an API key for it. */
+/** A service with an API key for it, and one for an identity provider, as that keeps it. */
 async function open(env: Environment = {}) {
   const folder = aDataFolder();
   const settings = { ...env, USERS_API_KEYS_FILE: join(folder, 'keys.json') };
   const scope = 'users:write users:delete';
   const { log } = await run(['api-key', '--id', 'legacy', '--scope', scope], folder, settings);
-  return { url: (await startProcess({ folder, env: settings })).url, key: String(log[0]) };
+  const provider = await run(['api-key', '--id', 'provider', '--scope', scope], folder, settings);
+  const { url } = await startProcess({ folder, env: settings });
+  return { url, key: String(log[0]), providerSecret: String(provider.log[1]) };
 }
 
 const codec = xml.codec<User>(User, naming);
+
+/** What the client has written to a file, as the service reads it. */
+function readWritten(file: string): string {
+  const { value, violations } = codec.parse(readFileSync(file));
+  expect(violations).to.deep.equal([]);
+  return codec.print(value as User);
+}
 
 describe('A legacy client: Java, its classes made by xjc from the published XML Schema', () => {
   let service: Awaited<ReturnType<typeof open>>;
@@ -41,13 +51,7 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
     const [from, to] = [aDataFolder(), aDataFolder()];
     for (const [index, user] of users.entries()) writeFileSync(join(from, `${index}`), codec.print(user));
     const refused = await java('ReadEveryUser', `${service.url}/schemas/user.xsd`, from, to);
-    /** As the service reads it. */
-    const written = (index: number) => {
-      const { value, violations } = codec.parse(readFileSync(join(to, `${index}`)));
-      expect(violations).to.deep.equal([]);
-      return codec.print(value as User);
-    };
-    return { refused, written };
+    return { refused, written: (index: number) => readWritten(join(to, `${index}`)) };
   }
 
   before('is generated and compiled', async function () {
@@ -85,6 +89,18 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
     const { refused, written } = await read(users);
     expect(refused.join('\n')).to.equal('');
     for (const [index, user] of users.entries()) expect(written(index)).to.equal(codec.print(user));
+  });
+
+  it('reads whom Okta and Entra ID have made, to the character, and writes them back unchanged', async function () {
+    this.timeout(60_000);
+    const { url, key, providerSecret } = await open({ USERS_PUBLIC_URL: publicUrl });
+    const { documents, readByScim } = await provision(url, providerSecret);
+    const ids = [...documents.keys()];
+    const before = await Promise.all(ids.map(readByScim));
+    const folder = aDataFolder();
+    expect(await java('RewriteUsers', url, key, folder, ...ids)).to.deep.equal(ids);
+    for (const [id, document] of documents) expect(readWritten(join(folder, id))).to.equal(document);
+    expect(await Promise.all(ids.map(readByScim))).to.deep.equal(before);
   });
 
   it('finds what is beyond a limit not valid', async function () {

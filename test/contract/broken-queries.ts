@@ -15,7 +15,7 @@ export const everybody = { filters: {}, limit: Number.MAX_SAFE_INTEGER };
 const all = everybody.limit;
 
 /** Asks another query in its place. */
-const asking =
+export const asking =
   (change: (query: UserQuery) => Partial<UserQuery>): Breaking =>
   (good) => ({
     list: (query) => good.list({ ...query, ...change(query) }),
@@ -125,6 +125,14 @@ export const queryBreaks: Breaks = {
       );
       return { ...breaking(good), insert };
     },
+  ],
+  'looks for one way in which a term can match': [
+    /though their search text was cut off/,
+    asking(({ terms }) => ({ terms: terms?.map((term) => term.slice(0, 1)) })),
+  ],
+  'takes a mark for what anybody may type': [
+    /whom its patterns match/,
+    finding(({ start, pattern }) => ({ start, pattern: pattern.replace('\x1d', '\x01') })),
   ],
   'sorts up whatever is asked': [
     /lists by created, up and down/,

@@ -7,6 +7,7 @@ import type { UserStore } from '../../src/domain/ports.ts';
 import type { User } from '../../src/domain/user.ts';
 import { ofPlain, plain } from '../support/plain-store.ts';
 import { type Breaking, type Breaks, everybody, queryBreaks } from './broken-queries.ts';
+import { skipBreaks } from './broken-skips.ts';
 import { type ContractUi, userStoreContract } from './user-store.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -24,6 +25,7 @@ const despite = (code: string) => (cause: unknown) => {
 
 const breaks: Breaks = {
   ...queryBreaks,
+  ...skipBreaks,
   'takes no notice of a name that is taken': [
     /gives a name to one of them/,
     (good) => ({ insert: (user) => good.insert(user).catch(despite('user-name-taken')) }),

@@ -18,17 +18,20 @@ const textsOf = ({
   nickName,
   name = {},
   emails = [],
+  ims = [],
   externalId,
   title,
+  enterprise: { employeeNumber, organization, division, department } = {},
 }: User): string[] =>
   [
     userName,
     displayName,
     nickName,
     ...Object.values(name),
-    ...emails.map(({ value }) => value),
+    ...[...emails, ...ims].map(({ value }) => value),
     externalId,
     title,
+    ...[employeeNumber, organization, division, department],
   ].filter((text) => text !== undefined);
 
 /** What is left of each run from each beginning of a word on. */

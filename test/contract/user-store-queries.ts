@@ -27,6 +27,7 @@ const anyQuery = fc.record({
   by: fc.option(fc.constantFrom(...sortNames), { nil: undefined }),
   descending: fc.boolean(),
   limit: fc.constantFrom(1, 2, 5, 7, 100),
+  skip: fc.constantFrom(0, 1, 2, 3, 10, 29),
 });
 type AnyQuery = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
 
@@ -40,23 +41,30 @@ const anyDirectory = fc.record({
 const idsOf = (users: readonly User[]): string[] => users.map(({ id }) => id);
 
 async function ask(store: PlainStore, users: readonly User[], query: AnyQuery): Promise<void> {
-  const { terms: anyTerms, by, descending, limit, filters } = query;
+  const { terms: anyTerms, by, descending, limit, skip, filters } = query;
   const search = anyTerms.map((term) => typed(term, users)).join(' ');
   const terms = search.trim() === '' ? [] : parseSearch(search);
   // It may not be asked.
   if (typeof terms === 'string') return;
   const wanted = answer(users, { filters, search, by, descending });
   const sort: Sort = by === undefined ? { descending } : { by, descending };
-  const what = JSON.stringify({ search, filters, sort, limit });
+  const what = JSON.stringify({ search, filters, sort, skip, limit });
   expect(await store.count({ filters, terms }), `count of ${what}`).to.equal(wanted.length);
   for (const backward of [false, true]) {
     const left = backward ? [...wanted].reverse() : wanted;
+    const way = backward ? 'backwards' : 'forwards';
     let last: User | undefined;
     for (let at = 0; at <= left.length; at += limit) {
       const after = last && positionOf(StoredUser.of(last), sort);
-      const page = await store.list({ filters, terms, sort, backward, after, limit });
-      const of = `${backward ? 'backwards' : 'forwards'} from ${at}: ${what}`;
-      expect(idsOf(page), of).to.deep.equal(idsOf(left.slice(at, at + limit)));
+      const walk = { filters, terms, sort, backward, after, limit };
+      const page = await store.list(walk);
+      expect(idsOf(page), `${way} from ${at}: ${what}`).to.deep.equal(idsOf(left.slice(at, at + limit)));
+      if (at === 0 || at === 2 * limit) {
+        const behind = idsOf(left.slice(at + skip, at + skip + limit));
+        expect(idsOf(await store.list({ ...walk, skip })), `${way} past ${at}: ${what}`).to.deep.equal(
+          behind,
+        );
+      }
       last = page.at(-1) ?? last;
     }
   }

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { Filters } from '../../src/domain/filters.ts';
-import { maxSearchLength } from '../../src/domain/search.ts';
+import { matchesTerms, maxSearchLength, searchText, supersetTerms } from '../../src/domain/search.ts';
 import type { User } from '../../src/domain/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
+import { anyBeginning, anyOverflowing, beginningOf, cutOffUser } from '../support/overflowing-users.ts';
 import type { Bench } from './user-store.ts';
 
 /** A value for each member that is searched, and terms that find who has it: the words of queries.md. */
@@ -26,6 +28,11 @@ const searched: readonly [user: Partial<User>, terms: readonly string[]][] = [
   [{ externalId: 'EXT:2024/99' }, ['ext', '99', 'ext:2024/9']],
   [{ title: 'Chief 山田太郎' }, ['chief', '田太', '郎']],
   [{ title: 'สมชาย' }, ['ชาย', 'สม']],
+  [{ ims: [{ value: '7' }, { value: 'xmpp:lovelace.a' }] }, ['xmpp', 'lovelace.a']],
+  [{ enterprise: { employeeNumber: 'E-001815' } }, ['e-0018', '001815']],
+  [{ enterprise: { organization: 'Analytical & Co' } }, ['analy', 'co']],
+  [{ enterprise: { division: 'Engines' } }, ['engines']],
+  [{ enterprise: { department: 'Röntgen' } }, ['rontgen']],
 ];
 
 /** Beginnings of no word, or of somebody else's only. */
@@ -91,8 +98,17 @@ export function searchCases({ ui, store }: Bench): void {
     });
     ui.it('finds nobody by the middle of a word, or by what is not searched', async () => {
       await insert(searched.map(([members], index) => aUser({ userName: `-${index}`, ...members })));
+      const admin = 'admin';
       await store().insert(
-        aUser({ userName: '-', roles: ['admin'], userType: 'admin', attributes: { a: 'admin' } }),
+        aUser({
+          userName: '-',
+          roles: [admin],
+          entitlements: [{ value: admin, display: admin }],
+          userType: admin,
+          profileUrl: `urn:${admin}`,
+          enterprise: { costCenter: admin, manager: { value: admin, displayName: admin } },
+          attributes: { a: admin },
+        }),
       );
       for (const search of [...unsearched, 'admin', 'true', '2026'])
         expect(await found(search), search).to.deep.equal([]);
@@ -161,6 +177,46 @@ export function searchCases({ ui, store }: Bench): void {
       for (const search of ['second', 'grace', 'shared', '4930', 'ada'])
         expect(await found(search), search).to.deep.equal([]);
     });
+    ui.it(
+      'finds by a superset everybody of whom a text begins so, though their search text was cut off',
+      async () => {
+        const names = ['ada', 'grace', 'edsger'];
+        await insert([...names.map((userName) => cutOffUser({ userName })), aUser({ userName: 'engineer' })]);
+        expect(await found('engi')).to.deep.equal(['engineer']);
+        const engines = { filters: {}, terms: supersetTerms('ENGINE') ?? [] };
+        const users = await store().list({
+          ...engines,
+          sort: { by: 'userName', descending: true },
+          limit: 3,
+        });
+        expect(users.map(({ userName }) => userName)).to.deep.equal(['grace', 'engineer', 'edsger']);
+        expect(await store().count(engines)).to.equal(4);
+        for (const text of ['Engines', 'engines of', '2', 'nobody']) {
+          const query = { filters: {}, terms: supersetTerms(text) ?? [], limit: 100 };
+          const cutOff = (await store().list(query)).map(({ userName }) => userName);
+          expect(cutOff, text).to.have.members(names);
+        }
+      },
+    );
+    ui.it(
+      'finds by a superset whom its patterns match, and so everybody of whom a text begins so',
+      async () => {
+        const users = fc
+          .sample(anyOverflowing, 40)
+          .map((user, index) => ({ ...user, userName: `u${index}` }));
+        await insert(users);
+        for (const beginning of fc.sample(anyBeginning, 40))
+          for (const user of fc.sample(fc.constantFrom(...users), 3)) {
+            const typed = beginningOf(user, beginning);
+            const terms = supersetTerms(typed ?? '') ?? [];
+            if (terms.length === 0) continue;
+            const those = users.filter((one) => matchesTerms(searchText(one), terms)).map(({ id }) => id);
+            expect(those, typed).to.include(user.id);
+            const ids = (await store().list({ filters: {}, terms, limit: 100 })).map(({ id }) => id);
+            expect(ids, typed).to.have.members(those);
+          }
+      },
+    );
     ui.it('finds by their old words those whose write was refused', async () => {
       const [user, other] = [aUser({ displayName: 'Ada' }), aUser({ userName: 'taken' })];
       await insert([user, other]);

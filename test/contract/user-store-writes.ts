@@ -13,6 +13,7 @@ const full = (): User =>
     name: { familyName: "O'Brien", givenName: ' spaced ', formatted: 'a\r\n\tb' },
     displayName: '$set',
     nickName: '"quoted" \\ 100% _',
+    profileUrl: 'https://example.org/ada?$set=%22#a.b',
     title: '𝒟r 👩‍🚀',
     userType: 'null',
     preferredLanguage: 'en-GB',
@@ -20,8 +21,13 @@ const full = (): User =>
     timezone: 'Europe/Amsterdam',
     emails: [{ value: 'a@example.org', type: 'work', primary: true }, { value: 'b@example.org' }],
     phoneNumbers: [{ value: '+31 20 000 00 00' }],
+    ims: [{ value: '1e3', display: 'null', type: 'xmpp' }],
+    photos: [{ value: 'urn:a', primary: false }],
     addresses: [{ country: 'NL', formatted: 'line 1\nline 2' }],
+    entitlements: [{ value: '$or', display: ' ' }],
     roles: ['admin'],
+    x509Certificates: [{ value: 'AA==' }],
+    enterprise: { employeeNumber: '0042', manager: { value: '$ref', displayName: 'a.b' } },
     attributes: { costCenter: '42', constructor: 'x', toString: '1e3' },
   });
 

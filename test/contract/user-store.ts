@@ -12,6 +12,7 @@ import { lifecycleCases } from './user-store-lifecycle.ts';
 import { listCases } from './user-store-lists.ts';
 import { queryCases } from './user-store-queries.ts';
 import { searchCases } from './user-store-search.ts';
+import { skipCases } from './user-store-skips.ts';
 import { sortCases } from './user-store-sorts.ts';
 import { walkCases } from './user-store-walks.ts';
 import { writeCases } from './user-store-writes.ts';
@@ -75,6 +76,7 @@ export function userStoreContract(
     filterCases(bench);
     searchCases(bench);
     sortCases(bench);
+    skipCases(bench);
     countCases(bench, persists);
     queryCases(bench);
     walkCases(bench, persists);

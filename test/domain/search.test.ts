@@ -1,16 +1,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fold } from '../../src/domain/folding.ts';
+import { lowerCase } from '../../src/domain/case-mapping.ts';
+import { fold, isWordCharacter } from '../../src/domain/folding.ts';
 import {
   matchesTerms,
   maxSearchLength,
   maxTerms,
   parseSearch,
   searchText,
+  supersetTerms,
   type Term,
   wordStarts,
 } from '../../src/domain/search.ts';
 import { aUser } from '../support/a-user.ts';
+import { anyBeginning, anyOverflowing, beginningOf, cutOffUser } from '../support/overflowing-users.ts';
 import { anyUser } from '../support/users.ts';
 
 /** More than any word has. */
@@ -162,5 +165,79 @@ describe('The words of a user', () => {
         for (const other of [text.normalize('NFD'), fold(text)]) expect(textOf(other)).to.equal(textOf(text));
       }),
     );
+  });
+});
+
+const cutOff = cutOffUser({ userName: 'ada' });
+
+describe('The terms for a superset', () => {
+  it('match everybody of whom a text begins so, in any case, whatever there is of them', () => {
+    fc.assert(
+      fc.property(anyOverflowing, anyBeginning, (user, beginning) => {
+        const typed = beginningOf(user, beginning);
+        fc.pre(typed !== undefined);
+        const hasLetters = Array.from(fold(typed)).some((one) => isWordCharacter(one.codePointAt(0) ?? 0));
+        const terms = supersetTerms(typed);
+        expect(terms !== undefined, typed).to.equal(hasLetters && typed.isWellFormed());
+        expect(matchesTerms(searchText(user), terms ?? []), typed).to.equal(true);
+        expect(terms ?? []).to.have.lengthOf.at.most(maxTerms);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+  it('match by the same words as an index finds', () => {
+    fc.assert(
+      fc.property(anyOverflowing, anyOverflowing, anyBeginning, (user, other, beginning) => {
+        const terms = supersetTerms(beginningOf(other, beginning) ?? 'a') ?? [];
+        const text = searchText(user);
+        const words = [...wordStarts(text, whole)];
+        for (const term of terms) {
+          const begins = term.some(({ start }) => words.some((word) => word.startsWith(start)));
+          expect(matchesTerms(text, [term])).to.equal(begins);
+        }
+      }),
+    );
+  });
+  it('match each whose search text was cut off, and of the others those who have the words', () => {
+    const [all, few] = [searchText(cutOff), textOf('Ada Lovelace')];
+    expect(finds(all, 'engines')).to.equal(false);
+    for (const text of ['Engines', 'engi', 'Love', 'nobody at all']) {
+      const terms = supersetTerms(text) ?? expect.fail(text);
+      expect(matchesTerms(all, terms), text).to.equal(true);
+      expect(matchesTerms(few, terms), text).to.equal(text === 'Love');
+    }
+  });
+  it('are none for what no index helps with: no letter or digit, or half a character', () => {
+    for (const text of ['', ' ', '-', '+', '%_', '\u0301', '\u{1F600}', 'a\ud801'])
+      expect(supersetTerms(text), text).to.equal(undefined);
+  });
+  it('are made of the first words, and of the first characters of each', () => {
+    const many = Array.from({ length: 20 }, (_, index) => `w${index}`).join(' ');
+    expect(supersetTerms(many)).to.deep.equal(supersetTerms(many.split(' ').slice(0, maxTerms).join(' ')));
+    const long = 'a'.repeat(maxSearchLength);
+    expect(supersetTerms(`${long}b - ${long}c a a`)).to.deep.equal(supersetTerms(`${long} a`));
+  });
+  it('have a mark that nobody can type', () => {
+    const [all, few] = [searchText(cutOff), textOf('Ada Lovelace')];
+    const mark = all.slice(all.lastIndexOf('\n'));
+    expect(matchesTerms(all, supersetTerms('nobody') ?? [])).to.equal(true);
+    for (const typed of [mark, mark.trim(), '\x1d', '-', '\x1d-'].flatMap((one) => [
+      `${one}a`,
+      `${one}7`,
+      one,
+    ])) {
+      const terms = parseSearch(typed);
+      if (typeof terms !== 'string') expect(matchesTerms(all, terms), JSON.stringify(typed)).to.equal(false);
+      const wider = supersetTerms(typed);
+      if (wider !== undefined) expect(matchesTerms(few, wider), JSON.stringify(typed)).to.equal(false);
+    }
+  });
+  it('compare as lowerCase does, of whatever character', () => {
+    const many = 0x800;
+    for (let first = 0; first <= 0x10ffff; first += many) {
+      if (first >= 0xd800 && first <= 0xdfff) continue;
+      const text = String.fromCodePoint(...Array.from({ length: many }, (_, at) => first + at));
+      expect(fold(lowerCase(text)), first.toString(16)).to.equal(fold(text));
+    }
   });
 });

@@ -159,3 +159,26 @@ describe('A change of a user', () => {
     expect(calls).to.deep.equal([]);
   });
 });
+
+describe('A list of users', () => {
+  it('passes over as many as are asked for once, however many batches it is read in', async () => {
+    const store = memoryStore();
+    const all = Array.from({ length: 200 }, (_, at) => aUser({ id: String(at).padStart(4, '0') }));
+    for (const user of all) await store.insert(StoredUser.of(user));
+    const everyone = all.map(({ id }) => id);
+    const list = async (walk: {
+      skip?: number;
+      after?: { id: string };
+      limit?: number;
+    }): Promise<string[]> => {
+      const found: string[] = [];
+      for await (const batch of users(store, clock, ids).list(reader, { filters: {}, ...walk }))
+        found.push(...batch.map(({ id }) => id));
+      return found;
+    };
+    expect(await list({ skip: 30 })).to.deep.equal(everyone.slice(30));
+    expect(await list({ skip: 30, limit: 150 })).to.deep.equal(everyone.slice(30, 180));
+    expect(await list({ skip: 30, after: { id: '0009' } })).to.deep.equal(everyone.slice(40));
+    expect(await list({ skip: 200 })).to.deep.equal([]);
+  });
+});

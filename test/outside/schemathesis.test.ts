@@ -30,8 +30,28 @@ function only(document: Json, types: readonly string[]): unknown {
   );
 }
 
-/** For XML all but those that its own printer makes meaningless: OpenAPI has no words for `<attribute name="…">`. */
-const checks = { json: [], xml: ['positive_data_acceptance', 'negative_data_rejection'] };
+interface Run {
+  readonly contract: string;
+  /** Of bodies. */
+  readonly types: readonly string[];
+  readonly withoutChecks: readonly string[];
+}
+
+const typesOf = (name: string): readonly string[] => {
+  const format = formats.find((candidate) => candidate.name === name);
+  return [...(format?.mediaTypes.map(({ type }) => type) ?? []), ...(format?.patchTypes ?? [])];
+};
+
+const runs: Readonly<Record<string, Run>> = {
+  json: { contract: '/openapi.json', types: typesOf('json'), withoutChecks: [] },
+  xml: {
+    contract: '/openapi.json',
+    types: typesOf('xml'),
+    // Its own printer makes them meaningless: OpenAPI has no words for `<attribute name="…">`.
+    withoutChecks: ['positive_data_acceptance', 'negative_data_rejection'],
+  },
+  scim: { contract: '/scim/v2/openapi.json', types: ['application/scim+json'], withoutChecks: [] },
+};
 
 describe('schemathesis', function () {
   this.timeout(600_000);
@@ -48,18 +68,20 @@ describe('schemathesis', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function run(name: 'json' | 'xml', fields: readonly string[]): Promise<string> {
-    const format = formats.find((candidate) => candidate.name === name);
-    const types = [...(format?.mediaTypes.map(({ type }) => type) ?? []), ...(format?.patchTypes ?? [])];
+  async function run(
+    name: string,
+    { contract, types, withoutChecks }: Run,
+    fields: readonly string[],
+  ): Promise<string> {
     const file = join(folder, `${name}.json`);
-    writeFileSync(file, JSON.stringify(only(await publishedJson('/openapi.json'), types)));
+    writeFileSync(file, JSON.stringify(only(await publishedJson(contract), types)));
     const settings = resolve('test/outside/schemathesis.toml');
     const args = [
       ...['-m', 'schemathesis.cli', '--config-file', settings, 'run', file, '--url', service.url],
       // Not `--checks all`: said here it would go before what the settings except. All is what it does by itself.
       ...['--max-examples', examples, '--no-color', '--suppress-health-check', 'all', '--warnings', 'off'],
       ...(seed === '' ? [] : ['--seed', seed]),
-      ...checks[name].flatMap((check) => ['--exclude-checks', check]),
+      ...withoutChecks.flatMap((check) => ['--exclude-checks', check]),
       ...[`Accept: ${types[0]}`, ...fields].flatMap((field) => ['-H', field]),
     ];
     const python = [resolve('test/outside'), process.env.PYTHON_TOOLS, process.env.PYTHONPATH].filter(
@@ -70,12 +92,12 @@ describe('schemathesis', function () {
     return out + err;
   }
 
-  for (const name of ['json', 'xml'] as const) {
+  for (const [name, contract] of Object.entries(runs)) {
     for (const how of ['with a token', 'without']) {
       it(`finds nothing wrong in ${name}, ${how}`, async function () {
         neededInPython(this, 'schemathesis');
         const token = how === 'without' ? [] : [`Authorization: Bearer ${await aToken()}`];
-        const told = await run(name, token);
+        const told = await run(name, contract, token);
         expect(told, told).to.match(/✅ Stateful/);
         expect(told, told).to.match(/(\d+) generated, \1 passed/);
       });

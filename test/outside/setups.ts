@@ -148,6 +148,16 @@ export const setups = {
   'nginx with proxy_cache alone': passingNginx('proxy_cache users; proxy_cache_revalidate on;'),
   'nginx with gzip on': passingNginx(gzip),
   'nginx with gzip off': passingNginx('gzip off;', gzip),
+  'nginx that has the service below a path': nginx(
+    ({ port, origin }) => `
+  server {
+    listen 127.0.0.1:${port};
+    ${gzip}
+    location /people/ {
+      proxy_pass http://127.0.0.1:${origin}/v1/;
+    }
+  }`,
+  ),
   'nginx that strengthens tags': passingNginx(
     `${gzip} proxy_set_header If-Match $strong_if_match;`,
     'map $http_if_match $strong_if_match { default $http_if_match; "~^W/(?<tag>.*)$" $tag; }',

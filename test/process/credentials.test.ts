@@ -16,8 +16,9 @@ describe('Tokens and API keys side by side', () => {
       USERS_API_KEYS_FILE: file,
     };
     const made = await run(['api-key', '--id', 'legacy', '--scope', 'users:read'], folder, env);
-    expect([made.code, made.log.length]).to.deep.equal([0, 1]);
+    expect([made.code, made.log.length]).to.deep.equal([0, 2]);
     const [, secret = ''] = String(made.log[0]).split(':');
+    expect(made.log).to.deep.equal([`legacy:${secret}`, `legacy.${secret}`]);
     expect(Buffer.from(secret, 'base64url')).to.have.length(32);
     expect(readFileSync(file, 'utf8')).to.not.include(secret);
     expect(statSync(file).mode & 0o777).to.equal(0o600);
@@ -31,7 +32,17 @@ describe('Tokens and API keys side by side', () => {
     expect((await fetch(users, { headers: basic })).status).to.equal(200);
     expect((await fetch(users, { method: 'POST', headers: basic, body: '{}' })).status).to.equal(403);
 
+    const asBearer = { authorization: `Bearer ${made.log[1]}` };
+    expect((await fetch(users, { headers: asBearer })).status).to.equal(200);
+    expect((await fetch(users, { method: 'POST', headers: asBearer, body: '{}' })).status).to.equal(403);
+
     writeFileSync(file, '{"keys":[]}');
+    const late = await fetch(users, { headers: asBearer });
+    expect(late.status).to.equal(401);
+    expect(late.headers.get('www-authenticate')).to.equal(
+      'Bearer realm="users", error="invalid_token", error_description="The API key is wrong.", Basic realm="users", charset="UTF-8"',
+    );
+    expect(await late.text()).to.not.include(secret);
     const refused = await fetch(users, { headers: basic });
     expect(refused.status).to.equal(401);
     expect(refused.headers.get('www-authenticate')).to.match(
@@ -42,6 +53,7 @@ describe('Tokens and API keys side by side', () => {
   });
 
   const readKey = ['--id', 'legacy', '--scope', 'users:read'];
+  const bearerOf = (key: unknown) => ({ authorization: `Bearer ${key}` });
   const basicOf = (key: unknown) => ({
     authorization: `Basic ${Buffer.from(String(key)).toString('base64')}`,
   });
@@ -52,15 +64,36 @@ describe('Tokens and API keys side by side', () => {
     const env = { USERS_API_KEYS_FILE: 'data/api-keys.json' };
     const { log, told } = await run(['api-key', ...readKey], folder, env);
     const file = join(folder, 'data', 'api-keys.json');
-    expect(told).to.deep.equal([`The service takes it when it runs with USERS_API_KEYS_FILE=${file}`]);
-    const early = await fetch(`${before.url}/users`, { headers: basicOf(log[0]) });
-    expect(early.status).to.equal(401);
-    expect(await early.text()).to.contain('USERS_API_KEYS_FILE is not set where it runs');
+    expect(told).to.deep.equal([
+      'The first line is for Basic, the second for Bearer, as identity providers send it.',
+      `The service takes it when it runs with USERS_API_KEYS_FILE=${file}`,
+    ]);
+    for (const headers of [basicOf(log[0]), bearerOf(log[1])]) {
+      const early = await fetch(`${before.url}/users`, { headers });
+      expect(early.status).to.equal(401);
+      expect(await early.text()).to.contain('USERS_API_KEYS_FILE is not set where it runs');
+    }
     await before.stop();
     const service = await startProcess({ folder, env });
-    expect((await fetch(`${service.url}/users`, { headers: basicOf(log[0]) })).status).to.equal(200);
-    const late = await fetch(`${service.url}/users`, { headers: { authorization: 'Bearer x.y.z' } });
+    for (const headers of [basicOf(log[0]), bearerOf(log[1])])
+      expect((await fetch(`${service.url}/users`, { headers })).status).to.equal(200);
+    const late = await fetch(`${service.url}/users`, { headers: bearerOf(await before.token()) });
     expect(await late.text()).to.contain('This service takes no tokens');
+  });
+
+  it('are made under any name, with a word on those that not every client can send with Bearer, and not under one that is lost there', async () => {
+    const folder = aDataFolder();
+    const env = { USERS_API_KEYS_FILE: join(folder, 'api-keys.json') };
+    const make = (id: string) => run(['api-key', '--id', id, '--scope', 'users:read'], folder, env);
+    const safe = 'Not every client can send this name with Bearer: letters, digits and -._~+/ are safe.';
+    expect((await make('okta.eu_1~+/-')).told).to.not.include(safe);
+    for (const id of ['Büro 7', 'a b', 'a=b']) {
+      const { code, log, told } = await make(id);
+      expect([code, log.map((line) => line.startsWith(id))]).to.deep.equal([0, [true, true]]);
+      expect(told).to.include(safe);
+    }
+    const { code, log, told } = await make(' legacy');
+    expect([code, log, told]).to.deep.equal([1, [], ['Not done: the id begins with a space']]);
   });
 
   it('end when their file is deleted: after the time that is set, said in the log though nobody asks, as 503 until it is back', async () => {
@@ -80,6 +113,7 @@ describe('Tokens and API keys side by side', () => {
     const refused = await fetch(`${service.url}/users`, { headers: basicOf(log[0]) });
     expect([refused.status, refused.headers.has('retry-after')]).to.deep.equal([503, true]);
     expect(refused.headers.get('www-authenticate')).to.equal(null);
+    expect((await fetch(`${service.url}/users`, { headers: bearerOf(log[1]) })).status).to.equal(503);
     writeFileSync(file, text, { mode: 0o644 });
     await service.logged(/others than its owner have rights on it; run chmod 600/);
     expect(await status()).to.equal(503);
@@ -114,12 +148,14 @@ describe('Tokens and API keys side by side', () => {
     const [first, second] = listed.log.map((line) => line.split('\t')[0] ?? '');
     for (const { log } of keys) expect(listed.log.join()).to.not.contain(String(log[0]).split(':')[1]);
     const service = await startProcess({ folder, env });
-    const statuses = () =>
-      Promise.all(
-        keys.map(
-          async ({ log }) => (await fetch(`${service.url}/users`, { headers: basicOf(log[0]) })).status,
-        ),
-      );
+    const statuses = async () => {
+      const statusOf = async (headers: ReturnType<typeof basicOf>) =>
+        (await fetch(`${service.url}/users`, { headers })).status;
+      const ofBasic = await Promise.all(keys.map(({ log }) => statusOf(basicOf(log[0]))));
+      const ofBearer = await Promise.all(keys.map(({ log }) => statusOf(bearerOf(log[1]))));
+      expect(ofBearer).to.deep.equal(ofBasic);
+      return ofBasic;
+    };
     expect(await statuses()).to.deep.equal([200, 200]);
     const one = await run(['api-key', 'revoke', '--id', 'legacy', '--key', String(second)], folder, env);
     expect(one.log).to.deep.equal([`revoked\t${listed.log[1]}`]);

@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { discardProcesses, startProcess } from '../support/process.ts';
+import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
 
 describe('The log', () => {
   afterEach(discardProcesses);
@@ -47,5 +49,31 @@ describe('The log', () => {
     const signature = String(token.split('.').at(-1));
     for (const secret of ['private-', signature, String(created.location)])
       expect(all).not.to.contain(secret);
+  });
+
+  it('has nothing of an API key that is secret, in whichever form it came, right, wrong or out of reach', async () => {
+    const folder = aDataFolder();
+    const file = join(folder, 'api-keys.json');
+    const env = { USERS_API_KEYS_FILE: file, USERS_KEY_FILES_MAX_STALE: '0' };
+    const made = await run(['api-key', '--id', 'idp', '--scope', 'users:read'], folder, env);
+    const [basic = '', bearer = ''] = made.log;
+    const encoded = Buffer.from(basic).toString('base64');
+    const service = await startProcess({ folder, env });
+    const statuses = async () => {
+      const all = [`Basic ${encoded}`, `Bearer ${bearer}`, `Bearer ${bearer}A`, `Bearer A.${bearer}`, bearer];
+      const answers = all.map((authorization) =>
+        fetch(`${service.url}/users`, { headers: { authorization } }).then(async (answer) => {
+          expect(await answer.text()).not.to.contain(bearer.slice(4));
+          return answer.status;
+        }),
+      );
+      return Promise.all(answers);
+    };
+    expect(await statuses()).to.deep.equal([200, 200, 401, 401, 401]);
+    rmSync(file);
+    expect(await statuses()).to.deep.equal([503, 503, 503, 503, 401]);
+    const { log, told } = await service.stop();
+    const all = [...log, ...told].join('\n');
+    for (const secret of [bearer.slice(4), encoded.slice(8, 40)]) expect(all).not.to.contain(secret);
   });
 });

@@ -10,16 +10,17 @@ import { refusal, withSecret } from './refusal.ts';
 describe('Starting the service', () => {
   afterEach(discardProcesses);
 
-  it('tells where it listens, where its documentation is, where the data is, how to get a token and how to use the other cores', async () => {
+  it('tells where it listens, where its documentation and its console are, where the data is, how to get a token and how to use the other cores', async () => {
     const service = await startProcess();
     const { told } = await service.stop();
     expect(told[0]).to.match(/^Listening on http:\/\/127\.0\.0\.1:\d+\/users$/);
     expect(told[1]).to.equal(`Documentation at ${service.url}/docs`);
-    expect(told[2]).to.equal(`Data in ${join(service.folder, 'data', 'users.db')}`);
-    expect(told[3]).to.match(/npm run --silent token -- --scope "[^"]+"$/);
+    expect(told[2]).to.equal(`Console at ${service.url}/console/`);
+    expect(told[3]).to.equal(`Data in ${join(service.folder, 'data', 'users.db')}`);
+    expect(told[4]).to.match(/npm run --silent token -- --scope "[^"]+"$/);
     const cores = availableParallelism();
     const hint = `One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`;
-    expect(told.slice(4)).to.deep.equal(cores > 1 ? [hint] : []);
+    expect(told.slice(5)).to.deep.equal(cores > 1 ? [hint] : []);
     expect(readdirSync(join(service.folder, 'data'))).to.include('users.db');
   });
 

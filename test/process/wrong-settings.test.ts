@@ -31,6 +31,26 @@ const wrong: { what: string; env: Environment; tells: string; leaves?: string[] 
     tells: 'USERS_REQUIRE_IF_MATCH',
   },
   {
+    what: 'a provider for the console without a client there',
+    env: { USERS_CONSOLE_ISSUER: 'https://login.example' },
+    tells: 'console: issuer (USERS_CONSOLE_ISSUER) and clientId (USERS_CONSOLE_CLIENT_ID) go together',
+  },
+  {
+    what: 'a provider that would break out of the page’s policy',
+    env: { USERS_CONSOLE_ISSUER: "https://login.example/;script-src'*'", USERS_CONSOLE_CLIENT_ID: 'console' },
+    tells: 'console.issuer (USERS_CONSOLE_ISSUER): must be a URL without credentials, query and fragment',
+  },
+  {
+    what: 'a provider that comes unprotected from another machine',
+    env: { USERS_CONSOLE_ISSUER: 'http://login.example', USERS_CONSOLE_CLIENT_ID: 'console' },
+    tells: 'console.issuer (USERS_CONSOLE_ISSUER): must be empty or an https URL',
+  },
+  {
+    what: 'a place for reports that would break out of the page’s policy',
+    env: { USERS_CONSOLE_REPORT_URL: "https://reports.example/; script-src 'unsafe-inline'" },
+    tells: 'console.reportUrl (USERS_CONSOLE_REPORT_URL): must be',
+  },
+  {
     what: 'a secret that is too short',
     env: { ...withSecret, USERS_JWT_SECRET: 'pssst' },
     tells: 'jwt (USERS_JWT_SECRET): The shared secret has 5 bytes; HS256 takes 32.',

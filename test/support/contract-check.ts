@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ValidateFunction } from 'ajv';
 import { closed, type Json, validator } from './contract.ts';
 import type { Exchange } from './exchanges.ts';
+import { findFaults, type PublishedSchema } from './scim-schemas.ts';
 
 /** An XML body, and the schema that it must be valid by. */
 export interface XmlBody {
@@ -30,9 +31,6 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
-/** Where the service begins, below a base path or without one. */
-const isRoot = /^\/(?:v1\/?)?$/;
-
 /** A type is a URL below what is public; the contract that is checked against has paths alone. */
 const withoutBase = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'type' in body
@@ -57,14 +55,36 @@ function answerOf(exchange: Exchange): Answer {
   return { exchange, field, body: decode === undefined || body.length === 0 ? body : decode(body) };
 }
 
+/** What a contract says in words alone. */
+export interface InWords {
+  /** Of the schema of failures, and their media types. */
+  readonly failure: string;
+  readonly failureTypes: readonly string[];
+  /** Of paths that answer to no method with a success. */
+  readonly paths: RegExp;
+}
+
+const ofMain: InWords = {
+  failure: 'Problem',
+  failureTypes: ['application/problem+json', 'application/problem+xml'],
+  // Where the service begins, below a base path or without one.
+  paths: /^\/(?:v1\/?)?$/,
+};
+const ofScim: InWords = {
+  failure: 'Error',
+  failureTypes: ['application/scim+json'],
+  paths: /\/scim\/v2\/Me$/,
+};
+
 export class ContractCheck {
   readonly #document: Json;
+  readonly #words: InWords;
   readonly #paths: readonly (readonly [pattern: RegExp, item: Json])[];
   readonly #ajv = validator();
   readonly #compiled = new Map<string, ValidateFunction>();
 
-  constructor(document: Json) {
-    this.#document = document;
+  constructor(document: Json, words: InWords = ofMain) {
+    [this.#document, this.#words] = [document, words];
     const schemas = closed(document.components?.schemas);
     this.#ajv.addSchema({ $id: 'https://contract.example/openapi', components: { schemas } });
     this.#paths = Object.entries(document.paths as unknown as Record<string, Json>).map(([path, item]) => [
@@ -83,9 +103,10 @@ export class ContractCheck {
       return { mistakes: unread.has(status) && exchange.body.length === 0 ? [] : ['has no X-Request-Id'] };
     const path = target.split('?')[0] ?? '';
     // Of these the contract tells in words alone: the one is no path, the other leads to the documentation.
-    if ((path === '*' || isRoot.test(path)) && status === 204)
+    const isInWords = this.#words.paths.test(path);
+    if ((path === '*' || isInWords) && status === 204)
       return { mistakes: answer.field('allow') === undefined ? ['no Allow'] : [] };
-    if (isRoot.test(path) && status === 303)
+    if (isInWords && status === 303)
       return { mistakes: answer.field('location')?.endsWith('/docs') ? [] : ['leads elsewhere'] };
     const item = this.#itemAt(path) ?? this.#itemAt(path.replace(/^\/[^/]+(?=\/)/, ''));
     if (method === 'OPTIONS' && item !== undefined) return this.#options(answer);
@@ -95,7 +116,7 @@ export class ContractCheck {
     const isNowhere =
       status === 401 || (status === 404 && !/user-not-found/.test(answer.body.toString('utf8')));
     if (operation === undefined || (isNowhere && operation.responses?.[String(status)] === undefined))
-      return this.#elsewhere(answer, item !== undefined || isRoot.test(path));
+      return this.#elsewhere(answer, item !== undefined || isInWords);
     const response = this.#resolved(operation.responses?.[String(status)]);
     if (response === undefined) return { mistakes: [`${status} is no answer to ${method} ${path}`] };
     return this.#answer(answer, response);
@@ -112,8 +133,9 @@ export class ContractCheck {
     if (!expected.includes(status)) return { mistakes: [`${status} where there is nothing`] };
     if (status === 405 && answer.field('allow') === undefined) return { mistakes: ['405 without Allow'] };
     if (method === 'HEAD') return { mistakes: [] };
-    const problem = { schema: { $ref: '#/components/schemas/Problem' } };
-    const content = { 'application/problem+json': problem, 'application/problem+xml': problem };
+    const { failure, failureTypes } = this.#words;
+    const problem = { schema: { $ref: `#/components/schemas/${failure}` } };
+    const content = Object.fromEntries(failureTypes.map((type) => [type, problem]));
     return this.#content(answer, content as unknown as Json);
   }
 
@@ -183,4 +205,30 @@ export class ContractCheck {
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   }
+}
+
+/** Whose paths it has, below a base path or without one. */
+const isScim = (target: string): boolean => /^(?:\/[^/?]+)?\/scim\/v2(?:[/?]|$)/.test(target);
+
+export interface PublishedContracts {
+  readonly main: Json;
+  readonly scim: Json;
+  /** As `/Schemas` shows them. */
+  readonly schemas: readonly PublishedSchema[];
+}
+
+/** Checks an exchange against the contract of the API whose path it has. */
+export function contractChecks({ main, scim, schemas }: PublishedContracts): Pick<ContractCheck, 'check'> {
+  const checks = { main: new ContractCheck(main), scim: new ContractCheck(scim, ofScim) };
+  return {
+    check(exchange) {
+      if (!isScim(exchange.target)) return checks.main.check(exchange);
+      const { mistakes } = checks.scim.check(exchange);
+      const { field, body } = answerOf(exchange);
+      const isJson = /json$/.test(field('content-type') ?? '') && body.length > 0;
+      return {
+        mistakes: isJson ? [...mistakes, ...findFaults(JSON.parse(body.toString()), schemas)] : mistakes,
+      };
+    },
+  };
 }

@@ -7,15 +7,28 @@ import { type ProblemTypes, problemTypes } from '../../src/adapters/http/problem
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { users } from '../../src/domain/users.ts';
 import { randomIds } from '../../src/ids.ts';
-import { startService } from './service.ts';
+import { noConsole, startService } from './service.ts';
 
-/** The APIs of a service at the root. */
-export const apis: readonly Api[] = apisOf(users(memoryStore(), { now: () => new Date() }, randomIds), {
-  publicUrl: '',
-  basePath: '',
-  requireIfMatch: false,
-  sharedCaching: false,
+/** Of a service at the root. */
+const all: readonly Api[] = apisOf({
+  directory: users(memoryStore(), { now: () => new Date() }, randomIds),
+  ids: randomIds,
+  schemes: ['Bearer'],
+  settings: {
+    publicUrl: '',
+    basePath: '',
+    requireIfMatch: false,
+    sharedCaching: false,
+    scim: { maxScanned: 100_000 },
+    console: noConsole,
+  },
 });
+
+/** With a contract of its own. */
+export const scim = all.find(({ name }) => name === 'scim') as Api;
+
+/** Those that the service's contract describes. */
+export const apis: readonly Api[] = all.filter(({ name }) => name !== 'scim' && name !== 'console');
 
 /** Every problem that there is, by its code. */
 export const problems: ProblemTypes = Object.assign({}, problemTypes, ...apis.map((api) => api.problems));

@@ -57,6 +57,12 @@ const json: Readonly<Record<string, string | Buffer>> = {
   'members, and an end that is missing': `{${numbered(nodes, (index) => `"x${index}":0,`)}`,
   'one name': `{${'"x":0,'.repeat(nodes)}"x":0}`,
   'subtags of a language': filled('{"userName":"a","locale":"en', '-a-aaaaa', '!"}'),
+  'a URI that is wrong at its end': filled('{"userName":"a","profileUrl":"a:', '%20', '%2"}'),
+  'base64 that is wrong at its end': filled(
+    '{"userName":"a","x509Certificates":[{"value":"',
+    'AAAA',
+    'A"}]}',
+  ),
   'marks that combine': filled('{"userName":"a', '\\u0301\\u0327', '"}'),
   'values beyond what there may be': filled('{"userName":"a","attributes":{"a":"0"', ',"b":"0"', '}}'),
 };

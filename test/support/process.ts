@@ -100,6 +100,8 @@ export interface Surroundings {
   readonly stderr?: number | Stream;
   /** Arguments of the shell's `ulimit`, such as `-n 256`. */
   readonly limit?: string;
+  /** In the place of the one that the tests' build has made. */
+  readonly program?: string;
 }
 
 const limited = 'ulimit $0 && exec "$@"';
@@ -112,7 +114,7 @@ export function launch(
   command: readonly string[],
   folder: string,
   env: Environment = {},
-  { stdout, stderr, limit }: Surroundings = {},
+  { stdout, stderr, limit, program: main = program }: Surroundings = {},
 ) {
   const options: SpawnOptions = {
     cwd: folder,
@@ -121,8 +123,8 @@ export function launch(
   };
   const child =
     limit === undefined
-      ? spawn(process.execPath, [program, ...command], options)
-      : spawn('sh', ['-c', limited, limit, process.execPath, program, ...command], options);
+      ? spawn(process.execPath, [main, ...command], options)
+      : spawn('sh', ['-c', limited, limit, process.execPath, main, ...command], options);
   children.add(child);
   const out = linesOf(child.stdout ?? Readable.from([]));
   const err = linesOf(child.stderr ?? Readable.from([]));

@@ -6,9 +6,12 @@ import { Agent } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
+import type { ConsoleSettings } from '../../src/adapters/apis/console/page.ts';
 import { apisOf } from '../../src/adapters/apis/index.ts';
+import type { ScimSettings } from '../../src/adapters/apis/scim/service.ts';
 import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
-import { jwtAuthenticator } from '../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import type { Api } from '../../src/adapters/http/api.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
@@ -73,7 +76,8 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
-function answerOf({ status, headers: fields, body }: Exchange): Answer {
+/** With its content coding undone. */
+export function answerOf({ status, headers: fields, body }: Exchange): Answer {
   const headers = new Headers(fields.map(([name, value]): [string, string] => [name, value]));
   const decode = decoders[headers.get('content-encoding') ?? ''];
   const text = (decode === undefined || body.length === 0 ? body : decode(body)).toString('utf8');
@@ -83,6 +87,16 @@ function answerOf({ status, headers: fields, body }: Exchange): Answer {
 /** No limit of what may be done at once. */
 export const noOverload = { requests: 0, streams: 0, answerBytes: 0, eventLoopDelay: 0, bodyBytes: 0 };
 
+/** Its files are the bundle's, which test/console starts. */
+export const noConsole = {
+  enabled: false,
+  issuer: '',
+  clientId: '',
+  scope: '',
+  resource: '',
+  reportUrl: '',
+};
+
 const defaults = {
   publicUrl: '',
   basePath: '',
@@ -90,6 +104,8 @@ const defaults = {
   requireIfMatch: false,
   sharedCaching: false,
   corsOrigins: '',
+  scim: { maxScanned: 100_000 },
+  console: noConsole,
   overload: noOverload,
   host: '127.0.0.1',
   port: 0,
@@ -98,7 +114,7 @@ const defaults = {
 };
 
 /** All settings of the application and its server. */
-export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings;
+export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings & ScimSettings & ConsoleSettings;
 /** Limits that aren't given aren't there. */
 export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;
@@ -106,9 +122,11 @@ export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
 
 /** Takes the tokens that `aToken` makes. */
 export const ofSharedSecret = (): Authenticator =>
-  jwtAuthenticator(
-    { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
-    { now: () => new Date() },
+  bearerAuthenticator(
+    jwtTokens(
+      { issuer, audience, algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } },
+      { now: () => new Date() },
+    ),
   );
 
 /** @param foreign APIs beside the service's own */
@@ -136,7 +154,8 @@ export async function startService(
     },
   );
   const directory = users(store, { now: () => new Date() }, ids);
-  const apis = [...apisOf(directory, settings), ...foreign];
+  const schemes = authenticators.map(({ scheme }) => scheme);
+  const apis = [...apisOf({ directory, ids, schemes, settings }), ...foreign];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log });
   const server = await serve(app, settings, log);
   const authorization = `Bearer ${await aToken()}`;

@@ -74,6 +74,17 @@ const word = fc.string({
 });
 const email = fc.tuple(word, word).map(([local, domain]) => `${local}@${domain}`);
 const languageTag = fc.constantFrom('en', 'en-GB', 'zh-Hant-TW', 'de-CH-1996', 'x-private', 'i-klingon');
+const uri = fc.oneof(
+  fc.webUrl({ withFragments: true, withQueryParameters: true }),
+  fc.constantFrom('urn:x:%c3%A9', 'mailto:a@b', "https://[::1]/a'b&c(d)"),
+);
+/** With padding and without. */
+const base64 = fc
+  .tuple(fc.uint8Array({ minLength: 1, maxLength: 90 }), fc.boolean())
+  .map(([bytes, padded]) => {
+    const text = Buffer.from(bytes).toString('base64');
+    return padded ? text : text.replace(/=+$/, '');
+  });
 const attributeName = fc.oneof(
   fc.constantFrom('constructor', 'toString', 'hasOwnProperty', 'valueOf', 'name', 'xmlns', 'a-b_c9'),
   fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,12}$/),
@@ -120,6 +131,16 @@ const name = {
   honorificSuffix: text(128),
 };
 
+const enterprise = {
+  employeeNumber: text(256),
+  costCenter: text(256),
+  organization: text(256),
+  division: text(256),
+  department: text(256),
+  manager: some({ value: text(255), displayName: text(256) }),
+};
+const display = { display: text(256) };
+
 /** Any valid user as it is stored, with none to all of the optional members. */
 export function anyUser(): fc.Arbitrary<User> {
   const members = {
@@ -135,10 +156,16 @@ export function anyUser(): fc.Arbitrary<User> {
     locale: languageTag,
     timezone: fc.constantFrom('Europe/Amsterdam', 'UTC', 'Etc/GMT+1'),
     active: fc.boolean(),
-    emails: typedList({ value: email }, {}, 4),
-    phoneNumbers: typedList({ value: text(64) }, {}, 4),
+    profileUrl: uri,
+    emails: typedList({ value: email }, display, 4),
+    phoneNumbers: typedList({ value: text(64) }, display, 4),
+    ims: typedList({ value: text(256) }, display, 3),
+    photos: typedList({ value: uri }, display, 3),
     addresses: typedList({}, address, 3),
+    entitlements: typedList({ value: text(256) }, display, 4),
     roles: fc.uniqueArray(text(64), { minLength: 1, maxLength: 6 }),
+    x509Certificates: typedList({ value: base64 }, display, 2),
+    enterprise: some(enterprise),
     attributes: fc
       .uniqueArray(fc.tuple(attributeName, text(1024)), {
         selector: ([key]) => key,

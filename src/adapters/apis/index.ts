@@ -1,16 +1,32 @@
 /** The APIs there are. To add one: its folder, and a line here. `adapters/http/api.ts` says what an API is. */
+import type { Authenticator, Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/api.ts';
+import { consoleApi } from './console/index.ts';
+import type { ConsoleSettings } from './console/page.ts';
 import { docsApi } from './docs/index.ts';
 import { healthApi } from './health/index.ts';
+import { scimApi } from './scim/index.ts';
+import type { ScimSettings } from './scim/service.ts';
 import { userSchemas, usersApi } from './users/index.ts';
 import type { UsersSettings } from './users/users-service.ts';
 
-/** @param directory the use cases, which all of them share */
-export function apisOf(directory: Users, settings: UsersSettings): readonly Api[] {
+export interface ApiParts {
+  /** The use cases, which all of them share. */
+  readonly directory: Users;
+  readonly ids: Ids;
+  /** Of the credentials that are taken. */
+  readonly schemes: readonly Authenticator['scheme'][];
+  readonly settings: UsersSettings & ScimSettings & ConsoleSettings;
+}
+
+export function apisOf({ directory, ids, schemes, settings }: ApiParts): readonly Api[] {
   const users = usersApi({ users: directory, formats, settings });
   const health = healthApi(directory);
   const described = [users, health];
-  return [...described, docsApi({ apis: described, documents: userSchemas(users), settings })];
+  // With a contract of its own.
+  const scim = scimApi({ users: directory, ids, schemes, settings });
+  const console = consoleApi(settings);
+  return [...described, scim, console, docsApi({ apis: described, documents: userSchemas(users), settings })];
 }

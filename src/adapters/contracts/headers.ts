@@ -124,12 +124,11 @@ const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [
 };
 
 /** For `components.parameters`. */
-export const headerParameters = (): Schema =>
+export const headerParameters = (used: ReadonlySet<string>): Schema =>
   Object.fromEntries(
-    Object.entries(requestHeaders).map(([name, [description, schema]]) => [
-      name,
-      { name, in: 'header', description, schema },
-    ]),
+    Object.entries(requestHeaders)
+      .filter(([name]) => used.has(`#/components/parameters/${name}`))
+      .map(([name, [description, schema]]) => [name, { name, in: 'header', description, schema }]),
   );
 
 export const headerParameter = (name: RequestHeader | 'X-Request-Id'): Schema => ({

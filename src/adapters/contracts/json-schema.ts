@@ -35,7 +35,12 @@ function addResponse(document: DocumentType, to: Components): void {
   });
 }
 
-function addRequest({ name, schema, description = '', kind, ignores }: BodyType, to: Components): void {
+function addRequest(body: BodyType, to: Components): void {
+  const { name, schema, description = '', kind, ignores, describedBy } = body;
+  if (describedBy !== undefined) {
+    for (const [own, one] of Object.entries(describedBy)) to.add(own, one);
+    return;
+  }
   addNothing(to);
   const required = kind === 'patch' ? [] : requiredOf(schema);
   addRequestSchema(schema, { name, description, required, ignored: ignores }, to);

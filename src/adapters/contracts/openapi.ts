@@ -29,8 +29,9 @@ const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'A signed token (RFC 9068) with scopes in `scope` or `scp`.',
+    bearerFormat: 'JWT, or an API key',
+    description:
+      'A signed token (RFC 9068) with scopes in `scope` or `scp`; or an API key as `<id>.<secret>`, for clients that keep one long-lived secret only.',
   },
   basic: { type: 'http', scheme: 'basic', description: 'The id and the secret of an API key.' },
 };
@@ -82,7 +83,10 @@ export function openApi({ info, apis, url, printProblem }: ContractParts): Schem
     components: {
       schemas: schemas.all(),
       responses,
-      parameters: { ...parametersOf(apis.flatMap(({ routes }) => routes)), ...headerParameters() },
+      parameters: {
+        ...parametersOf(apis.flatMap(({ routes }) => routes)),
+        ...headerParameters(referencesIn(paths)),
+      },
       headers: headerComponents(referencesIn({ paths, responses })),
       securitySchemes,
     },

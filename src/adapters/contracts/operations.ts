@@ -1,5 +1,5 @@
 /** OpenAPI's paths and operations, from an API's routes. */
-import type { Api, BodyType, DocumentType, Parameter, Route } from '../http/api.ts';
+import type { Answer, Api, BodyType, DocumentType, Parameter, Route } from '../http/api.ts';
 import { bodyTypes } from '../http/body.ts';
 import { problemsAnywhere } from '../http/problem-types.ts';
 import { documentExample } from './examples.ts';
@@ -32,7 +32,7 @@ function requestBodyOf({ formats, maxBodyBytes }: Api, takes: BodyType): Schema 
   );
   return {
     requestBody: {
-      description: `At most ${maxBodyBytes} bytes after decoding.${otherContracts.join('')}`,
+      description: `At most ${takes.maxBytes ?? maxBodyBytes} bytes after decoding.${otherContracts.join('')}`,
       required: true,
       content: Object.fromEntries(entries),
     },
@@ -46,11 +46,23 @@ export const schemaPath = ({ naming }: Pick<DocumentType, 'naming'>, extension: 
 /** A pointer to the id in a document, without its first slash; of a list, to that of its first item. */
 const idPointerOf = ({ isList, naming }: DocumentType): string => (isList ? `${naming.many}/0/id` : 'id');
 
+const hasDocument = (shows: Answer['shows']): shows is DocumentType =>
+  shows !== undefined && 'schema' in shows;
+
+/** Of the routes at which one of these documents is found by its id. */
+const idPathsOf = ({ routes }: Api, { naming }: DocumentType): readonly string[] =>
+  routes.flatMap(({ path, params, answers }) =>
+    params?.id !== undefined && answers.some(({ shows }) => hasDocument(shows) && shows.naming === naming)
+      ? [path]
+      : [],
+  );
+
 /** Links from an answer to the routes that take the id in it. */
 function linksOf(api: Api, document: DocumentType): Schema {
   const from = idPointerOf(document);
+  const paths = idPathsOf(api, document);
   const links = api.routes
-    .filter(({ params }) => params?.id !== undefined)
+    .filter(({ path }) => paths.includes(path))
     .map(({ id, summary, headers }) => {
       const lock = headers[0] === 'If-Match' && from === 'id' ? { 'If-Match': '$response.header.ETag' } : {};
       const parameters = { id: `$response.body#/${from}`, ...lock };
@@ -75,7 +87,7 @@ function operationOf(api: Api, route: Route, problems: ProblemResponses): Schema
   const words = [...(description === undefined ? [] : [description]), ...scopeSentence].join(' ');
   const successes = answers.map((answer) => {
     const { shows } = answer;
-    const links = shows !== undefined && 'schema' in shows ? linksOf(api, shows) : {};
+    const links = hasDocument(shows) ? linksOf(api, shows) : {};
     return [answer.status, { ...successResponse(api, answer), ...links }];
   });
   return {

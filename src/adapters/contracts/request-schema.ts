@@ -44,7 +44,8 @@ const allowNothing = (schema: Schema, to: Components): Schema => ({ anyOf: [sche
 /** A UUID may come in either case of letters (RFC 9562 §4). */
 const allowBothCases = (pattern: unknown): string => String(pattern).replaceAll('a-f', 'a-fA-F');
 
-function valueSchemaOf(schema: TSchema, name: string): Schema {
+/** Of a text or another value by itself, which must be there. @param name of the member or item */
+export function textSchemaOf(schema: TSchema, name: string): Schema {
   const { type, pattern } = toPlain(schema);
   const own = keywordsOf(schema);
   if (type !== 'string') return own;
@@ -59,7 +60,7 @@ function valueSchemaOf(schema: TSchema, name: string): Schema {
 /** @param name of the member, item or entry that the schema is of */
 function requestSchemaOf(schema: TSchema, name: string, to: Components): Schema {
   const kind = kindOf(schema);
-  if (kind.is === 'value') return allowNothing(valueSchemaOf(schema, name), to);
+  if (kind.is === 'value') return allowNothing(textSchemaOf(schema, name), to);
   if (kind.is === 'list') {
     const items = requestSchemaOf(kind.of, kind.item, to);
     return { anyOf: [{ ...keywordsOf(schema, ['minItems']), items }, ...otherEmptyValues('array', to)] };
@@ -98,7 +99,7 @@ function closedObject(
 
 /** Without Nothing: it has to be there. */
 function requiredMember(schema: TSchema, name: string, to: Components): Schema {
-  return kindOf(schema).is === 'value' ? valueSchemaOf(schema, name) : requestSchemaOf(schema, name, to);
+  return kindOf(schema).is === 'value' ? textSchemaOf(schema, name) : requestSchemaOf(schema, name, to);
 }
 
 /** An object may stand without its required members when all members that it has are Nothing. */

@@ -18,7 +18,7 @@ export function findStringEnd(text: string, from: number): number {
 }
 
 /** LF, CR and CRLF end a line. */
-function positionAt(text: string, at: number): Position {
+export function positionAt(text: string, at: number): Position {
   let line = 1;
   let start = 0;
   for (let index = 0; index < at; index += 1) {
@@ -30,12 +30,28 @@ function positionAt(text: string, at: number): Position {
   return { line, column: at - start + 1 };
 }
 
+/** What a text has, or a part of it. */
+export interface JsonCounts {
+  /** Of members: the colons outside strings. */
+  readonly names: number;
+  readonly values: number;
+}
+
+export interface CountedPart {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Only counts: text that isn't JSON is counted as if it were.
- * @returns the number of member names, which is the number of colons outside strings
- * @throws UnreadableError where it first nests deeper than maxDepth or has more values than maxNodes
+ * @param limit of values; as many as a reader takes in one step, where it is left out
+ * @throws UnreadableError where the text first nests deeper than maxDepth or has more values than the limit
  */
-export function countNames(text: string): number {
+export function countValues(
+  text: string,
+  limit: number = maxNodes,
+  { from, to }: CountedPart = { from: 0, to: text.length },
+): JsonCounts {
   let names = 0;
   let values = 0;
   let depth = 0;
@@ -44,7 +60,7 @@ export function countNames(text: string): number {
   const refuse = (detail: string, at: number): never => {
     throw new UnreadableError(detail, positionAt(text, at));
   };
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = from; at < to; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit <= space || unit === colon) {
       if (unit === colon) names += 1;
@@ -53,12 +69,12 @@ export function countNames(text: string): number {
     const opens = unit === 0x5b || unit === 0x7b;
     const closes = unit === 0x5d || unit === 0x7d;
     if (unit === comma || (isEmpty && !closes)) values += 1;
-    if (values > maxNodes) refuse(`it has more than ${maxNodes} values`, at);
+    if (values > limit) refuse(`it has more than ${limit} values`, at);
     isEmpty = opens;
     if (opens) depth += 1;
     else if (closes) depth -= 1;
     if (depth > maxDepth) refuse(`nesting is deeper than ${maxDepth}`, at);
     if (unit === quote) at = findStringEnd(text, at + 1);
   }
-  return names;
+  return { names, values };
 }

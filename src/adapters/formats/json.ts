@@ -4,15 +4,16 @@ import {
   type Codec,
   documentStart,
   type Format,
-  maxDepth,
+  maxNodes,
   type Naming,
   type Reading,
   runToEnd,
   UnreadableError,
 } from './format.ts';
-import { findRepeatedNames, throwSyntaxError } from './json-diagnostics.ts';
-import { countNames } from './json-limits.ts';
+import { examineJson } from './json-diagnostics.ts';
+import { countValues, positionAt } from './json-limits.ts';
 import { checkJsonCharset, readJsonList } from './json-list.ts';
+import { type ParsedText, parseInPieces, parseWhole } from './json-pieces.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -32,19 +33,7 @@ function findUndecodable(bytes: Buffer) {
   while (length < bytes.length && bytes[length] === again[length]) length += 1;
   // As a stream, since the last character may be incomplete.
   const before = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
-  let line = 1;
-  for (let end = before.indexOf('\n'); end >= 0; end = before.indexOf('\n', end + 1)) line += 1;
-  return { line, column: before.length - before.lastIndexOf('\n') };
-}
-
-/** The members of all objects in `value`; NaN when it nests deeper than `levels`. */
-function countMembers(value: unknown, levels: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (levels === 0) return Number.NaN;
-  const within: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  let count = Array.isArray(value) ? 0 : within.length;
-  for (const one of within) count += countMembers(one, levels - 1);
-  return count;
+  return positionAt(before, before.length);
 }
 
 /** A client may send back read-only members as it got them, so mistakes in them don't count. */
@@ -53,26 +42,45 @@ function isReadOnly({ properties }: TObject, pointer: string): boolean {
   return member !== undefined && 'readOnly' in member && member.readOnly === true;
 }
 
-function* read(schema: TObject, bytes: Buffer, charset?: string): Reading {
-  const text = decodeUtf8(bytes, charset);
-  if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
-  const names = countNames(text);
+function* parse(text: string, limit: number): Generator<void, ParsedText, void> {
+  const counts = countValues(text, limit);
   // The rest takes no longer than maxNodes values do.
   yield;
-  const value = parseText(text);
-  // As many members as names means that none occurs twice. Looking for those takes ten times as long.
-  if (countMembers(value, maxDepth) === names) return { value, violations: [] };
-  yield;
-  return { value, violations: findRepeatedNames(text).filter(({ pointer }) => !isReadOnly(schema, pointer)) };
+  return counts.values <= maxNodes ? parseWhole(text, counts) : yield* parseInPieces(text);
 }
 
-function parseText(text: string): unknown {
+function* read(limit: number, schema: TObject, bytes: Buffer, charset?: string): Reading {
+  const text = decodeUtf8(bytes, charset);
+  if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
+  let parsed: ParsedText | undefined;
   try {
-    return JSON.parse(text);
-  } catch {
-    return throwSyntaxError(text);
+    parsed = yield* parse(text, limit);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
   }
+  if (parsed?.hasRepeated === false) return { value: parsed.value, violations: [] };
+  yield;
+  const repeated = yield* examineJson(text);
+  if (parsed === undefined) throw new UnreadableError('this is not JSON', documentStart);
+  const violations = repeated.filter(({ pointer }) => !isReadOnly(schema, pointer));
+  return { value: parsed.value, violations };
 }
+
+/** @param limit of values in a document; beyond maxNodes it may have as many in each item of a list that is its member, and in the rest */
+export const jsonCodec = <T>(schema: TObject, { many }: Naming, limit: number = maxNodes): Codec<T> => ({
+  parse: (bytes, charset) => runToEnd(read(limit, schema, bytes, charset)),
+  read: (bytes, charset) => read(limit, schema, bytes, charset),
+  readList: (chunks, options) =>
+    readJsonList(chunks, many, options, (item) => runToEnd(read(limit, schema, item))),
+  print: (value) => JSON.stringify(value),
+  isCanonical: true,
+  list: {
+    open: (total) => `{${total === undefined ? '' : `"total":${total},`}${JSON.stringify(many)}:[`,
+    between: ',',
+    close: ']}',
+    item: (value) => JSON.stringify(value),
+  },
+});
 
 export const json: Format = {
   name: 'json',
@@ -82,18 +90,5 @@ export const json: Format = {
   problemType: 'application/problem+json',
   inContracts: { body: 'exact', exampleOf: (printed) => JSON.parse(printed) },
   revision: 1,
-  codec: <T>(schema: TObject, { many }: Naming): Codec<T> => ({
-    parse: (bytes, charset) => runToEnd(read(schema, bytes, charset)),
-    read: (bytes, charset) => read(schema, bytes, charset),
-    readList: (chunks, options) =>
-      readJsonList(chunks, many, options, (item) => runToEnd(read(schema, item))),
-    print: (value) => JSON.stringify(value),
-    isCanonical: true,
-    list: {
-      open: (total) => `{${total === undefined ? '' : `"total":${total},`}${JSON.stringify(many)}:[`,
-      between: ',',
-      close: ']}',
-      item: (value) => JSON.stringify(value),
-    },
-  }),
+  codec: (schema, naming) => jsonCodec(schema, naming),
 };

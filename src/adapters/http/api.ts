@@ -13,7 +13,7 @@ export interface Api {
   readonly name: string;
   /** A sentence for the contract. */
   readonly description: string;
-  /** With a slash at the start, none at the end. Paths below are its own, its 404s included; so are its routes, wherever they stand. */
+  /** With a slash at the start, none at the end. It and the paths below are the API's own, its 404s included; so are its routes, wherever they stand. */
   readonly prefixes: readonly string[];
   /** For all paths that are its own, unless a route says otherwise. */
   readonly access: Access;
@@ -60,6 +60,10 @@ export interface BodyType extends DocumentType {
   readonly kind: DocumentKind;
   /** Members that are ignored, whatever they hold: a client may send back what it has read, and can't set these. */
   readonly ignores: readonly string[];
+  /** After decoding, where it may be larger than the API's other bodies. */
+  readonly maxBytes?: number;
+  /** For the contract, in the place of what is made from `schema`: JSON Schemas by name, its own among them, which may refer to one another. */
+  readonly describedBy?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** Request fields that a route heeds, beside those of every request. */

@@ -20,6 +20,7 @@ export interface Authentication {
 }
 
 export interface AuthenticationParts {
+  /** One for a scheme. */
   readonly authenticators: readonly Authenticator[];
   /** The protection space, as challenges name it (RFC 9110 §11.5). */
   readonly realm: string;
@@ -27,8 +28,16 @@ export interface AuthenticationParts {
   readonly schemeHints: ReadonlyMap<string, string>;
 }
 
-export function authentication({ authenticators, realm, schemeHints }: AuthenticationParts): Authentication {
+function mapByScheme(authenticators: readonly Authenticator[]): ReadonlyMap<string, Authenticator> {
   const byScheme = new Map(authenticators.map((one) => [one.scheme.toLowerCase(), one] as const));
+  if (byScheme.size < authenticators.length)
+    throw new Error('two authenticators have one scheme: one of them would never be asked');
+  return byScheme;
+}
+
+/** @throws Error when two authenticators have one scheme */
+export function authentication({ authenticators, realm, schemeHints }: AuthenticationParts): Authentication {
+  const byScheme = mapByScheme(authenticators);
   const schemes = authenticators.map(({ scheme }) => scheme).join(' or ');
 
   /** Authorization is scheme, spaces, credentials (RFC 9110 §11.4). */

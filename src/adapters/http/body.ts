@@ -101,12 +101,17 @@ async function receive(ctx: Context, { bodies }: Load, parser: Parser): Promise<
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-/** One for each API. */
+/** One for each limit. */
 interface ParserOptions {
   readonly parser: Parser;
   /** Bytes after decoding. */
   readonly limit: number;
 }
+
+const parserFor = (limit: number): ParserOptions => ({
+  parser: bodyParser({ enableTypes: ['text'], textLimit: String(limit), ...asBytes }),
+  limit,
+});
 
 /** The body after decoding; its memory is counted before and after. @throws HttpProblem 503 when there is no room for it */
 async function readContent(ctx: Context, coding: string, load: Load, { parser, limit }: ParserOptions) {
@@ -118,11 +123,14 @@ async function readContent(ctx: Context, coding: string, load: Load, { parser, l
 }
 
 /** @returns what reads the bodies of this API, in its formats and up to its limit */
-export function bodyReader({ formats, maxBodyBytes: limit }: Api, { choiceOf }: Negotiator): BodyReader {
+export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotiator): BodyReader {
   const wholeTypes = bodyTypes(formats, 'whole');
   const patchTypes = bodyTypes(formats, 'patch');
-  const parser = bodyParser({ enableTypes: ['text'], textLimit: String(limit), ...asBytes });
+  const parsers = new Map<number, ParserOptions>();
   return async (ctx) => {
+    const limit = ctx.state.route?.takes?.maxBytes ?? maxBodyBytes;
+    const options = parsers.get(limit) ?? parserFor(limit);
+    parsers.set(limit, options);
     const { type, parameters } = typeOf(
       ctx,
       ctx.state.route?.takes?.kind === 'patch' ? patchTypes : wholeTypes,
@@ -133,7 +141,7 @@ export function bodyReader({ formats, maxBodyBytes: limit }: Api, { choiceOf }: 
     if (ctx.req.destroyed && !ctx.req.complete) throw incompleteBody();
     const load = assertPresent(ctx.state.load);
     const bytes = await load
-      .awaitBody(() => readContent(ctx, coding, load, { parser, limit }))
+      .awaitBody(() => readContent(ctx, coding, load, options))
       .catch((error: unknown) => {
         throw toProblem(error, limit);
       });

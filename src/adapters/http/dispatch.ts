@@ -47,10 +47,9 @@ export interface Dispatcher {
   isOpen(path: string): boolean;
 }
 
-/** @param basePath the API's routes stand below it */
-export function dispatcher({ access, routes }: Api, basePath: string): Dispatcher {
+/** One entry for each path: the router tries them all for every request. */
+function createRouter(routes: readonly Route[], basePath: string): Router<State> {
   const router = new Router<State>({ strict: true, sensitive: true, methods: METHODS });
-  // One entry for each path: the router tries them all for every request.
   for (const path of new Set(routes.map((route) => route.path))) {
     const atPath = routes.filter((route) => route.path === path);
     const byMethod = new Map(atPath.map((route) => [route.method as string, routeHandler(route)]));
@@ -59,17 +58,34 @@ export function dispatcher({ access, routes }: Api, basePath: string): Dispatche
       byMethod.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)?.(ctx),
     );
   }
-  const runRoute = router.routes();
+  return router;
+}
+
+/** @param basePath the API's routes stand below it */
+export function dispatcher({ access, routes }: Api, basePath: string): Dispatcher {
+  // A path in full goes before one with a parameter, also for methods that only the other one has.
+  const isWhole = ({ path }: Route): boolean => !path.includes(':');
+  const whole = new Set(routes.filter(isWhole).map(({ path }) => basePath + path));
+  const [wholePaths, others] = [routes.filter(isWhole), routes.filter((route) => !isWhole(route))].map(
+    (some) => {
+      const router = createRouter(some, basePath);
+      return { router, run: router.routes() };
+    },
+  );
+  const routerOf = (path: string) => assertPresent(whole.has(path) ? wholePaths : others);
   const isException = (path: string) =>
-    router
-      .match(path, 'GET')
+    routerOf(path)
+      .router.match(path, 'GET')
       .path.some((layer) =>
         routes.some((route) => basePath + route.path === layer.path && (route.access ?? access) !== access),
       );
   const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
   return {
     // The router goes on to this only where none of its routes has taken the request.
-    dispatch: (ctx) => runRoute(ctx as Parameters<typeof runRoute>[0], () => answerUnrouted(ctx)),
+    dispatch: (ctx) => {
+      const { run } = routerOf(ctx.path);
+      return run(ctx as Parameters<typeof run>[0], () => answerUnrouted(ctx));
+    },
     isOpen: (path) => (hasExceptions && isException(path) ? access !== 'open' : access === 'open'),
   };
 }

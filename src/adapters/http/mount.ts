@@ -34,7 +34,7 @@ export function mount(api: Api, settings: MountSettings, printProblem: PrintProb
 const hasParams = (path: string): boolean => path.includes(':');
 
 /**
- * The API that has a route at the request's path, or else the one with the longest prefix above it.
+ * The API that has a route at the request's path, or else the one with the longest prefix that it begins with.
  * @param fallback for all other paths
  */
 export function apiFinder(all: readonly MountedApi[], fallback: MountedApi, basePath: string): Step {
@@ -46,6 +46,6 @@ export function apiFinder(all: readonly MountedApi[], fallback: MountedApi, base
     .sort((one, other) => other.start.length - one.start.length);
   return ({ path, state }) => {
     state.mounted =
-      exact.get(path) ?? prefixes.find(({ start }) => path.startsWith(start))?.mounted ?? fallback;
+      exact.get(path) ?? prefixes.find(({ start }) => `${path}/`.startsWith(start))?.mounted ?? fallback;
   };
 }

@@ -65,7 +65,7 @@ export const problemTypes = {
     title: 'Authentication is required',
     meaning: 'The request has no credentials, or they are wrong or no longer valid.',
     remedy:
-      'Send Authorization with a Bearer token or with an API key (Basic). WWW-Authenticate says what is taken; get a new token when it has expired.',
+      'Send Authorization with a token (Bearer) or with an API key (Basic, or Bearer as id.secret). WWW-Authenticate says what is taken; get a new token when it has expired.',
     headers: ['WWW-Authenticate'],
   },
   'insufficient-scope': {

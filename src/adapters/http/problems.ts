@@ -17,6 +17,17 @@ export class HttpProblem extends Error {
   }
 }
 
+/** Thrown where an API refuses a request for a reason of its own. @param code of an entry in the API's `problems` */
+export class ApiProblem extends Error {
+  override readonly name: string = 'ApiProblem';
+  readonly code: string;
+
+  constructor(code: string, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}
+
 /** In seconds (RFC 9110 §10.2.3). */
 export const retryAfter = 5;
 
@@ -40,6 +51,7 @@ export function problemOf(error: unknown, own: ProblemTypes): Problem {
     return { code, type, violations: [], headers: {}, detail: type.detail ?? detail, ...more };
   };
   if (error instanceof HttpProblem) return problem(error.code, error.message, { headers: error.headers });
+  if (error instanceof ApiProblem) return problem(error.code, error.message);
   if (error instanceof UnreadableError) {
     const { position } = error;
     const place = position ? `line ${position.line}, column ${position.column}: ` : '';

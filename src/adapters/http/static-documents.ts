@@ -18,12 +18,14 @@ export interface StaticDocument {
   readonly summary: string;
   /** The Content-Security-Policy of a page. */
   readonly policy?: string;
+  /** Cache-Control; left out: an hour. */
+  readonly caching?: string;
   /** Called once, when it is first asked for: it would slow down the start. */
   make(): Promise<string | Buffer>;
 }
 
 /** In seconds: a cache may keep it so long without asking. A release may change it. */
-const maxAge = 3600;
+const usualCaching = 'public, max-age=3600';
 
 interface MadeDocument {
   readonly body: Buffer;
@@ -62,7 +64,7 @@ async function makeDocument(document: StaticDocument): Promise<MadeDocument> {
 
 async function send(
   ctx: Context,
-  { contentType, policy }: StaticDocument,
+  { contentType, policy, caching = usualCaching }: StaticDocument,
   made: MadeDocument,
 ): Promise<void> {
   const { tag, body, encoded } = made;
@@ -71,7 +73,7 @@ async function send(
   const codings = (): readonly Coding[] => (isEncodable ? acceptableCodings(ctx) : ['identity']);
   checkIfMatch(ctx.headers, tag, codings);
   const held = findHeldTag(ctx.headers, tag, codings);
-  const fields = ['Cache-Control', `public, max-age=${maxAge}`, 'ETag', held ?? tagInCoding(tag, coding)];
+  const fields = ['Cache-Control', caching, 'ETag', held ?? tagInCoding(tag, coding)];
   if (policy !== undefined) fields.push('Content-Security-Policy', policy);
   if (held !== undefined || isFresh(ctx.headers)) {
     await respond(ctx, { status: 304, fields, vary });

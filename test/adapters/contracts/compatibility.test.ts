@@ -94,6 +94,11 @@ describe('A change of the OpenAPI document', () => {
     expect(findObjections(now, { ...now, 'openapi.yaml': broken }).join()).to.match(
       /it is gone.*first number/,
     );
+    const scim = parse(now['scim.yaml']);
+    const withoutBulk = stringify(edit(scim, ['paths', '/scim/v2/Bulk'], undefined));
+    expect(findObjections(now, { ...now, 'scim.yaml': withoutBulk }).join()).to.match(
+      /POST \/scim\/v2\/Bulk: it is gone.*first number.*scim/,
+    );
     expect(isVersionRaised('1.4.0', '1.5.0', false)).to.equal(true);
     expect(isVersionRaised('1.4.0', '1.4.1', false)).to.equal(false);
     expect(isVersionRaised('1.4.0', '1.5.0', true)).to.equal(false);

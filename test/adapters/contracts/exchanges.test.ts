@@ -1,10 +1,15 @@
 import { expect } from 'chai';
 import { publishedJson, publishedText } from '../../support/contract.ts';
-import { ContractCheck, type XmlBody } from '../../support/contract-check.ts';
+import { contractChecks, type XmlBody } from '../../support/contract-check.ts';
 import { type Exchange, onExchange } from '../../support/exchanges.ts';
+import type { PublishedSchema } from '../../support/scim-schemas.ts';
 import { faultsBySchema, hasXmllint } from '../../support/xml-schema.ts';
 
-const check = new ContractCheck(await publishedJson('/openapi.json'));
+const check = contractChecks({
+  main: await publishedJson('/openapi.json'),
+  scim: await publishedJson('/scim/v2/openapi.json'),
+  schemas: (await publishedJson('/scim/v2/Schemas')).Resources as unknown as readonly PublishedSchema[],
+});
 const mistakes = new Set<string>();
 const bodies = new Map<string, XmlBody & { readonly test: string }>();
 let running = '';

@@ -1,7 +1,7 @@
 /** The contract as it was recorded and as it is published: changes are held to docs/compatibility.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { publishedText } from '../../support/contract.ts';
 import { findBreaksInOpenApi, isVersionRaised } from './breaking.ts';
 import { findBreaksInXsd } from './breaking-xsd.ts';
@@ -12,6 +12,7 @@ const files = {
   'openapi.yaml': '/openapi.yaml',
   'user.xsd': '/schemas/user.xsd',
   'problem.xsd': '/schemas/problem.xsd',
+  'scim.yaml': '/scim/v2/openapi.json',
 };
 type File = keyof typeof files;
 export type Contract = Readonly<Record<File, string>>;
@@ -19,31 +20,59 @@ export type Contract = Readonly<Record<File, string>>;
 const names = Object.keys(files) as readonly File[];
 
 export function readRecorded(): Contract | undefined {
-  if (!existsSync(resolve(folder, names[0] ?? ''))) return undefined;
+  if (!names.every((name) => existsSync(resolve(folder, name)))) return undefined;
   return Object.fromEntries(
     names.map((name) => [name, readFileSync(resolve(folder, name), 'utf8')]),
   ) as Contract;
 }
 
+/** JSON as YAML, which takes half as many lines. */
+async function readAs(name: File): Promise<string> {
+  const text = await publishedText(files[name]);
+  return files[name].endsWith('.json') ? stringify(JSON.parse(text)) : text;
+}
+
 export async function readPublished(): Promise<Contract> {
-  const entries = names.map(async (name) => [name, await publishedText(files[name])] as const);
+  const entries = names.map(async (name) => [name, await readAs(name)] as const);
   return Object.fromEntries(await Promise.all(entries)) as Contract;
 }
 
-/** Reasons why a contract may not take the place of another; empty when it may. */
-export function findObjections(old: Contract, now: Contract): readonly string[] {
-  const [before, after] = [parse(old['openapi.yaml']), parse(now['openapi.yaml'])];
+interface Versioned {
+  /** It has the version of the others. */
+  readonly openApi: File;
+  readonly xsds: readonly File[];
+  /** Where the version stands. */
+  readonly version: string;
+}
+
+const contracts: readonly Versioned[] = [
+  {
+    openApi: 'openapi.yaml',
+    xsds: ['user.xsd', 'problem.xsd'],
+    version: 'contractVersion (src/adapters/apis/docs/version.ts)',
+  },
+  { openApi: 'scim.yaml', xsds: [], version: 'version (src/adapters/apis/scim/contract.ts)' },
+];
+
+function findObjectionsIn(
+  { openApi, xsds, version }: Versioned,
+  old: Contract,
+  now: Contract,
+): readonly string[] {
+  const [before, after] = [parse(old[openApi]), parse(now[openApi])];
   const breaking = [
     ...findBreaksInOpenApi(before, after),
-    ...findBreaksInXsd(old['user.xsd'], now['user.xsd']),
-    ...findBreaksInXsd(old['problem.xsd'], now['problem.xsd']),
+    ...xsds.flatMap((name) => findBreaksInXsd(old[name], now[name])),
   ];
-  const changed = names.some((name) => old[name] !== now[name]);
+  const changed = [openApi, ...xsds].some((name) => old[name] !== now[name]);
   if (!changed || isVersionRaised(before.info.version, after.info.version, breaking.length > 0)) return [];
-  const asked =
-    breaking.length > 0 ? 'the first number of contractVersion' : 'the second number of contractVersion';
-  return [...breaking, `Raise ${asked} (src/adapters/apis/docs/version.ts): it is ${after.info.version}.`];
+  const number = breaking.length > 0 ? 'first' : 'second';
+  return [...breaking, `Raise the ${number} number of ${version}: it is ${after.info.version}.`];
 }
+
+/** Reasons why a contract may not take the place of another; empty when it may. */
+export const findObjections = (old: Contract, now: Contract): readonly string[] =>
+  contracts.flatMap((contract) => findObjectionsIn(contract, old, now));
 
 /** @returns why it was not recorded; empty when it was */
 export async function record(): Promise<readonly string[]> {

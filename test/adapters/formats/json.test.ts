@@ -4,6 +4,7 @@ import { maxNodes } from '../../../src/adapters/formats/format.ts';
 import { json } from '../../../src/adapters/formats/json.ts';
 import { User } from '../../../src/domain/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
+import { jsonText } from './arbitrary-json.ts';
 
 const codec = json.codec<User>(User, naming);
 const read = (text: string) => codec.parse(Buffer.from(text, 'utf8'));
@@ -128,32 +129,8 @@ describe('Names in JSON', () => {
       .and.to.have.lengthOf.below(200);
   });
   it('are found wherever they stand, and nothing else is taken for them', () => {
-    interface Tree {
-      readonly text: string;
-      readonly repeats: boolean;
-    }
-    const leaf = fc
-      .oneof(fc.string(), fc.constantFrom('":', '\\', '"a":1', ':'), fc.integer(), fc.constant(null))
-      .map((value): Tree => ({ text: JSON.stringify(value), repeats: false }));
-    const name = fc.constantFrom('a', 'b', ':', '"', '\\', '__proto__', '1');
-    const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
-      tree: fc.oneof(
-        { maxDepth: 4 },
-        leaf,
-        fc.array(tie('tree'), { maxLength: 3 }).map((items) => ({
-          text: `[${items.map(({ text }) => text).join()}]`,
-          repeats: items.some(({ repeats }) => repeats),
-        })),
-        fc.array(fc.tuple(name, tie('tree')), { maxLength: 3 }).map((members) => ({
-          text: `{${members.map(([key, { text }]) => `${JSON.stringify(key)} : ${text}`).join()}}`,
-          repeats:
-            new Set(members.map(([key]) => key)).size < members.length ||
-            members.some(([, { repeats }]) => repeats),
-        })),
-      ),
-    }));
     fc.assert(
-      fc.property(tree, ({ text, repeats }) => {
+      fc.property(jsonText, ({ text, repeats }) => {
         expect(read(text).violations.length > 0, text).to.equal(repeats);
       }),
       { numRuns: 1000 },

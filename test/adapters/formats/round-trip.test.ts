@@ -6,9 +6,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { json } from '../../../src/adapters/formats/json.ts';
 import { xml } from '../../../src/adapters/formats/xml.ts';
+import { validator } from '../../../src/domain/schema-validator.ts';
 import { maxUserBytes, User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
 import { needed } from '../../outside/tools.ts';
+import { fullestUser } from '../../support/fullest-user.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
 const inJson = json.codec<User>(User, naming);
@@ -47,6 +49,20 @@ describe('A user on its way through both formats', () => {
 
   it('has as many bytes as a user may have, if it is the largest', () => {
     expect(Buffer.byteLength(inJson.print(largestUser()))).to.equal(maxUserBytes);
+  });
+
+  it('is read if it has all that one may have, also with a type on each element and each text in CDATA', () => {
+    const user = fullestUser();
+    expect(validator(User)(user).violations).to.deep.equal([]);
+    expect(Buffer.byteLength(inJson.print(user))).to.be.at.most(maxUserBytes);
+    expect(inJson.parse(Buffer.from(inJson.print(user)))).to.deep.equal({ value: user, violations: [] });
+    const marked = inXml
+      .print(user)
+      .replace(/<([a-z0-9]+)/gi, '<$1 i:type="a"')
+      .replace(/>([^<>?]+)</g, '><![CDATA[$1]]><')
+      .replace('<user', '<user xmlns:i="http://www.w3.org/2001/XMLSchema-instance"');
+    expect(marked.split('i:type')).to.have.lengthOf.above(1000);
+    expect(inXml.parse(Buffer.from(marked))).to.deep.equal({ value: user, violations: [] });
   });
 
   for (const [order, encode] of Object.entries(utf16)) {

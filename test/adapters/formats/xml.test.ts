@@ -131,6 +131,20 @@ describe('Elements in XML', () => {
   it('of a list make one also if there is but one', () => {
     expect(valueIn('<roles><role>a</role></roles>')).to.deep.equal({ roles: ['a'] });
   });
+  it('of an object within an object stand within its element, in any order, and may be taken out alone', () => {
+    const manager = '<manager><displayName>Mary</displayName><value>7</value></manager>';
+    expect(valueIn(`<enterprise>${manager}<department>x</department></enterprise>`)).to.deep.equal({
+      enterprise: { manager: { displayName: 'Mary', value: '7' }, department: 'x' },
+    });
+    const none = '<enterprise><manager><value xsi:nil="1"/></manager></enterprise>';
+    expect(valueIn(none, `${ours} ${xsi}`)).to.deep.equal({ enterprise: { manager: { value: null } } });
+    const wrong = inUser('<enterprise><manager>7</manager><manager/><boss/></enterprise>');
+    expect(violationsOf(wrong)).to.deep.equal([
+      { pointer: '/enterprise/manager', detail: 'must have elements inside, not text' },
+      { pointer: '/enterprise/manager', detail: 'stands more than once' },
+      { pointer: '/enterprise/boss', detail: 'is not known here' },
+    ]);
+  });
   it('of the attributes need a name, and each another', () => {
     const pair = (name: string) => `<attribute name="${name}">x</attribute>`;
     const text = inUser(

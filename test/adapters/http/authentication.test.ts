@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { apiKeyAuthenticator } from '../../../src/adapters/credentials/api-keys/authenticator.ts';
+import { apiKeys } from '../../../src/adapters/credentials/api-keys/authenticator.ts';
 import { addKey } from '../../../src/adapters/credentials/api-keys/change-keys.ts';
+import { bearerAuthenticator } from '../../../src/adapters/credentials/bearer.ts';
+import { authentication } from '../../../src/adapters/http/authentication.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
+import { noTokens } from '../../../src/authentication.ts';
 import { answersIn } from '../../support/raw-answers.ts';
 import {
   aToken,
@@ -80,20 +83,20 @@ describe('Authentication', () => {
 describe('Credentials of two schemes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'users-schemes-'));
   const file = join(folder, 'keys.json');
-  addKey(file, { id: 'one', scopes: ['users:read'] });
-  const keys = apiKeyAuthenticator(
+  const secret = addKey(file, { id: 'one', scopes: ['users:read'] });
+  const keys = apiKeys(
     { file, maxStaleSeconds: 60, onProblem: (problem) => expect.fail(problem) },
     { now: () => new Date() },
   );
   after(async () => {
-    await keys.close();
+    await keys.basic.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   let service: TestService;
   let stopped: Promise<void> | undefined;
   const start = async (more: Partial<ServiceSettings> = {}) => {
-    service = await startService(more, memoryStore(), [ofSharedSecret(), keys]);
+    service = await startService(more, memoryStore(), [ofSharedSecret(), keys.basic]);
   };
   const stop = () => {
     stopped ??= service.close();
@@ -130,14 +133,76 @@ describe('Credentials of two schemes', () => {
     });
   }
 
+  const startKeysOnly = async () => {
+    const bearer = bearerAuthenticator(noTokens, keys.bearer);
+    service = await startService({}, memoryStore(), [bearer, keys.basic]);
+  };
+  const basicChallenge = 'Basic realm="users", charset="UTF-8"';
+
   it('of the one that is not set are refused with a word of it', async () => {
-    service = await startService({}, memoryStore(), [keys]);
+    await startKeysOnly();
     const answer = await service.send('/users');
     expect(answer.status).to.equal(401);
-    expect(answer.json().detail).to.match(
-      /^This service takes no tokens: no USERS_JWT_\S+, .* is set where it runs\. Send .* with Basic credentials\.$/,
+    const hint =
+      'This service takes no tokens: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.';
+    expect(answer.json().detail).to.equal(hint);
+    expect(answer.headers.get('www-authenticate')).to.equal(
+      `Bearer realm="users", error="invalid_token", error_description="${hint}", ${basicChallenge}`,
     );
-    expect(answer.headers.get('www-authenticate')).to.equal('Basic realm="users", charset="UTF-8"');
+    const other = await service.send('/users', { headers: { authorization: 'Negotiate x' } });
+    expect(other.json().detail).to.equal('Send an Authorization header with Bearer or Basic credentials.');
+  });
+
+  it('are both taken of an API key, and challenged once each where only API keys are set', async () => {
+    await startKeysOnly();
+    const send = (authorization: string) => service.send('/users', { headers: { authorization } });
+    const basic = `Basic ${Buffer.from(`one:${secret}`).toString('base64')}`;
+    for (const right of [basic, `Bearer one.${secret}`, `bearer   one.${secret}`])
+      expect((await send(right)).status, right).to.equal(200);
+    const challenges: [string, string][] = [
+      ['', 'Bearer realm="users"'],
+      [`${basic}AAA=`, 'Bearer realm="users"'],
+      [
+        `Bearer one.${secret}A`,
+        'Bearer realm="users", error="invalid_token", error_description="The API key is wrong."',
+      ],
+      [
+        'Bearer',
+        'Bearer realm="users", error="invalid_token", error_description="The API key is malformed."',
+      ],
+    ];
+    for (const [wrong, challenge] of challenges) {
+      const { status, headers } = await send(wrong);
+      expect([status, headers.get('www-authenticate')], wrong).to.deep.equal([
+        401,
+        `${challenge}, ${basicChallenge}`,
+      ]);
+    }
+    const headers = { authorization: `Bearer one.${secret}` };
+    const forbidden = await service.send(path, { method: 'DELETE', headers });
+    expect([forbidden.status, forbidden.headers.get('www-authenticate')]).to.deep.equal([
+      403,
+      `Bearer realm="users", error="insufficient_scope", scope="users:delete", ${basicChallenge}`,
+    ]);
+    expect(service.log.join('')).not.to.contain(secret);
+  });
+
+  it('open the directory with a bearer secret whatever the id, whose bytes are UTF-8', async () => {
+    await startKeysOnly();
+    for (const id of ['erp.eu', 'Büro 7', '世界', 'a, b', 'a"b\\'] as const) {
+      const own = addKey(file, { id, scopes: ['users:read'] });
+      const authorization = `Bearer ${Buffer.from(`${id}.${own}`).toString('latin1')}`;
+      expect((await service.send('/users', { headers: { authorization } })).status, id).to.equal(200);
+    }
+    const latin1 = await service.send('/users', { headers: { authorization: `Bearer Büro 7.${secret}` } });
+    expect(latin1.json().detail).to.equal('The API key is malformed.');
+  });
+
+  it('are one authenticator each: a second of the same scheme is a mistake that is told at the start', () => {
+    const authenticators = [ofSharedSecret(), bearerAuthenticator(keys.bearer)];
+    expect(() => authentication({ authenticators, realm: 'users', schemeHints: new Map() })).to.throw(
+      'two authenticators have one scheme',
+    );
   });
 
   it('are challenged both while the service stops', async () => {

@@ -3,7 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { jwtAuthenticator } from '../../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../../src/adapters/credentials/jwt/authenticator.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { open } from '../../support/sockets.ts';
@@ -71,9 +72,11 @@ describe('A client', () => {
       typ: 'at+jwt',
       leewaySeconds: 0,
     } as const;
-    const authenticator = jwtAuthenticator(
-      { ...options, keys: { jwksUrl, maxAgeSeconds: 600, timeout: 5000 } },
-      { now: () => new Date() },
+    const authenticator = bearerAuthenticator(
+      jwtTokens(
+        { ...options, keys: { jwksUrl, maxAgeSeconds: 600, timeout: 5000 } },
+        { now: () => new Date() },
+      ),
     );
     service = await startService({}, memoryStore(), [authenticator]);
     const token = await new SignJWT({ scope: 'users:write' })

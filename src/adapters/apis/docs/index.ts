@@ -14,7 +14,7 @@ export interface DocsParts {
   readonly apis: readonly Api[];
   /** Of these APIs, beside the OpenAPI document: a schema in a format's own language. */
   readonly documents: readonly StaticDocument[];
-  readonly settings: UrlSettings;
+  readonly settings: UrlSettings & { readonly console: { readonly enabled: boolean } };
 }
 
 export function docsApi({ apis, documents, settings }: DocsParts): Api {
@@ -32,7 +32,12 @@ export function docsApi({ apis, documents, settings }: DocsParts): Api {
     problems: {},
     routes: [
       ...rootRoutes(url, settings.basePath),
-      ...staticRoutes([...contracts, ...documents, ...problemPages(apis), ...tryDocuments]),
+      ...staticRoutes([
+        ...contracts,
+        ...documents,
+        ...problemPages(apis),
+        ...tryDocuments(settings.console.enabled),
+      ]),
     ],
   };
   return docs;

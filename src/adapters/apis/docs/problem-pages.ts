@@ -1,10 +1,10 @@
 /** `/problems/{type}`: the page that a problem's `type` leads to, for the person who has to do something about it. */
 import { createHash } from 'node:crypto';
+import { escapeHtml, htmlType, printPage } from '../../html.ts';
 import type { Api } from '../../http/api.ts';
 import { problemPath } from '../../http/problem-details.ts';
 import { type ProblemType, problemTypes } from '../../http/problem-types.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { escapeHtml, htmlType, printPage } from './html.ts';
 
 const style =
   'body{max-width:42rem;margin:3rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#222;background:#fff}' +

@@ -1,8 +1,8 @@
 /** `/docs`: Swagger UI, from its package's own files. The page loads nothing from elsewhere, and its policy holds it to that. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { htmlType, printPage } from '../../html.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { htmlType, printPage } from './html.ts';
 
 /** React sets styles by script, which `style-src` leaves alone; the pictures in the style sheet are `data:` URLs. */
 const policy =
@@ -10,14 +10,14 @@ const policy =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Paths are relative to `/docs`, so that they hold behind any prefix. */
-const printDocsPage = (): string =>
+const printDocsPage = (hasConsole: boolean): string =>
   printPage(
     'User management: API',
     `<link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 <script src="docs/swagger-ui-bundle.js" defer></script>
 <script src="docs/start.js" defer></script>`,
-    '<div id="api"></div>',
+    `${hasConsole ? '<p><a href="console/">The console: users, for people</a></p>\n' : ''}<div id="api"></div>`,
   );
 
 const start = `SwaggerUIBundle({
@@ -48,13 +48,13 @@ const partOfPage = (name: string, contentType: string, make: StaticDocument['mak
 });
 
 /** The page and the files that it loads. */
-export const tryDocuments: readonly StaticDocument[] = [
+export const tryDocuments = (hasConsole: boolean): readonly StaticDocument[] => [
   {
     path: '/docs',
     contentType: htmlType,
     policy,
     summary: 'This document as a page, to try requests on',
-    make: async () => printDocsPage(),
+    make: async () => printDocsPage(hasConsole),
   },
   partOfPage('start.js', 'text/javascript; charset=utf-8', async () => start),
   ...Object.entries(packageFiles).map(([name, contentType]) =>

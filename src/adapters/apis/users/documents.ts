@@ -10,12 +10,19 @@ const exampleInput: UserInput = {
   externalId: 'hr-1815',
   name: { familyName: 'Lovelace', givenName: 'Ada' },
   displayName: 'Ada Lovelace',
+  profileUrl: 'https://people.example.com/ada',
   preferredLanguage: 'en-GB',
   timezone: 'Europe/London',
   active: true,
   emails: [{ value: 'ada@example.com', type: 'work', primary: true }],
+  entitlements: [{ value: 'engine-room', display: 'Engine room' }],
   roles: ['engineer'],
-  attributes: { costCenter: '42' },
+  enterprise: {
+    employeeNumber: '1815',
+    department: 'Analytical engines',
+    manager: { value: '019b7c5a-3f6e-7b21-9d0c-5a7e8f902431', displayName: 'Charles Babbage' },
+  },
+  attributes: { floor: '2' },
 };
 
 const example: User = {

@@ -4,8 +4,8 @@ import { findMarkedFields } from '../../../domain/marked-fields.ts';
 import { maxSearchLength, maxTerms } from '../../../domain/search.ts';
 import { User } from '../../../domain/user.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
+import { cursorLengths } from '../../cursor.ts';
 import type { Parameter } from '../../http/api.ts';
-import { cursorLengths } from './cursor.ts';
 import { listParameters, maxLimit, sortValues } from './query-parameters.ts';
 
 /** Of the operation. */

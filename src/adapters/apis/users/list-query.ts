@@ -1,7 +1,8 @@
 /** The query of GET /users as a whole: which users, in which order, and which page of them. */
+import { type Filters, filterNames } from '../../../domain/filters.ts';
 import type { Conditions } from '../../../domain/ports.ts';
 import type { Position, Sort } from '../../../domain/sorts.ts';
-import { type CursorScope, makeCursor, type Place, parseCursor } from './cursor.ts';
+import { type CursorScope, makeCursor, type Place, parseCursor } from '../../cursor.ts';
 import {
   type Given,
   invalidParameter,
@@ -43,6 +44,31 @@ function parsePlace(name: 'after' | 'before', given: Given, scope: CursorScope):
   return place;
 }
 
+/** What a cursor of the list belongs to. */
+export interface ListParts {
+  /** By their keys: `ADA` and `ada` are the same userName. */
+  readonly filters: Filters;
+  /** As given. */
+  readonly search: string | undefined;
+  readonly sort: Sort;
+}
+
+/**
+ * Where a list is neither searched nor sorted its cursors are what releases before 1.2 of the contract made, and can be handed from
+ * one to the other, as happens when several processes are upgraded one after the other.
+ */
+export function cursorScope({ filters, search, sort: { by, descending } }: ListParts): CursorScope {
+  const isTurned = by !== undefined || descending === true;
+  return {
+    parameters: [
+      ...filterNames.map((name) => [name, filters[name] ?? null]),
+      ...(search === undefined ? [] : [['search', search]]),
+      ...(isTurned ? [['sort', by ?? null, descending === true]] : []),
+    ],
+    isSorted: by !== undefined,
+  };
+}
+
 function queryMaker(given: Given, scope: CursorScope): ListQuery['queryOf'] {
   const kept = [...given].filter(([name]) => name !== 'after' && name !== 'before');
   return (page) => {
@@ -63,7 +89,7 @@ export function parseListQuery(querystring: string): ListQuery {
   const limit = parseLimit(given.get('limit'));
   const hasTotal = parseTotal(given.get('total'));
   if (given.has('after') && given.has('before')) throw invalidParameter('before does not go with after.');
-  const scope = { filters, search: given.get('search'), sort };
+  const scope = cursorScope({ filters, search: given.get('search'), sort });
   const after = parsePlace('after', given, scope);
   return {
     conditions: { filters, terms },

@@ -74,7 +74,7 @@ class ListReader {
     const { before, conditions, sort, limit } = this.#query;
     const walk = { ...conditions, sort, limit: assertPresent(limit) };
     const end = before === 'end' ? undefined : before;
-    return (await this.#service.users.findPageBefore(this.#principal(), { ...walk, before: end })).after;
+    return this.#service.users.findPageBefore(this.#principal(), { ...walk, before: end });
   }
 
   /** @param limit all when it is left out */

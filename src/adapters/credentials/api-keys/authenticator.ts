@@ -1,11 +1,15 @@
-/** API keys over HTTP Basic (RFC 7617), for clients that can't do OAuth: key id and secret. */
+/**
+ * API keys, for clients that can't do OAuth: id and secret over HTTP Basic (RFC 7617), or as `id.secret` over Bearer (RFC 6750) from
+ * those that keep one long-lived secret only, as identity providers do.
+ */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../../domain/errors.ts';
 import type { Authenticator, Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
+import type { BearerKind } from '../bearer.ts';
 import { watchFile } from '../watched-file.ts';
-import { type ApiKey, hashOf, parseKeyFile } from './key-file.ts';
+import { type ApiKey, hashOf, isKeyId, parseKeyFile } from './key-file.ts';
 
 export interface ApiKeyOptions {
   /**
@@ -35,25 +39,39 @@ const toGrant = ({ id, hash, expires, scopes }: ApiKey): Grant => ({
 /** Compared with for an unknown id, so that it takes as long as a known one. */
 const decoys: readonly Grant[] = [toGrant({ id: '', hash: randomBytes(32), scopes: [] })];
 
+/** One set of keys, in the two ways in which they come. Closing either closes the file. */
+export interface ApiKeys {
+  readonly basic: Authenticator;
+  /** Takes all that has a dot behind an id; tokens have to be told apart before. */
+  readonly bearer: BearerKind;
+}
+
 /** @throws Error naming the file when it can't be read or isn't valid */
-export function apiKeyAuthenticator(options: ApiKeyOptions, clock: Clock): Authenticator {
+export function apiKeys(options: ApiKeyOptions, clock: Clock): ApiKeys {
   const keys = watchFile({ ...options, parse: (text) => groupById(parseKeyFile(text)), isPrivate: true });
+  const close = async () => keys.close();
+  function authenticate({ id, secret }: IdAndSecret): Principal {
+    const grantsById = keys.current();
+    if (grantsById === undefined) throw new DomainError('unavailable', 'The API keys are out of reach.');
+    const hash = hashOf(secret);
+    // Compares all, so that the time says nothing about which one matches.
+    const matches = (grantsById.get(id) ?? decoys).filter((grant) => timingSafeEqual(grant.hash, hash));
+    if (matches.length === 0) throw invalidKey('The API key is wrong.');
+    const now = clock.now();
+    const valid = matches.find(({ expires }) => expires === undefined || now < expires);
+    if (valid === undefined) throw invalidKey('The API key has expired.');
+    return valid.principal;
+  }
   return {
-    scheme: 'Basic',
-    authenticate: (credentials) => {
-      const { id, secret } = decodeCredentials(credentials);
-      const grantsById = keys.current();
-      if (grantsById === undefined) throw new DomainError('unavailable', 'The API keys are out of reach.');
-      const hash = hashOf(secret);
-      // Compares all, so that the time says nothing about which one matches.
-      const matches = (grantsById.get(id) ?? decoys).filter((grant) => timingSafeEqual(grant.hash, hash));
-      if (matches.length === 0) throw invalidKey('The API key is wrong.');
-      const now = clock.now();
-      const valid = matches.find(({ expires }) => expires === undefined || now < expires);
-      if (valid === undefined) throw invalidKey('The API key has expired.');
-      return valid.principal;
+    basic: { scheme: 'Basic', authenticate: (credentials) => authenticate(parseBasic(credentials)), close },
+    bearer: {
+      name: 'API key',
+      authenticate: (credentials) => {
+        const key = parseBearer(credentials);
+        return key && authenticate(key);
+      },
+      close,
     },
-    close: async () => keys.close(),
   };
 }
 
@@ -63,8 +81,13 @@ function groupById(keys: readonly ApiKey[]): Map<string, Grant[]> {
   return groups;
 }
 
+interface IdAndSecret {
+  readonly id: string;
+  readonly secret: string;
+}
+
 /** Strict base64 of strict UTF-8 `id:secret`. */
-function decodeCredentials(credentials: string): { id: string; secret: string } {
+function parseBasic(credentials: string): IdAndSecret {
   const bytes = Buffer.from(credentials, 'base64');
   const text = bytes.toString('utf8');
   const colon = text.indexOf(':');
@@ -73,4 +96,25 @@ function decodeCredentials(credentials: string): { id: string; secret: string } 
     throw invalidKey('The API key is malformed.');
   }
   return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+}
+
+/**
+ * `id.secret`. The last dot parts them: an id may have dots, a secret that `addKey` makes has none. Undefined without a dot behind
+ * what can be an id.
+ */
+function parseBearer(credentials: string): IdAndSecret | undefined {
+  const text = decodeField(credentials) ?? '';
+  const dot = text.lastIndexOf('.');
+  const id = text.slice(0, Math.max(0, dot));
+  return isKeyId(id) ? { id, secret: text.slice(dot + 1) } : undefined;
+}
+
+/** Whether `addKey` could have made it: of bearer credentials that may be a damaged token as well. */
+export const isKeyShaped = (credentials: string): boolean =>
+  /^[A-Za-z0-9_-]{43}$/.test(parseBearer(credentials)?.secret ?? '');
+
+/** Node gives each byte of a header field as a character. An id that isn't ASCII comes in UTF-8; undefined for anything else. */
+function decodeField(value: string): string | undefined {
+  const bytes = Buffer.from(value, 'latin1');
+  return bytes.toString('latin1') === value && isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }

@@ -17,6 +17,7 @@ import { dirname } from 'node:path';
 import type { Scope } from '../../../domain/scopes.ts';
 import { makeFolder, readRegularFile, syncFolder } from '../../files.ts';
 import { codeOf, withFileName } from '../../system-errors.ts';
+import { isTokenShaped } from '../jwt/compact.ts';
 import { hashOf, instantOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
 
 export interface NewKey {
@@ -47,14 +48,24 @@ const toListedKey = ({ id, hash, scopes, expires }: KeyEntry): ListedKey => ({
   expires: expires === undefined ? undefined : instantOf(expires),
 });
 
+/** How a key comes over Bearer; see `apiKeys`. */
+export const bearerSecretOf = (id: string, secret: string): string => `${id}.${secret}`;
+
+/** What would be lost or misread in a Bearer field. Such an id, written into the file by hand, is of use with Basic only. */
+function assertFitForBearer(id: string, secret: string): void {
+  if (id.startsWith(' ')) throw new Error('the id begins with a space');
+  if (isTokenShaped(bearerSecretOf(id, secret))) throw new Error('the id has the shape of a signed token');
+}
+
 /**
  * Adds a key with a new secret of 256 bits and returns the secret (base64url), which is stored nowhere. Makes the file (mode 0600)
  * and its folder when they are missing. Other keys of the same id stay.
- * @throws Error naming the file when its content or the new key isn't valid, or when another process is changing it; the file is
+ * @throws Error when the id can't be sent as Bearer credentials; naming the file when its content or the new key isn't valid, or when another process is changing it; the file is
  *   left unchanged
  */
 export function addKey(file: string, { id, scopes, expires }: NewKey): string {
   const secret = randomBytes(32).toString('base64url');
+  assertFitForBearer(id, secret);
   makeFolder(dirname(file));
   changeFile(file, (keys) => {
     const end = expires === undefined ? {} : { expires: expires.toISOString() };

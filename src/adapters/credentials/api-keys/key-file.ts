@@ -5,11 +5,14 @@ import { Compile } from 'typebox/compile';
 import { type Scope, scopes } from '../../../domain/scopes.ts';
 import { parseJson } from '../parse-json.ts';
 
+// RFC 7617 §2: a user-id has no colon, and no control characters.
+const idPattern = /^[^:\p{Cc}]{1,128}$/u;
+export const isKeyId = (text: string): boolean => idPattern.test(text);
+
 const closed = { additionalProperties: false };
 const Entry = Type.Object(
   {
-    // RFC 7617 §2: a user-id has no colon, and no control characters.
-    id: Type.String({ pattern: /^[^:\p{Cc}]{1,128}$/u }),
+    id: Type.String({ pattern: idPattern }),
     // 256 bits in 43 characters, the last of which has two bits that stand for nothing.
     hash: Type.String({ pattern: /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/ }),
     scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true }),

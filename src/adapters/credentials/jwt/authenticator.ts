@@ -1,6 +1,7 @@
-/** Bearer tokens (RFC 6750): signed JWTs (RFC 7519), by default access tokens of RFC 9068. */
-import type { Authenticator, Clock, Principal } from '../../../domain/ports.ts';
+/** Signed tokens: JWTs (RFC 7519), by default access tokens of RFC 9068. */
+import type { Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
+import type { BearerKind } from '../bearer.ts';
 import { type ClaimRules, checkClaims, clientOf, invalidToken, scopeNamesOf } from './claims.ts';
 import { type CompactToken, type JsonObject, parseCompact, parseJsonObject } from './compact.ts';
 import type { SigningKey } from './json-web-keys.ts';
@@ -29,10 +30,10 @@ const maxTokenLength = 8 * 1024;
 
 /**
  * Checks all of each token at every request: `alg`, `typ`, signature, `iss`, `aud`, `exp` (required), `nbf`. Refuses `crit`,
- * ID tokens and tokens above 8 KiB. Scopes come from `scope`, else `scp`. Synchronous unless a key set has to be fetched first.
+ * ID tokens and whatever is above 8 KiB. Scopes come from `scope`, else `scp`. Synchronous unless a key set has to be fetched first.
  * @throws Error when the keys don't fit the algorithms, the secret is too short or the key file is broken
  */
-export function jwtAuthenticator(options: JwtOptions, clock: Clock): Authenticator {
+export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
   const keys = openKeySet(options);
   const checkHeader = createHeaderCheck(options);
   function toPrincipal(token: CompactToken, candidates: readonly SigningKey[]): Principal {
@@ -43,11 +44,11 @@ export function jwtAuthenticator(options: JwtOptions, clock: Clock): Authenticat
     return { id: clientOf(claims), scopes: scopesOf(scopeNamesOf(claims)) };
   }
   return {
-    scheme: 'Bearer',
+    name: 'token',
     authenticate: (credentials) => {
       if (credentials.length > maxTokenLength) throw invalidToken('The token is too long.');
       const token = parseCompact(credentials);
-      if (token === undefined) throw invalidToken('The token is malformed.');
+      if (token === undefined) return undefined;
       const found = keys.find(checkHeader(token.header), token.header.kid);
       if (found instanceof Promise) return found.then((candidates) => toPrincipal(token, candidates));
       return toPrincipal(token, found);

@@ -33,6 +33,9 @@ export function parseJsonObject(bytes: Buffer): JsonObject | undefined {
   }
 }
 
+/** Tells a token from other bearer credentials, before anything is verified. */
+export const isTokenShaped = (credentials: string): boolean => parseCompact(credentials) !== undefined;
+
 /** Undefined for anything but three parts of base64url, the first of them a JSON object. */
 export function parseCompact(token: string): CompactToken | undefined {
   const first = token.indexOf('.');

@@ -66,13 +66,16 @@ class MemoryStore implements UserStore {
     return found && readEntry(found);
   }
 
-  async list({ limit, filters, terms = [], ...walk }: UserQuery): Promise<StoredUser[]> {
+  async list({ limit, skip = 0, filters, terms = [], ...walk }: UserQuery): Promise<StoredUser[]> {
     this.#assertOpen();
     const wanted = Object.entries(filters).map(joinKey);
     const page: StoredUser[] = [];
+    let toPass = skip;
     for (const entry of this.#walk(walk)) {
       if (page.length >= limit) break;
-      if (matches(entry, wanted, terms)) page.push(readEntry(entry));
+      if (!matches(entry, wanted, terms)) continue;
+      if (toPass > 0) toPass -= 1;
+      else page.push(readEntry(entry));
     }
     return page;
   }

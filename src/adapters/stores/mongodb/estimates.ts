@@ -10,6 +10,9 @@ const maxKept = 1_000;
 /** To look at one more of them than this takes longer than a walk that finds as many matches by chance. */
 const fewOf = (limit: number, all: number): number => Math.ceil(Math.sqrt(limit * all));
 
+/** As many documents as a server sorts without its disk (100 MB) have room in it, at five times the usual size. */
+export const mostSorted = 20_000;
+
 /** Of those who match one of several conditions only some match all, so that a walk to them takes longer. */
 const moreOfSeveral = 4;
 
@@ -42,13 +45,14 @@ export class Estimates {
 
   /**
    * Undefined without conditions. Takes who matches one condition to be as likely as anybody to match another one.
-   * @param limit how many users the page has
+   * @param limit how many users are read or passed over
    */
   async make(conditions: readonly Condition[], limit: number): Promise<Estimate | undefined> {
     if (conditions.length === 0) return undefined;
     // A rough number will do here, and this one costs nothing.
     const all = await this.#keep('', () => this.#users.estimatedDocumentCount(this.#limits));
-    const few = Math.min(this.#few, fewOf(limit, all) * (conditions.length > 1 ? moreOfSeveral : 1));
+    const quicker = fewOf(limit, all) * (conditions.length > 1 ? moreOfSeveral : 1);
+    const few = Math.min(this.#few, quicker, limit > mostSorted ? mostSorted : quicker);
     const counts = await Promise.all(
       conditions.map(async (condition) => ({ condition, candidates: await this.#count(condition, few) })),
     );

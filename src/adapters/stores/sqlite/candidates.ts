@@ -97,18 +97,21 @@ export class Candidates {
     return this.#statements.get<number>(countFilterUpToSql, [...filter, most]) ?? 0;
   }
 
+  /** Where the first block has its share of `most`, the others are taken to have theirs: that they haven't, a walk finds out. */
   *#countMatched(terms: readonly Term[], most: number): Steps<Lead> {
+    const all = [...this.blocks()];
+    const share = Math.ceil(most / all.length);
     let users = 0;
     const blocks: number[] = [];
-    for (const block of this.blocks()) {
-      if (users >= most) return { terms, users };
-      const before = users;
-      users +=
-        this.#statements.get<number>(countMatchedUpToSql, [matchQuery(terms, block), most - users]) ?? 0;
-      if (users > before) blocks.push(block);
+    for (const block of all) {
+      const upTo = block === 0 ? share : most - users;
+      const found = this.#statements.get<number>(countMatchedUpToSql, [matchQuery(terms, block), upTo]) ?? 0;
+      if (found >= upTo) return { terms, users: most };
+      users += found;
+      if (found > 0) blocks.push(block);
       if (users >= stepCounted) yield;
     }
-    return users < most ? { terms, users, blocks } : { terms, users };
+    return { terms, users, blocks };
   }
 
   /** Their numbers, or their ids where the lead is a filter: a step at a time, as JSON. */

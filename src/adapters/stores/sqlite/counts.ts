@@ -1,20 +1,19 @@
 /** How many users match: from the indexes alone where they know, else by looking at those whom the rarest condition leads to. */
 import { type Candidates, Effort, type Lead, residueBehind, type Steps, type Wanted } from './candidates.ts';
 import { Pace } from './pace.ts';
+import { passOver } from './pass-over.ts';
 import {
-  countFilterSql,
   countMatchedSql,
   countMatchingSql,
+  countWithinSql,
   type Pair,
+  residueOf,
   totalSql,
   usersOfFilter,
 } from './query-sql.ts';
 import type { Statements } from './statements.ts';
-import { findStepEnd, firstPlace, lastPlace } from './stretches.ts';
+import { findStepEnd, stretchOf } from './stretches.ts';
 import { isExact, matchQuery } from './word-index.ts';
-
-/** Keys of a filter that are counted in one step. */
-const countedAtOnce = 50_000;
 
 /** How far conditions are counted to find the rarest, where each of its users is looked at. */
 const countedForLead = 100_000;
@@ -33,9 +32,11 @@ export class Counts {
     const [filter] = filters;
     if (filter === undefined && terms.length === 0) return this.#statements.get<number>(totalSql) ?? 0;
     if (filter !== undefined && filters.length === 1 && terms.length === 0)
-      return yield* this.#countFilter(filter);
+      return yield* this.#countFilters([filter]);
     if (filter === undefined && isExact(terms)) return yield* this.#countTerms(wanted);
     const lead = yield* this.#candidates.findLead(wanted, countedForLead);
+    if (lead.filter !== undefined && terms.length === 0)
+      return yield* this.#countFilters([lead.filter, ...filters.filter((one) => one !== lead.filter)]);
     const residue = residueBehind(wanted, lead);
     const sql = countMatchingSql(lead.filter ? 'id' : 'n', residue);
     const [effort, pace] = [new Effort(), new Pace()];
@@ -48,13 +49,20 @@ export class Counts {
     return users;
   }
 
-  *#countFilter(filter: Pair): Steps<number> {
-    const walk = usersOfFilter(false);
+  /** The users of the rarest filter who have all the others, from the index of filters alone. */
+  *#countFilters([rarest, ...others]: readonly [Pair, ...Pair[]]): Steps<number> {
+    const stretch = stretchOf(usersOfFilter(false), rarest);
+    if (others.length === 0)
+      return (yield* passOver(this.#statements, stretch, Number.POSITIVE_INFINITY)).passed;
+    const residue = residueOf(others, [], stretch.walk.id);
+    const sql = countWithinSql(stretch.walk, residue);
+    const [effort, pace] = [new Effort(), new Pace()];
     let users = 0;
-    for (let place = firstPlace(walk); ; ) {
-      const end = findStepEnd(this.#statements, { walk, values: filter }, place, countedAtOnce);
-      const range = [...filter, ...place, ...(end ?? lastPlace(walk))];
-      users += this.#statements.get<number>(countFilterSql, range) ?? 0;
+    for (let place = stretch.from; ; ) {
+      const end = findStepEnd(this.#statements, stretch, place, pace.users);
+      const range = [...rarest, ...place, ...(end ?? stretch.to), ...residue.values];
+      effort.add(pace.users);
+      users += pace.measure(() => this.#statements.get<number>(sql, range) ?? 0);
       if (end === undefined) return users;
       place = end;
       yield;
@@ -74,6 +82,6 @@ export class Counts {
   *countLead({ filter, terms }: Lead): Steps<number> {
     return filter === undefined
       ? yield* this.#countTerms({ filters: [], terms })
-      : yield* this.#countFilter(filter);
+      : yield* this.#countFilters([filter]);
   }
 }

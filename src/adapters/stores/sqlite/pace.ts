@@ -10,7 +10,14 @@ const leastUsers = 5;
 
 /** The number of users in a step follows from how long the step before took. */
 export class Pace {
-  users = mostUsers;
+  users: number;
+  readonly #most: number;
+
+  /** @param first users in the first step @param most users in any */
+  constructor(first = mostUsers, most = first) {
+    this.users = first;
+    this.#most = most;
+  }
 
   /** Of a step with that many users. */
   measure<T>(step: () => T): T {
@@ -18,26 +25,7 @@ export class Pace {
     const result = step();
     const ms = performance.now() - start;
     if (ms > longest) this.users = Math.max(leastUsers, Math.floor(this.users / 2));
-    else if (ms < shortest) this.users = Math.min(mostUsers, this.users * 2);
+    else if (ms < shortest) this.users = Math.min(this.#most, this.users * 2);
     return result;
-  }
-}
-
-/** Lets one of those who wait go on in each turn of the event loop. */
-export class Turns {
-  readonly #waiting: (() => void)[] = [];
-
-  async wait(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
-      if (this.#waiting.length === 1) this.#plan();
-    });
-  }
-
-  #plan(): void {
-    setImmediate(() => {
-      this.#waiting.shift()?.();
-      if (this.#waiting.length > 0) this.#plan();
-    });
   }
 }

@@ -11,16 +11,23 @@ export type Pair = readonly [filter: string, key: string];
 export interface Residue {
   readonly sql: string;
   readonly values: readonly string[];
+  /** True when the user itself has to be looked at, and not only its id in other indexes. */
+  readonly asksUser: boolean;
 }
 
-/** That each of the terms matches, and that the user has each of the filters' keys. */
-export function residueOf(filters: readonly Pair[], terms: readonly Term[]): Residue {
+export const noResidue: Residue = { sql: '', values: [], asksUser: false };
+
+/** That each of the terms matches, and that the user has each of the filters' keys. @param id of the user, as what has led there has it */
+export function residueOf(filters: readonly Pair[], terms: readonly Term[], id = 'u.id'): Residue {
   const anyOf = (term: Term) => `(${term.map(() => 'instr(u.search, ?)').join(' OR ')})`;
-  const hasKey =
-    'EXISTS (SELECT 1 FROM user_keys AS o WHERE o.filter = ? AND o.key = ? AND o.user_id = u.id)';
+  const asksUser = terms.length > 0;
+  // By the user's own id the terms are checked first, which fewer match.
+  const idOfUser = asksUser ? 'u.id' : id;
+  const hasKey = `EXISTS (SELECT 1 FROM user_keys AS o WHERE o.filter = ? AND o.key = ? AND o.user_id = ${idOfUser})`;
   return {
     sql: [...terms.map(anyOf), ...filters.map(() => hasKey)].map((condition) => ` AND ${condition}`).join(''),
     values: [...terms.flat().map(({ pattern }) => pattern), ...filters.flat()],
+    asksUser,
   };
 }
 
@@ -29,6 +36,8 @@ export interface Walk {
   /** The index alone, and with the users that it leads to. */
   readonly index: string;
   readonly users: string;
+  /** Of the user, in that index. */
+  readonly id: string;
   readonly where: string;
   /** In their order: together they are a place. */
   readonly columns: readonly string[];
@@ -46,6 +55,7 @@ const idEnds = [[''], [behindIds]] as const;
 export const allUsers = (descending: boolean): Walk => ({
   index: 'users AS u',
   users: 'users AS u',
+  id: 'u.id',
   where: '1',
   columns: ['u.id'],
   descending,
@@ -55,6 +65,7 @@ export const allUsers = (descending: boolean): Walk => ({
 export const usersOfFilter = (descending: boolean): Walk => ({
   index: 'user_keys AS k',
   users: 'user_keys AS k CROSS JOIN users AS u ON u.id = k.user_id',
+  id: 'k.user_id',
   where: 'k.filter = ? AND k.key = ?',
   columns: ['k.user_id'],
   descending,
@@ -65,6 +76,7 @@ const sortKeys = {
   key: 'k.key',
   index: 'sort_keys AS k',
   users: 'sort_keys AS k CROSS JOIN users AS u ON u.id = k.id',
+  id: 'k.id',
 };
 
 /** Those without a key for the sort, by their ids. */
@@ -96,14 +108,21 @@ const places = ({ columns }: Walk): string => row(columns.map(() => '?'));
 const order = ({ columns, descending }: Walk): string =>
   columns.map((column) => `${column} ${descending ? 'DESC' : 'ASC'}`).join();
 
-/** Up to `?` users between two places, the second one included. */
-export const pageSql = (walk: Walk, residue: Residue): string => {
+/** That a user stands between two places, the second one included, and matches. */
+function within(walk: Walk, residue: Residue): string {
   const [behind, upTo] = walk.descending ? ['<', '>='] : ['>', '<='];
   const columns = row(walk.columns);
-  return `SELECT ${documentColumn('u', walk.key)} FROM ${walk.users} WHERE ${walk.where}
-    AND ${columns} ${behind} ${places(walk)} AND ${columns} ${upTo} ${places(walk)}${residue.sql}
-    ORDER BY ${order(walk)} LIMIT ?`;
-};
+  return `${walk.where} AND ${columns} ${behind} ${places(walk)} AND ${columns} ${upTo} ${places(walk)}${residue.sql}`;
+}
+
+/** Up to `?` of those within, after `?` that are passed over unread. */
+export const pageSql = (walk: Walk, residue: Residue): string =>
+  `SELECT ${documentColumn('u', walk.key)} FROM ${walk.users} WHERE ${within(walk, residue)}
+    ORDER BY ${order(walk)} LIMIT ? OFFSET ?`;
+
+/** How many are within: from indexes alone where they know. @param residue by the id of the walk */
+export const countWithinSql = (walk: Walk, residue: Residue): string =>
+  `SELECT count(*) FROM ${residue.asksUser ? walk.users : walk.index} WHERE ${within(walk, residue)}`;
 
 /** The place of the last one of so many; none when fewer are left. */
 export const stepEndSql = (walk: Walk): string =>
@@ -122,10 +141,6 @@ export const countFilterUpToSql =
   'SELECT count(*) FROM (SELECT 1 FROM user_keys WHERE filter = ? AND key = ? LIMIT ?)';
 /** How many have keys of a sort from one text up to another. */
 export const countKeysSql = 'SELECT count(*) FROM sort_keys WHERE sort = ? AND key >= ? AND key <= ?';
-
-/** Between two ids, the second one included. */
-export const countFilterSql =
-  'SELECT count(*) FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? AND user_id <= ?';
 
 /** Candidates are given as a list of numbers or ids in JSON. */
 const candidates = (by: 'n' | 'id', residue: Residue): string =>

@@ -24,6 +24,11 @@ export class Statements {
     return this.#prepare(sql).get(...values) as T | undefined;
   }
 
+  /** Another number after every write. */
+  dataVersion(): number {
+    return this.get<number>('PRAGMA data_version') ?? 0;
+  }
+
   #prepare(sql: string): Statement<Value[], unknown> {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;

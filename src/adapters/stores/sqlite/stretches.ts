@@ -12,20 +12,19 @@ import {
 } from './query-sql.ts';
 import type { Statements } from './statements.ts';
 
-/** A walk, the values that it asks for and the place behind which it begins. */
+/** A walk, the values that it asks for, the place behind which it begins and the last one that belongs to it. */
 export interface Stretch {
   readonly walk: Walk;
   readonly values: readonly string[];
   readonly from: readonly string[];
-  /** Its last place; that of the walk where it is left out. */
-  readonly to?: readonly string[];
+  readonly to: readonly string[];
 }
 
-export const firstPlace = ({ ends, descending }: Walk): readonly string[] => ends[descending ? 1 : 0];
-export const lastPlace = ({ ends, descending }: Walk): readonly string[] => ends[descending ? 0 : 1];
-
-function stretchOf(walk: Walk, values: readonly string[], from?: readonly string[]): Stretch {
-  return { walk, values, from: from ?? firstPlace(walk) };
+/** The whole walk, or what comes behind a place. */
+export function stretchOf(walk: Walk, values: readonly string[], from?: readonly string[]): Stretch {
+  const [before, behind] = walk.ends;
+  const [first, last] = walk.descending ? [behind, before] : [before, behind];
+  return { walk, values, from: from ?? first, to: last };
 }
 
 /** What is walked, one after the other: by key those that have one come first, or last when it is walked backward. */
@@ -63,21 +62,22 @@ export function stretchesWithin({ sort = {}, after, backward = false }: UserQuer
 type Key = Required<Position> & { readonly key: string };
 
 /** True also of the last place itself. */
-function isBehind(place: readonly string[], { walk, to = [] }: Pick<Stretch, 'walk' | 'to'>): boolean {
+function isAtEnd(place: readonly string[], { walk, to }: Stretch): boolean {
   for (const [at, last] of to.entries()) {
     const order = compareCodePoints(place[at] ?? '', last);
     if (order !== 0) return walk.descending ? order < 0 : order > 0;
   }
-  return to.length > 0;
+  return true;
 }
 
-/** Its last one of so many from a place on; undefined when fewer are left. */
+/** Its last one of so many from a place on; undefined when it has no more than these left. */
 export function findStepEnd(
   statements: Statements,
-  { walk, values, to }: Pick<Stretch, 'walk' | 'values' | 'to'>,
+  stretch: Stretch,
   place: readonly string[],
   users: number,
 ): readonly string[] | undefined {
+  const { walk, values } = stretch;
   const end = statements.get<string | Record<string, string>>(stepEndSql(walk), [
     ...values,
     ...place,
@@ -85,5 +85,6 @@ export function findStepEnd(
   ]);
   if (end === undefined) return undefined;
   const found = typeof end === 'object' ? Object.values(end) : [end];
-  return to !== undefined && isBehind(found, { walk, to }) ? undefined : found;
+  // The index goes on behind a stretch: users without a key come in front of the others there.
+  return isAtEnd(found, stretch) ? undefined : found;
 }

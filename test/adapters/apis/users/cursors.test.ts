@@ -1,30 +1,22 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  type CursorScope,
-  cursorLengths,
-  makeCursor,
-  type Place,
-  parseCursor,
-} from '../../../../src/adapters/apis/users/cursor.ts';
+import { cursorScope, type ListParts } from '../../../../src/adapters/apis/users/list-query.ts';
+import { cursorLengths, makeCursor, type Place, parseCursor } from '../../../../src/adapters/cursor.ts';
 import { sortNames } from '../../../../src/domain/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
 const text = (maxLength: number) => fc.string({ unit: 'binary', minLength: 1, maxLength });
-const scopes: fc.Arbitrary<CursorScope> = fc.record({
+const lists: fc.Arbitrary<ListParts> = fc.record({
   filters: fc.record({ userName: text(5), role: text(5) }, { requiredKeys: [] }),
   search: fc.option(text(5), { nil: undefined }),
   sort: fc.record({ by: fc.constantFrom(...sortNames), descending: fc.constant(true) }, { requiredKeys: [] }),
 });
 const positions = fc.record({ id: fc.uuid(), key: text(128) }, { requiredKeys: ['id'] });
-const places: fc.Arbitrary<readonly [CursorScope, Place]> = fc
-  .tuple(scopes, fc.oneof(positions, fc.constant('end' as const)))
-  .map(([scope, place]) => [
-    scope,
-    place === 'end' || scope.sort.by !== undefined ? place : { id: place.id },
-  ]);
+const places: fc.Arbitrary<readonly [ListParts, Place]> = fc
+  .tuple(lists, fc.oneof(positions, fc.constant('end' as const)))
+  .map(([list, place]) => [list, place === 'end' || list.sort.by !== undefined ? place : { id: place.id }]);
 
 /** As releases before 1.2 of the contract made it. */
 function earlierCursor(id: string, filters: Readonly<Record<string, string>>): string {
@@ -50,7 +42,8 @@ function sealed(bytes: Uint8Array): string {
 describe('A cursor', () => {
   it('gives back the place that it was made of, in the characters and lengths that are published', () => {
     fc.assert(
-      fc.property(places, ([scope, place]) => {
+      fc.property(places, ([list, place]) => {
+        const scope = cursorScope(list);
         const cursor = makeCursor(place, scope);
         expect(cursor).to.match(/^[A-Za-z0-9_-]+$/);
         expect(cursor.length).to.be.within(cursorLengths.end, cursorLengths.longest);
@@ -62,9 +55,9 @@ describe('A cursor', () => {
 
   it('belongs to its parameters alone', () => {
     fc.assert(
-      fc.property(places, scopes, ([scope, place], other) => {
-        fc.pre(JSON.stringify(scope) !== JSON.stringify(other));
-        expect(parseCursor(makeCursor(place, scope), other)).to.equal(undefined);
+      fc.property(places, lists, ([list, place], other) => {
+        fc.pre(JSON.stringify(list) !== JSON.stringify(other));
+        expect(parseCursor(makeCursor(place, cursorScope(list)), cursorScope(other))).to.equal(undefined);
       }),
       { numRuns: 1000 },
     );
@@ -72,7 +65,8 @@ describe('A cursor', () => {
 
   it('is none when it was cut, changed or made up', () => {
     fc.assert(
-      fc.property(places, fc.nat(), fc.string(), ([scope, place], at, other) => {
+      fc.property(places, fc.nat(), fc.string(), ([list, place], at, other) => {
+        const scope = cursorScope(list);
         const cursor = makeCursor(place, scope);
         const cut = at % cursor.length;
         const changed = cursor.slice(0, cut) + (cursor[cut] === 'A' ? 'B' : 'A') + cursor.slice(cut + 1);
@@ -86,7 +80,7 @@ describe('A cursor', () => {
   it('is what earlier releases made, where the list is in the order of the ids', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.record({ role: text(5) }, { requiredKeys: [] }), (id, filters) => {
-        const scope = { filters, search: undefined, sort: {} };
+        const scope = cursorScope({ filters, search: undefined, sort: {} });
         expect(makeCursor({ id }, scope)).to.equal(earlierCursor(id, filters));
       }),
     );

@@ -2,9 +2,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { apiKeyAuthenticator } from '../../../../src/adapters/credentials/api-keys/authenticator.ts';
+import { apiKeys } from '../../../../src/adapters/credentials/api-keys/authenticator.ts';
 import { addKey, revokeKeys } from '../../../../src/adapters/credentials/api-keys/change-keys.ts';
 import { hashOf } from '../../../../src/adapters/credentials/api-keys/key-file.ts';
+import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
 import type { Authenticator } from '../../../../src/domain/ports.ts';
 import type { Scope } from '../../../../src/domain/scopes.ts';
 import { itIsAnAuthenticator, refusal } from '../../../contract/authenticator.ts';
@@ -12,6 +13,8 @@ import { itIsAnAuthenticator, refusal } from '../../../contract/authenticator.ts
 const now = new Date('2026-06-01T12:00:00Z');
 const clock = { now: () => now };
 const basic = (id: string, secret: string) => Buffer.from(`${id}:${secret}`).toString('base64');
+/** As it arrives: a character for each byte. */
+const bearer = (id: string, secret: string) => Buffer.from(`${id}.${secret}`).toString('latin1');
 const hash = hashOf('secret').toString('base64url');
 const entry = { id: 'erp', hash, scopes: ['users:read'] };
 
@@ -31,27 +34,34 @@ describe('An API key', () => {
 
   const write = (...keys: unknown[]) => writeFileSync(file, JSON.stringify({ keys }), { mode: 0o600 });
   const opened: Authenticator[] = [];
-  const open = (maxStaleSeconds = 60) => {
+  const openBoth = (maxStaleSeconds = 60) => {
     const onProblem = (message: string) => problems.push(message);
-    const authenticator = apiKeyAuthenticator({ file, maxStaleSeconds, onProblem }, clock);
-    opened.push(authenticator);
-    return authenticator;
+    const keys = apiKeys({ file, maxStaleSeconds, onProblem }, clock);
+    const both = { basic: keys.basic, bearer: bearerAuthenticator(keys.bearer) };
+    opened.push(both.basic, both.bearer);
+    return both;
   };
+  const open = (maxStaleSeconds = 60) => openBoth(maxStaleSeconds).basic;
+  const forms = [
+    ['Basic', basic, 'basic'],
+    ['Bearer', bearer, 'bearer'],
+  ] as const;
 
-  describe('as credentials', () => {
-    itIsAnAuthenticator(async () => {
-      write(entry);
-      return {
-        client: 'client',
-        authenticator: open(),
-        credentials: async (scopes) =>
-          basic('client', addKey(file, { id: 'client', scopes: scopes as Scope[] })),
-        forged: async () => basic('client', 'x'.repeat(43)),
-        withdraw: async () => write(entry),
-        dispose: async () => undefined,
-      };
+  for (const [scheme, form, which] of forms)
+    describe(`as credentials of ${scheme}`, () => {
+      itIsAnAuthenticator(async () => {
+        write(entry);
+        return {
+          client: 'client',
+          authenticator: openBoth()[which],
+          credentials: async (scopes) =>
+            form('client', addKey(file, { id: 'client', scopes: scopes as Scope[] })),
+          forged: async () => form('client', 'x'.repeat(43)),
+          withdraw: async () => write(entry),
+          dispose: async () => undefined,
+        };
+      });
     });
-  });
 
   it('is its id and its secret, which may hold colons and any character', async () => {
     const secret = 'pässword:with:colons 😀';
@@ -60,12 +70,51 @@ describe('An API key', () => {
     expect([...scopes]).to.deep.equal(['users:read']);
   });
 
-  it('is refused with the same words for an unknown id as for a wrong secret', async () => {
+  for (const [scheme, form, which] of forms)
+    it(`is refused by ${scheme} with the same words for an unknown id as for a wrong secret`, async () => {
+      write(entry);
+      const unknown = await refusal(openBoth()[which], form('crm', 'secret'));
+      const wrong = await refusal(openBoth()[which], form('erp', 'Secret'));
+      expect(unknown.message).to.equal('The API key is wrong.');
+      expect(wrong.message).to.equal(unknown.message);
+    });
+
+  it('has an id that may have dots and any character in a bearer secret too, which the last dot ends', async () => {
+    for (const id of ['erp.eu.example', 'Büro 7', '世界.', '..', 'a@b.c', 'x=', 'eyJhbGciOiJIUzI1NiJ9']) {
+      const secret = addKey(file, { id, scopes: ['users:read'] });
+      expect((await openBoth().bearer.authenticate(bearer(id, secret))).id, id).to.equal(id);
+    }
+  });
+
+  it('is refused as malformed when it is not an id, a dot and what is behind it, in strict UTF-8', async () => {
     write(entry);
-    const unknown = await refusal(open(), basic('crm', 'secret'));
-    const wrong = await refusal(open(), basic('erp', 'Secret'));
-    expect(unknown.message).to.equal('The API key is wrong.');
-    expect(wrong.message).to.equal(unknown.message);
+    const long = bearer('i'.repeat(129), 'secret');
+    for (const credentials of [
+      'erp',
+      '.secret',
+      'erp:secret',
+      'e:p.secret',
+      'b\xfcro.secret',
+      '世.secret',
+      // The low byte of its first character is an e.
+      'ťrp.secret',
+      long,
+    ]) {
+      const { message } = await refusal(openBoth().bearer, credentials);
+      expect(message, credentials).to.equal('The API key is malformed.');
+    }
+  });
+
+  it('is not made for an id that a Bearer field would lose or that makes a token of it', () => {
+    write(entry);
+    for (const [id, reason] of [
+      [' erp', 'begins with a space'],
+      ['eyJhbGciOiJIUzI1NiJ9.e30', 'has the shape of a signed token'],
+      ['e30.', 'has the shape of a signed token'],
+    ] as const) {
+      expect(() => addKey(file, { id, scopes: ['users:read'] }), id).to.throw(reason);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).to.deep.equal({ keys: [entry] });
+    }
   });
 
   it('is refused when it is not exactly base64 of UTF-8 with a colon', async () => {
@@ -81,16 +130,18 @@ describe('An API key', () => {
     }
   });
 
-  it('is valid until its end, and not at it', async () => {
-    const credentials = basic('erp', 'secret');
-    write({ ...entry, expires: '2026-06-01T12:00:00.001Z' });
-    await open().authenticate(credentials);
-    for (const expires of ['2026-06-01T12:00:00Z', '2026-06-01T13:59:59+02:00']) {
-      write({ ...entry, expires });
-      expect((await refusal(open(), credentials)).message).to.equal('The API key has expired.');
-    }
-    expect((await refusal(open(), basic('erp', 'else'))).message).to.equal('The API key is wrong.');
-  });
+  for (const [scheme, form, which] of forms)
+    it(`is valid for ${scheme} until its end, and not at it`, async () => {
+      const credentials = form('erp', 'secret');
+      const authenticator = () => openBoth()[which];
+      write({ ...entry, expires: '2026-06-01T12:00:00.001Z' });
+      await authenticator().authenticate(credentials);
+      for (const expires of ['2026-06-01T12:00:00Z', '2026-06-01T13:59:59+02:00']) {
+        write({ ...entry, expires });
+        expect((await refusal(authenticator(), credentials)).message).to.equal('The API key has expired.');
+      }
+      expect((await refusal(authenticator(), form('erp', 'else'))).message).to.equal('The API key is wrong.');
+    });
 
   it('may share its id with another, so that clients can change over', async () => {
     const first = addKey(file, { id: 'erp', scopes: ['users:read'] });
@@ -115,17 +166,27 @@ describe('An API key', () => {
     expect(problems[0]).to.contain(file).and.to.contain('/keys/0/scopes/0');
   });
 
-  it('is refused as unavailable, and not as wrong, once its file is gone for too long', async () => {
+  for (const [scheme, form, which] of forms)
+    it(`is refused by ${scheme} as unavailable, and not as wrong, once its file is gone for too long`, async () => {
+      write(entry);
+      const [patient, strict] = [openBoth()[which], openBoth(0)[which]];
+      rmSync(file);
+      await patient.authenticate(form('erp', 'secret'));
+      for (const secret of ['secret', 'wrong']) {
+        const { code, message } = await refusal(strict, form('erp', secret));
+        expect([code, message]).to.deep.equal(['unavailable', 'The API keys are out of reach.']);
+      }
+      write(entry);
+      await strict.authenticate(form('erp', 'secret'));
+    });
+
+  it('is told of once when its file is gone, though it comes in two forms', async () => {
     write(entry);
-    const [patient, strict] = [open(), open(0)];
+    const both = openBoth();
     rmSync(file);
-    await patient.authenticate(basic('erp', 'secret'));
-    for (const secret of ['secret', 'wrong']) {
-      const { code, message } = await refusal(strict, basic('erp', secret));
-      expect([code, message]).to.deep.equal(['unavailable', 'The API keys are out of reach.']);
-    }
-    write(entry);
-    await strict.authenticate(basic('erp', 'secret'));
+    await both.basic.authenticate(basic('erp', 'secret'));
+    await both.bearer.authenticate(bearer('erp', 'secret'));
+    expect(problems).to.have.length(1);
   });
 
   it('is refused at once when the last one is taken out of the file in order', async () => {

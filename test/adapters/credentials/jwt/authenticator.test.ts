@@ -7,7 +7,8 @@ import {
 } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { jwtAuthenticator } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
 import { refusal } from '../../../contract/authenticator.ts';
 import * as tokens from './tokens.ts';
 import { clock, type IssuerKey, issuerKey, seconds, sign, usual } from './tokens.ts';
@@ -29,9 +30,8 @@ describe('A token', () => {
     writeFileSync(at('keys.json'), JSON.stringify(set));
   });
   const authenticator = (changes: Partial<typeof usual> = {}) =>
-    jwtAuthenticator(
-      { ...usual, ...changes, keys: { jwksFile: at('keys.json'), maxStaleSeconds: 60 } },
-      clock,
+    bearerAuthenticator(
+      jwtTokens({ ...usual, ...changes, keys: { jwksFile: at('keys.json'), maxStaleSeconds: 60 } }, clock),
     );
   const scopesOf = async (token: string, changes: Partial<typeof usual> = {}) =>
     [...(await authenticator(changes).authenticate(token)).scopes].sort();
@@ -136,7 +136,7 @@ describe('A token', () => {
       algorithms: ['PS256', 'ES256'],
       keys: { jwksFile: at('forms.json'), maxStaleSeconds: 60 },
     };
-    const strict = jwtAuthenticator(options, clock);
+    const strict = bearerAuthenticator(jwtTokens(options, clock));
     const signed = (alg: string, key: SignKeyObjectInput) => {
       const body = `${encode({ alg, typ: 'at+jwt' })}.${encode(tokens.claims)}`;
       return `${body}.${signatureOf('sha256', Buffer.from(body), key).toString('base64url')}`;

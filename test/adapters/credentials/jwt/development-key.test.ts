@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { jwtAuthenticator } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
 import {
   developmentKey,
   developmentToken,
@@ -51,7 +52,7 @@ describe('The development key', () => {
     const options = { ...usual, algorithms: ['HS256'], leewaySeconds: 0, keys: { secret: key } };
     const later = (seconds: number) => {
       const time = new Date(Date.now() + seconds * 1_000);
-      return jwtAuthenticator(options, { now: () => time });
+      return bearerAuthenticator(jwtTokens(options, { now: () => time }));
     };
     const principal = await later(0).authenticate(token);
     expect([...principal.scopes].sort()).to.deep.equal(['users:delete', 'users:read', 'users:write']);

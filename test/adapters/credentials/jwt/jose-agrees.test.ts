@@ -9,7 +9,8 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
-import { jwtAuthenticator } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
 import type { Authenticator, Principal } from '../../../../src/domain/ports.ts';
 import { changes, keyPairs, keySets, secret, signedTokens } from './arbitrary-tokens.ts';
@@ -82,9 +83,11 @@ const isLong = ({ kty, n = '' }: JWK) => kty !== 'RSA' || Buffer.from(n, 'base64
 function openWithoutShort(file: string, keys: readonly JWK[]): Authenticator {
   writeFileSync(file, JSON.stringify({ keys }));
   const open = () =>
-    jwtAuthenticator(
-      { ...usual, algorithms: publicAlgorithms, keys: { jwksFile: file, maxStaleSeconds: 60 } },
-      clock,
+    bearerAuthenticator(
+      jwtTokens(
+        { ...usual, algorithms: publicAlgorithms, keys: { jwksFile: file, maxStaleSeconds: 60 } },
+        clock,
+      ),
     );
   try {
     return open();
@@ -151,7 +154,9 @@ describe('What jose says of a token', function () {
   });
 
   it('is said here too with a shared secret', async () => {
-    const ours = jwtAuthenticator({ ...usual, algorithms: secretAlgorithms, keys: { secret } }, clock);
+    const ours = bearerAuthenticator(
+      jwtTokens({ ...usual, algorithms: secretAlgorithms, keys: { secret } }, clock),
+    );
     await fc.assert(
       fc.asyncProperty(withChanges(signedTokens(undefined)), async (tokens) => {
         for (const one of tokens) await compare(one, ours, secret, secretAlgorithms);

@@ -1,7 +1,8 @@
 import { renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { JWK } from 'jose';
-import { jwtAuthenticator } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
 import { itIsAnAuthenticator, refusal } from '../../../contract/authenticator.ts';
 import {
   clock,
@@ -23,7 +24,9 @@ describe('A key file', () => {
   });
   const open = (file: string, problems: string[] = []) => {
     const onProblem = (message: string) => problems.push(message);
-    return jwtAuthenticator({ ...usual, keys: { jwksFile: file, maxStaleSeconds: 60 }, onProblem }, clock);
+    return bearerAuthenticator(
+      jwtTokens({ ...usual, keys: { jwksFile: file, maxStaleSeconds: 60 }, onProblem }, clock),
+    );
   };
 
   describe('as a source of keys', () => {
@@ -236,7 +239,7 @@ describe('A key file', () => {
     const file = at('gone.json');
     write(file, key.jwk);
     const keys = { jwksFile: file, maxStaleSeconds: 0 };
-    const authenticator = jwtAuthenticator({ ...usual, keys }, clock);
+    const authenticator = bearerAuthenticator(jwtTokens({ ...usual, keys }, clock));
     const token = await sign(key);
     await authenticator.authenticate(token);
     rmSync(file);

@@ -1,4 +1,5 @@
-import { type JwtOptions, jwtAuthenticator } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
+import { type JwtOptions, jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
 import type { DomainError } from '../../../../src/domain/errors.ts';
 import type { Authenticator, Principal } from '../../../../src/domain/ports.ts';
 import { refusal } from '../../../contract/authenticator.ts';
@@ -38,7 +39,9 @@ export async function keySetAtUrl(): Promise<KeySetAtUrl> {
   const problems: string[] = [];
   const open = (timeout = 5_000) => {
     const keys: JwtOptions['keys'] = { jwksUrl, maxAgeSeconds, timeout };
-    return jwtAuthenticator({ ...usual, keys, onProblem: (message) => problems.push(message) }, clock);
+    return bearerAuthenticator(
+      jwtTokens({ ...usual, keys, onProblem: (message) => problems.push(message) }, clock),
+    );
   };
   const at: KeySetAtUrl = {
     issuer,

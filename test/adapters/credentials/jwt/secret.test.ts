@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { jwtAuthenticator } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
+import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
 import { itIsAnAuthenticator, refusal } from '../../../contract/authenticator.ts';
 import { claims, clock, sign, usual } from './tokens.ts';
 
@@ -8,7 +9,9 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 describe('A shared secret', () => {
   const make = (bytes: number, ...algorithms: string[]) =>
-    jwtAuthenticator({ ...usual, algorithms, keys: { secret: new Uint8Array(bytes).fill(7) } }, clock);
+    bearerAuthenticator(
+      jwtTokens({ ...usual, algorithms, keys: { secret: new Uint8Array(bytes).fill(7) } }, clock),
+    );
   const token = (bytes: number, alg: string) =>
     sign({ alg, kid: 'any', privateKey: new Uint8Array(bytes).fill(7) }, { scope: 'users:write' });
 
@@ -16,7 +19,7 @@ describe('A shared secret', () => {
     itIsAnAuthenticator(async () => {
       const [secret, other] = [randomBytes(32), randomBytes(32)];
       const withSecret = (bytes: Uint8Array) =>
-        jwtAuthenticator({ ...usual, algorithms: ['HS256'], keys: { secret: bytes } }, clock);
+        bearerAuthenticator(jwtTokens({ ...usual, algorithms: ['HS256'], keys: { secret: bytes } }, clock));
       const key = { alg: 'HS256', kid: 'any' };
       let authenticator = withSecret(secret);
       return {
@@ -58,7 +61,7 @@ describe('A shared secret', () => {
       const body = `${encode({ alg: 'HS256', typ: 'at+jwt' })}.${payload}`;
       return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
     };
-    const hmac = jwtAuthenticator({ ...usual, algorithms: ['HS256'], keys: { secret } }, clock);
+    const hmac = bearerAuthenticator(jwtTokens({ ...usual, algorithms: ['HS256'], keys: { secret } }, clock));
     for (const more of ['"exp":"9999999999"', '"exp":1e999', '"nbf":-1e999', '"nbf":null', '"iat":1e999']) {
       expect((await refusal(hmac, token(more))).code, more).to.equal('unauthenticated');
     }
@@ -77,7 +80,8 @@ describe('A shared secret', () => {
     expect(() => make(64)).to.throw('empty');
     for (const algorithm of ['HS256', 'none', 'A128KW']) {
       const keys = { jwksFile: 'not-looked-at.json', maxStaleSeconds: 60 };
-      const construct = () => jwtAuthenticator({ ...usual, algorithms: [algorithm], keys }, clock);
+      const construct = () =>
+        bearerAuthenticator(jwtTokens({ ...usual, algorithms: [algorithm], keys }, clock));
       expect(construct).to.throw(algorithm);
     }
   });

@@ -84,6 +84,8 @@ const sort: fc.Arbitrary<Sort> = fc.record({
   descending: fc.boolean(),
 });
 
+const idsOf = (users: readonly StoredUser[]): string[] => users.map(({ id }) => id);
+
 async function walk(
   store: Pick<UserStore, 'list'>,
   query: Omit<UserQuery, 'after'>,
@@ -112,10 +114,18 @@ describeMongo('Any query of any users', function () {
       await fc.assert(
         fc.asyncProperty(
           fc.array(user, { minLength: 1, maxLength: 40 }),
-          fc.array(fc.tuple(conditions, sort, fc.integer({ min: 1, max: 9 })), {
-            minLength: 20,
-            maxLength: 20,
-          }),
+          fc.array(
+            fc.tuple(
+              conditions,
+              sort,
+              fc.integer({ min: 1, max: 9 }),
+              fc.oneof(fc.nat(45), fc.constant(50_000)),
+            ),
+            {
+              minLength: 20,
+              maxLength: 20,
+            },
+          ),
           async (all, queries) => {
             const plainly = await memory.open({}, { onFatal: () => {}, onProblem: () => {} });
             await users.deleteMany({});
@@ -123,7 +133,7 @@ describeMongo('Any query of any users', function () {
               await plainly.insert(StoredUser.of(one));
               await store.insert(StoredUser.of(one));
             }
-            for (const [asked, order, limit] of queries) {
+            for (const [asked, order, limit, skip] of queries) {
               const query = { ...asked, sort: order, limit };
               const ids = await walk(plainly, query);
               expect(await walk(store, query), 'forwards').to.deep.equal(ids);
@@ -135,6 +145,12 @@ describeMongo('Any query of any users', function () {
               const [somebody] = all;
               const place = somebody && positionOf(StoredUser.of(somebody), order);
               for (const backward of [false, true]) {
+                for (const after of [undefined, place]) {
+                  const passing = { ...query, backward, after, skip };
+                  const page = idsOf(await plainly.list(passing));
+                  expect(idsOf(await store.list(passing)), `passing over ${skip}`).to.deep.equal(page);
+                  expect(idsOf(await walking.list(passing)), 'walking').to.deep.equal(page);
+                }
                 const behind = await walk(plainly, { ...query, backward }, place);
                 expect(await walk(store, { ...query, backward }, place)).to.deep.equal(behind);
                 expect(await walk(walking, { ...query, backward }, place)).to.deep.equal(behind);

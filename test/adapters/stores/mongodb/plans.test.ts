@@ -160,6 +160,45 @@ describeMongo('Lists and counts from MongoDB', function () {
     }
   });
 
+  it('pass over users in an index alone, with one filter or none, in each order and direction', async () => {
+    const all = many + 1;
+    const passed = 5_000;
+    for (const by of [undefined, ...sortNames])
+      for (const descending of [false, true])
+        for (const backward of [false, true]) {
+          const looks = await listed({ filters: {}, sort: { by, descending }, backward, skip: passed });
+          expectIndexed(looks);
+          for (const { keys, documents, sorted } of looks) {
+            // Those who lack what the list is sorted by lie apart: they are counted when all others are passed over.
+            expect(keys).to.be.at.most(all + 2);
+            expect(documents).to.be.at.most(10);
+            expect(sorted).to.equal(false);
+          }
+        }
+    for (const { documents } of await listed({ filters: { role: 'all' }, skip: passed }))
+      expect(documents).to.be.at.most(10);
+  });
+
+  it('walk past as many as are to be passed over, where many match', async () => {
+    const conditions = { filters: {}, terms: search('user') };
+    for (const by of [undefined, 'created']) {
+      const looks = await listed({ ...conditions, sort: { by }, skip: 1_000 });
+      expectIndexed(looks);
+      for (const { documents, sorted } of looks) {
+        expect(documents).to.be.at.most(1_010);
+        expect(sorted).to.equal(false);
+      }
+    }
+  });
+
+  it('sort those who match a rare term also to pass over some of them', async () => {
+    for (const by of [undefined, ...sortNames]) {
+      const looks = await listed({ filters: {}, terms: search('analyst'), sort: { by }, skip: 50 });
+      expectIndexed(looks);
+      for (const { documents } of looks) expect(documents).to.be.at.most(many / 60);
+    }
+  });
+
   it('count without a look at users, and look into an index only, whatever is asked for alone', async () => {
     for (const conditions of [
       { filters: {} },

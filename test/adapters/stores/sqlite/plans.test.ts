@@ -6,6 +6,7 @@ import { matchQuery } from '../../../../src/adapters/stores/sqlite/word-index.ts
 import { parseSearch } from '../../../../src/domain/search.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { asked } from '../../../support/asked.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';
 
@@ -37,13 +38,13 @@ describe('Lists from SQLite', () => {
     return steps;
   }
 
-  const terms = parseSearch('ada +31612345678');
-  const residues = {
-    'no conditions': sql.residueOf([], []),
-    'a search': sql.residueOf([], typeof terms === 'string' ? [] : terms),
-    'two filters': sql.residueOf([['role', 'a'] as const, ['active', 'true'] as const], []),
-    'a search and a filter': sql.residueOf([['role', 'a'] as const], typeof terms === 'string' ? [] : terms),
-  };
+  const { terms = [] } = asked('ada +31612345678');
+  const residuesBy = (id?: string) => ({
+    'no conditions': sql.residueOf([], [], id),
+    'a search': sql.residueOf([], terms, id),
+    'two filters': sql.residueOf([['role', 'a'] as const, ['active', 'true'] as const], [], id),
+    'a search and a filter': sql.residueOf([['role', 'a'] as const], terms, id),
+  });
   const walks = {
     'by id': [sql.allUsers, /USING (?:COVERING )?INDEX sqlite_autoindex_users_1 \(id[<>]\?/],
     'of a filter': [sql.usersOfFilter, /USING PRIMARY KEY \(filter=\? AND key=\? AND user_id[<>]\?/],
@@ -53,15 +54,41 @@ describe('Lists from SQLite', () => {
   for (const [which, [walk, index]] of Object.entries(walks))
     for (const descending of [false, true]) {
       const way = descending ? 'down' : 'up';
+      const residues = residuesBy(walk(descending).id);
       for (const [what, residue] of Object.entries(residues))
         it(`are read along an index and never sorted, ${which}, ${way}, under ${what}`, () => {
           expect(planOf(sql.pageSql(walk(descending), residue))[0]).to.match(index);
         });
+      for (const [what, residue] of Object.entries(residues))
+        it(`count whom they pass over along an index, ${which}, ${way}, under ${what}`, () => {
+          expect(planOf(sql.countWithinSql(walk(descending), residue))[0]).to.match(index);
+        });
+      it(`pass over users without a look at any, ${which}, ${way}, under no conditions`, () => {
+        const statements = [
+          sql.stepEndSql(walk(descending)),
+          sql.countWithinSql(walk(descending), sql.noResidue),
+        ];
+        for (const statement of statements) {
+          const plan = planOf(statement);
+          expect(plan).to.have.length(1);
+          expect(plan[0]).to.match(/^SEARCH u USING COVERING INDEX|^SEARCH k USING PRIMARY KEY/);
+        }
+      });
+      it(`count whom they pass over by indexes alone, ${which}, ${way}, under two filters`, () => {
+        const [first, ...others] = planOf(sql.countWithinSql(walk(descending), residues['two filters']));
+        expect(first).to.match(/^SEARCH u USING COVERING INDEX|^SEARCH k USING PRIMARY KEY/);
+        const looks = others.filter((step) => !/^CORRELATED SCALAR SUBQUERY/.test(step));
+        expect(looks).to.have.length(2);
+        for (const look of looks)
+          expect(look).to.match(
+            /^SEARCH o (?:EXISTS )?USING PRIMARY KEY \(filter=\? AND key=\? AND user_id=\?\)/,
+          );
+      });
       it(`know where a step ends from the index alone, ${which}, ${way}`, () => {
         expect(planOf(sql.stepEndSql(walk(descending)))[0]).to.match(index);
       });
     }
-  for (const [what, residue] of Object.entries(residues))
+  for (const [what, residue] of Object.entries(residuesBy()))
     for (const by of ['n', 'id'] as const)
       it(`look candidates up one by one, by ${by}, under ${what}`, () => {
         for (const statement of [sql.matchingSql(by, residue), sql.countMatchingSql(by, residue)])
@@ -69,7 +96,7 @@ describe('Lists from SQLite', () => {
         expect(planOf(sql.documentSql(residue)).join('\n')).to.match(/^SEARCH u USING .*\(id=\?\)/m);
       });
   it('count and find by indexes', () => {
-    for (const statement of [sql.idsOfFilterSql, sql.countFilterUpToSql, sql.countFilterSql])
+    for (const statement of [sql.idsOfFilterSql, sql.countFilterUpToSql])
       expect(planOf(statement).join()).to.match(/SEARCH user_keys USING PRIMARY KEY \(filter=\? AND key=\?/);
     for (const statement of [sql.matchedSql, sql.countMatchedSql, sql.countMatchedUpToSql])
       expect(planOf(statement).join()).to.include('words VIRTUAL TABLE INDEX 0:');

@@ -9,7 +9,7 @@ import {
   searchRulesMark,
 } from '../../../../src/adapters/stores/sqlite/schema.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { parseSearch } from '../../../../src/domain/search.ts';
+import { parseSearch, searchVersion } from '../../../../src/domain/search.ts';
 import { comparePositions, type Position, positionOf } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
@@ -131,11 +131,12 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     expect(await store.list(byName)).to.have.length(9);
     const db = new Database(file);
     const note = db.prepare('UPDATE marks SET value = ? WHERE name = ?');
-    note.run(`begun ${currentSearchRules.replace('search.1', 'search.2')} x`, searchRulesMark);
+    const newer = currentSearchRules.replace(`search.${searchVersion}`, `search.${searchVersion + 1}`);
+    note.run(`begun ${newer} x`, searchRulesMark);
     expect(await outcome(store.list(byName))).to.equal('unavailable');
     expect(await outcome(store.count({ filters: {}, terms: search('hop') }))).to.equal('unavailable');
     await store.close();
-    note.run(currentSearchRules.replace('search.1', 'search.2'), searchRulesMark);
+    note.run(newer, searchRulesMark);
     db.close();
     const refused = await openAt(file).catch((error: Error) => error.message);
     expect(refused).to.contain('a newer release wrote what it is searched by');

@@ -23,7 +23,9 @@ const ada: UserInput = {
   displayName: '  Ada, 世界 𝄞\r\n\t& <co>',
   nickName: 'Enchantress of Number',
   emails: [{ value: 'ada@example.com', type: 'work', primary: true }],
+  photos: [{ value: 'https://people.example.com/ada.png', display: 'Ada, in colours' }],
   roles: ['engineer'],
+  enterprise: { employeeNumber: '001815', department: 'Engines', manager: { value: 'babbage' } },
   attributes: { costCenter: '0042' },
 };
 
@@ -104,12 +106,19 @@ async function patch(id: string, tag: string): Promise<string> {
   const params = { path: { id }, header: { 'If-Match': tag } };
   const result = await service.PATCH('/users/{id}', {
     params,
-    body: { externalId: null, name: { familyName: 'King', givenName: null }, active: false },
+    body: {
+      externalId: null,
+      name: { familyName: 'King', givenName: null },
+      active: false,
+      enterprise: { department: null, manager: { value: null, displayName: 'Mary Somerville' } },
+    },
   });
   const user = dataOf(result);
   expect('externalId', user.externalId, undefined);
   expect('name', user.name, { familyName: 'King' });
   expect('active', user.active, false);
+  const enterprise = { employeeNumber: '001815', manager: { displayName: 'Mary Somerville' } };
+  expect('enterprise', user.enterprise, enterprise);
   const next = fieldsOf<Answer<'patchUser', 200>>(result.response).always('ETag');
   const brief = await service.PATCH('/users/{id}', {
     params: { path: { id }, header: { 'If-Match': next, Prefer: 'return=minimal' } },

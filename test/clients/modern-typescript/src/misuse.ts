@@ -48,9 +48,11 @@ export function bodies(): (UserInput | UserPatch)[] {
   const extended: UserInput = { userName, emails: [{ value: 'ada@example.com', verified: true }] };
   // @ts-expect-error: an attribute is a text
   const number: UserInput = { userName, attributes: { costCenter: 42 } };
+  // @ts-expect-error: a manager is an object
+  const manager: UserInput = { userName, enterprise: { manager: 'babbage' } };
   // @ts-expect-error: a patch knows no other members
   const patch: UserPatch = { nickname: null };
-  return [nameless, misspelt, text, single, bare, hollow, extended, number, patch];
+  return [nameless, misspelt, text, single, bare, hollow, extended, number, manager, patch];
 }
 
 export function answers(user: User, problem: Unlike, response: Response): unknown[] {
@@ -60,6 +62,8 @@ export function answers(user: User, problem: Unlike, response: Response): unknow
     user.nickName.length,
     // @ts-expect-error: a list that need not be there
     user.emails.length,
+    // @ts-expect-error: nor need the manager, in what need not be there
+    user.enterprise?.manager.value,
     // @ts-expect-error: a time is text
     user.meta.created.getTime(),
     // @ts-expect-error: no such member

@@ -3,21 +3,16 @@
  * key in UTF-8; or nothing, for the list's end. Behind that stands a checksum over it and the parameters that it belongs to, so that
  * one that was cut, mistyped or carried over to another list is noticed. It needs no secret, since it grants nothing: who may list may
  * begin anywhere. In base64url.
- *
- * Where a list is neither searched nor sorted it is what releases before 1.2 of the contract made, and can be handed from one to the
- * other, as happens when several processes are upgraded one after the other.
  */
 import { createHash } from 'node:crypto';
-import { type Filters, filterNames } from '../../../domain/filters.ts';
-import type { Position, Sort } from '../../../domain/sorts.ts';
+import type { Position } from '../domain/sorts.ts';
 
-/** The parameters that a cursor belongs to; how many users a page has, and whether it has a total, may change on the way. */
+/** The list that a cursor belongs to. */
 export interface CursorScope {
-  /** By their keys: `ADA` and `ada` are the same userName. */
-  readonly filters: Filters;
-  /** As given. */
-  readonly search: string | undefined;
-  readonly sort: Sort;
+  /** JSON: all that makes another list of it. How many a page has, and whether it has a total, may change on the way. */
+  readonly parameters: readonly unknown[];
+  /** It has the order of a key, not that of the ids. */
+  readonly isSorted: boolean;
 }
 
 export type Place = Position | 'end';
@@ -43,13 +38,7 @@ function bytesOf(place: Place): Buffer {
   return Buffer.concat([Buffer.from(place.id.replaceAll('-', ''), 'hex'), Buffer.from(place.key ?? '')]);
 }
 
-function checksumOf(bytes: Buffer, { filters, search, sort: { by, descending } }: CursorScope): Buffer {
-  const isSorted = by !== undefined || descending === true;
-  const parameters = [
-    ...filterNames.map((name) => [name, filters[name] ?? null]),
-    ...(search === undefined ? [] : [['search', search]]),
-    ...(isSorted ? [['sort', by ?? null, descending === true]] : []),
-  ];
+function checksumOf(bytes: Buffer, { parameters }: CursorScope): Buffer {
   return createHash('sha256')
     .update(bytes)
     .update(JSON.stringify(parameters))
@@ -72,13 +61,13 @@ function readKey(bytes: Buffer): string | undefined {
   }
 }
 
-function readPlace(bytes: Buffer, { sort }: CursorScope): Place | undefined {
+function readPlace(bytes: Buffer, { isSorted }: CursorScope): Place | undefined {
   if (bytes.length === 0) return 'end';
   if (bytes.length < idBytes) return undefined;
   const hex = bytes.toString('hex', 0, idBytes);
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   if (bytes.length === idBytes) return { id };
-  const key = sort.by === undefined ? undefined : readKey(bytes.subarray(idBytes));
+  const key = !isSorted ? undefined : readKey(bytes.subarray(idBytes));
   return key === undefined ? undefined : { id, key };
 }
 

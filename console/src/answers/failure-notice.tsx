@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Failure } from '../api/failure.ts';
+import { Notice } from '../parts/notice.tsx';
+import { explain, mayPass } from './failure-words.ts';
+
+/** Seconds that are left; 0 when it is time. */
+function useCountdown(seconds: number): number {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    setLeft(seconds);
+    const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1000);
+    return () => clearInterval(timer);
+  }, [seconds]);
+  return left;
+}
+
+/** @param retry what to do when the connection is back, or the time is over @param isAutomatic for what changes nothing */
+function useRetry(
+  failure: Failure,
+  retry: (() => void) | undefined,
+  isAutomatic: boolean,
+  left: number,
+): void {
+  const isDue = failure.status === 503 && failure.retryAfter !== undefined && left === 0;
+  useEffect(() => {
+    if (isAutomatic && isDue) retry?.();
+  }, [isDue]);
+  useEffect(() => {
+    if (!isAutomatic || failure.status !== 0 || retry === undefined) return;
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, [failure, retry]);
+}
+
+interface FailureNoticeProps {
+  readonly failure: Failure;
+  readonly retry?: () => void;
+  /** It is tried again without being asked for when that may help. */
+  readonly isAutomatic?: boolean;
+}
+
+export function FailureNotice({ failure, retry, isAutomatic = false }: FailureNoticeProps) {
+  const left = useCountdown(failure.retryAfter ?? 0);
+  useRetry(failure, retry, isAutomatic, left);
+  const { title, text } = explain(failure);
+  return (
+    <Notice tone="bad" title={title}>
+      {text !== '' && <p>{text}</p>}
+      <p class="actions">
+        {retry !== undefined && mayPass(failure) && (
+          <button type="button" onClick={retry} disabled={left > 0}>
+            {left > 0 ? `Try again (${left} s)` : 'Try again'}
+          </button>
+        )}
+        {failure.page !== undefined && (
+          <a href={failure.page} target="_blank" rel="noreferrer">
+            What this means
+          </a>
+        )}
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Outcome } from '../api/directory.ts';
+import type { Failure } from '../api/failure.ts';
+
+export interface Asked<T> {
+  /** The last answer that there was; while the next one is awaited that of before. */
+  readonly value: T | undefined;
+  readonly failure: Failure | undefined;
+  readonly isBusy: boolean;
+}
+
+/** An answer that can be asked for again. */
+export type Answer<T> = Asked<T> & { readonly again: () => void };
+
+/**
+ * Asks anew whenever the question is another one, and on `again`. An answer that comes when another question has been asked is
+ * dropped. @param question decides, as JSON
+ */
+export function useAnswer<Q, T>(
+  question: Q,
+  ask: (question: Q, signal: AbortSignal) => Promise<Outcome<T>>,
+): Answer<T> {
+  const key = JSON.stringify(question);
+  const [state, setState] = useState<Asked<T>>({ value: undefined, failure: undefined, isBusy: true });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    setState((before) => ({ ...before, isBusy: true }));
+    ask(question, controller.signal).then((outcome) => {
+      if (controller.signal.aborted) return;
+      setState((before) =>
+        outcome.ok
+          ? { value: outcome.value, failure: undefined, isBusy: false }
+          : { value: before.value, failure: outcome.failure, isBusy: false },
+      );
+    });
+    return () => controller.abort();
+  }, [key, round]);
+  const again = useCallback(() => setRound((before) => before + 1), []);
+  return { ...state, again };
+}

@@ -1,0 +1,54 @@
+/** What can go wrong with a request, as far as it makes a difference to whoever waits for it. */
+import type { components } from '../contract.ts';
+
+export type Problem = Partial<components['schemas']['Problem']>;
+export type Violation = components['schemas']['Violation'];
+
+export interface Failure {
+  /**
+   * `unknown`: a change may have been made or not. `unanswered`: nothing came back of a read. `aborted`: nobody waits for it any
+   * more. Others are answers.
+   */
+  readonly kind: 'unknown' | 'unanswered' | 'aborted' | 'refused';
+  /** 0 where there was no answer. */
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  /** The page that explains it. */
+  readonly page: string | undefined;
+  readonly violations: readonly Violation[];
+  /** In seconds. */
+  readonly retryAfter: number | undefined;
+}
+
+const isProblem = (value: unknown): value is Problem => typeof value === 'object' && value !== null;
+
+/** @param body as it was parsed; a gateway's own page isn't a problem */
+export function failureOfAnswer(response: Response, body: unknown): Failure {
+  const problem = isProblem(body) ? body : {};
+  const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
+  return {
+    kind: response.status === 504 ? 'unknown' : 'refused',
+    status: response.status,
+    title: problem.title ?? `The service answered ${response.status}`,
+    detail: problem.detail ?? '',
+    page: problem.type,
+    violations: problem.errors ?? [],
+    retryAfter: Number.isNaN(seconds) ? undefined : seconds,
+  };
+}
+
+/** @param isChange what was sent may have arrived although nothing came back */
+export function failureOfError(error: unknown, isChange: boolean): Failure {
+  const name = error instanceof Error ? error.name : '';
+  const unanswered = isChange ? 'unknown' : 'unanswered';
+  return {
+    kind: name === 'AbortError' ? 'aborted' : unanswered,
+    status: 0,
+    title: navigator.onLine ? 'The service does not answer' : 'You are offline',
+    detail: '',
+    page: undefined,
+    violations: [],
+    retryAfter: undefined,
+  };
+}

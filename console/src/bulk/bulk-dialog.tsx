@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { User } from '../api/directory.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { countUsersIn } from '../parts/numbers.ts';
+import { Confirm, Progress, Report, type StepProps, words } from './bulk-steps.tsx';
+import { type BulkResult, runBulk } from './run-bulk.ts';
+
+export interface BulkDialogProps extends StepProps {
+  /** @param done those for whom it was done */
+  readonly onClose: (done: readonly User[]) => void;
+}
+
+/** Asks, shows how far it is, and tells at the end what failed and why. */
+export function BulkDialog({ action, users, onClose }: BulkDialogProps) {
+  const [step, setStep] = useState<'confirm' | 'running' | 'stopping' | 'over'>('confirm');
+  const [results, setResults] = useState<readonly BulkResult[]>([]);
+  const controller = useRef(new AbortController());
+  useEffect(() => () => controller.current.abort(), []);
+  const start = async () => {
+    setStep('running');
+    await runBulk(users, action, controller.current.signal, (result) =>
+      setResults((before) => [...before, result]),
+    );
+    setStep('over');
+  };
+  const stop = () => {
+    controller.current.abort();
+    setStep('stopping');
+  };
+  const close = () => onClose(results.filter(({ reason }) => reason === '').map(({ user }) => user));
+  const isRunning = step === 'running' || step === 'stopping';
+  return (
+    <Dialog
+      title={`${words[action].title} ${countUsersIn(users.length)}`}
+      {...(isRunning ? {} : { onClose: close })}
+    >
+      {step === 'confirm' && <Confirm action={action} users={users} onStart={start} onClose={close} />}
+      {isRunning && (
+        <Progress total={users.length} results={results} isStopping={step === 'stopping'} onStop={stop} />
+      )}
+      {step === 'over' && <Report users={users} results={results} onClose={close} />}
+    </Dialog>
+  );
+}

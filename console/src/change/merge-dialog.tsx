@@ -1,0 +1,140 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Tagged } from '../api/directory.ts';
+import { describePointer } from '../form/pointers.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { dropEmpty, escapePointer, isObject, type JsonObject } from '../schema/documents.ts';
+import type { Field } from '../schema/fields.ts';
+import { compareVersions, type Difference, mergeVersions } from './merge.ts';
+import { documentOf } from './use-edit.ts';
+import { ValueView } from './value-view.tsx';
+
+export interface MergeDialogProps {
+  readonly fields: readonly Field[];
+  readonly base: Tagged;
+  readonly theirs: Tagged;
+  readonly mine: JsonObject;
+  /** The changes, as they are to be made to theirs. */
+  readonly onSave: (merged: JsonObject) => void;
+  /** The same, to be looked at in the form first. */
+  readonly onEdit: (merged: JsonObject) => void;
+  /** Nothing of mine stays. */
+  readonly onDiscard: () => void;
+}
+
+type Side = 'theirs' | 'mine';
+
+function comparable(document: JsonObject): JsonObject {
+  const { meta: _meta, ...rest } = document;
+  const kept = dropEmpty(rest);
+  return isObject(kept) ? kept : {};
+}
+
+const keyOf = ({ path }: Difference): string => path.join('/');
+
+const outcomes: Readonly<Record<Difference['by'], string>> = {
+  theirs: 'Only they changed it: theirs stays.',
+  mine: 'Only you changed it: yours stays.',
+  same: 'Both changes fit together.',
+  both: 'Both of you changed it: choose one.',
+};
+
+interface DifferenceViewProps {
+  readonly fields: readonly Field[];
+  readonly difference: Difference;
+  readonly chosen: Side | undefined;
+  readonly onChoose: (side: Side) => void;
+}
+
+function DifferenceView({ fields, difference, chosen, onChoose }: DifferenceViewProps) {
+  const { path, by, base, theirs, mine } = difference;
+  const label = describePointer(fields, `/${path.map(escapePointer).join('/')}`);
+  const versions = [
+    ['theirs', 'Theirs', theirs],
+    ['mine', 'Yours', mine],
+  ] as const;
+  return (
+    <fieldset class={`difference ${by === 'both' ? 'open' : ''}`}>
+      <legend>{label}</legend>
+      <p class="hint">{outcomes[by]}</p>
+      <div class="versions">
+        <div class="version">
+          <span class="version-name">As it was</span>
+          <ValueView value={base} />
+        </div>
+        {versions.map(([side, name, value]) =>
+          by === 'both' ? (
+            <label key={side} class="version choice">
+              <span class="version-name">
+                <input
+                  type="radio"
+                  name={`side-${keyOf(difference)}`}
+                  checked={chosen === side}
+                  onChange={() => onChoose(side)}
+                />
+                {name}
+              </span>
+              <ValueView value={value} />
+            </label>
+          ) : (
+            <div key={side} class={`version ${by === side ? 'kept' : ''}`}>
+              <span class="version-name">{name}</span>
+              <ValueView value={value} />
+            </div>
+          ),
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+const conflictsFirst = (differences: readonly Difference[]): readonly Difference[] => [
+  ...differences.filter(({ by }) => by === 'both'),
+  ...differences.filter(({ by }) => by !== 'both'),
+];
+
+/** Two people at once: as it was, theirs and mine, field by field. */
+export function MergeDialog({ fields, base, theirs, mine, onSave, onEdit, onDiscard }: MergeDialogProps) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
+  const theirDocument = comparable(documentOf(theirs.user));
+  const differences = useMemo(
+    () => compareVersions([comparable(documentOf(base.user)), theirDocument, comparable(mine)]),
+    [base, theirs, mine],
+  );
+  const open = differences.filter((one) => one.by === 'both' && !chosen.has(keyOf(one))).length;
+  const decided = new Set([...chosen].filter(([, side]) => side === 'mine').map(([key]) => key));
+  const merged = () => mergeVersions(theirDocument, differences, decided);
+  return (
+    <Dialog title="Somebody else has changed this user meanwhile" isWide>
+      <p>
+        <bdi>{theirs.user.userName}</bdi> was changed <Moment at={theirs.user.meta.lastModified} />, after you
+        had opened it. Nothing of yours has been written yet.
+      </p>
+      <div class="differences">
+        {conflictsFirst(differences).map((difference) => (
+          <DifferenceView
+            key={keyOf(difference)}
+            fields={fields}
+            difference={difference}
+            chosen={chosen.get(keyOf(difference))}
+            onChoose={(side) => setChosen(new Map(chosen).set(keyOf(difference), side))}
+          />
+        ))}
+      </div>
+      <p class="actions" role="status">
+        <button type="button" class="primary" disabled={open > 0} onClick={() => onSave(merged())}>
+          Save this
+        </button>
+        <button type="button" disabled={open > 0} onClick={() => onEdit(merged())}>
+          Back to the form with this
+        </button>
+        <button type="button" class="danger" onClick={onDiscard}>
+          Drop my changes
+        </button>
+        {open > 0 && (
+          <span class="quiet">{open === 1 ? 'One choice is left.' : `${open} choices are left.`}</span>
+        )}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+/** Three versions of a user put together: as it was, as somebody else has left it, and as I would have it. */
+import { dropEmpty, isEqual, isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
+
+/** A place in the user where the versions differ. */
+export interface Difference {
+  readonly path: readonly string[];
+  readonly base: Json | undefined;
+  readonly theirs: Json | undefined;
+  readonly mine: Json | undefined;
+  /** Who changed it; `both` in different ways is for a person to decide. */
+  readonly by: 'theirs' | 'mine' | 'same' | 'both';
+  /** What comes of it by itself; of `both` theirs, until somebody decides. */
+  readonly merged: Json | undefined;
+}
+
+/** Lists in which nothing stands twice, such as roles, are put together item by item. */
+const isSet = (value: Json | undefined): value is readonly string[] =>
+  value === undefined ||
+  (isList(value) && value.every((item) => typeof item === 'string') && new Set(value).size === value.length);
+
+function mergeSets(
+  base: readonly string[],
+  theirs: readonly string[],
+  mine: readonly string[],
+): Json | undefined {
+  const kept = theirs.filter((item) => mine.includes(item) || !base.includes(item));
+  const added = mine.filter((item) => !base.includes(item) && !theirs.includes(item));
+  const merged = [...kept, ...added];
+  return merged.length > 0 ? merged : undefined;
+}
+
+type Versions = readonly [base: Json | undefined, theirs: Json | undefined, mine: Json | undefined];
+
+function compareValues(path: readonly string[], [base, theirs, mine]: Versions): Difference[] {
+  const all = { path, base, theirs, mine };
+  if (isEqual(theirs, mine)) return isEqual(base, mine) ? [] : [{ ...all, by: 'same', merged: mine }];
+  if (isEqual(base, theirs)) return [{ ...all, by: 'mine', merged: mine }];
+  if (isEqual(base, mine)) return [{ ...all, by: 'theirs', merged: theirs }];
+  const isOfSets = isSet(base) && isSet(theirs) && isSet(mine) && [base, theirs, mine].some(isList);
+  if (!isOfSets) return [{ ...all, by: 'both', merged: theirs }];
+  return [{ ...all, by: 'same', merged: mergeSets(base ?? [], theirs ?? [], mine ?? []) }];
+}
+
+type Groups = readonly [JsonObject | undefined, JsonObject | undefined, JsonObject | undefined];
+
+const areGroups = (versions: Versions): versions is Groups =>
+  versions.some(isObject) && versions.every((value) => value === undefined || isObject(value));
+
+/** Objects are compared member by member, all else as a whole. */
+export function compareVersions(versions: Versions, path: readonly string[] = []): readonly Difference[] {
+  if (!areGroups(versions)) return compareValues(path, versions);
+  const [base, theirs, mine] = versions;
+  const names = new Set([base, theirs, mine].flatMap((value) => Object.keys(value ?? {})));
+  return [...names].flatMap((name) =>
+    compareVersions([base?.[name], theirs?.[name], mine?.[name]], [...path, name]),
+  );
+}
+
+function setAt(
+  object: JsonObject,
+  [name = '', ...rest]: readonly string[],
+  value: Json | undefined,
+): JsonObject {
+  const { [name]: before, ...others } = object;
+  const inside = rest.length === 0 ? value : setAt(isObject(before) ? before : {}, rest, value);
+  if (inside === undefined) return others;
+  // In its place, where it has one.
+  return name in object ? { ...object, [name]: inside } : { ...others, [name]: inside };
+}
+
+/** @param decided the paths, joined by a slash, where mine is to stand although both changed it */
+export function mergeVersions(
+  theirs: JsonObject,
+  differences: readonly Difference[],
+  decided: ReadonlySet<string>,
+): JsonObject {
+  let merged = theirs;
+  for (const { path, by, mine, merged: value } of differences)
+    merged = setAt(merged, path, by === 'both' && decided.has(path.join('/')) ? mine : value);
+  const kept = dropEmpty(merged);
+  return isObject(kept) ? kept : {};
+}

@@ -1,0 +1,13 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+/** What is wrong with the form's fields, by pointer (RFC 6901). */
+export type Mistakes = ReadonlyMap<string, string>;
+
+export const FormMistakes = createContext<Mistakes>(new Map());
+
+/** What is wrong with the field at the pointer. */
+export const useMistake = (pointer: string): string | undefined => useContext(FormMistakes).get(pointer);
+
+/** Of the element that the pointer leads to. */
+export const idOf = (pointer: string): string => `field${pointer}`;

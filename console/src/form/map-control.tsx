@@ -1,0 +1,115 @@
+import { Icon } from '../parts/icons.tsx';
+import { type DraftEntry, pointToEntry } from '../schema/drafts.ts';
+import type { MapField } from '../schema/fields.ts';
+import { inSentence, singularOf } from '../schema/labels.ts';
+import { FieldFrame, Mistake, useFieldAttributes } from './field-frame.tsx';
+import { focusAdded } from './focus-added.ts';
+import { idOf } from './form-context.ts';
+import { useDrawn } from './use-drawn.ts';
+
+interface MapControlProps {
+  readonly field: MapField;
+  readonly value: readonly DraftEntry[];
+  readonly pointer: string;
+  readonly onChange: (value: readonly DraftEntry[]) => void;
+}
+
+interface EntryInputProps {
+  readonly pointer: string;
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function EntryInput({ pointer, label, value, onChange }: EntryInputProps) {
+  const attributes = useFieldAttributes(pointer, false);
+  const common = { ...attributes, value, dir: 'auto' as const };
+  return (
+    <FieldFrame pointer={pointer} label={label} hint="">
+      {/[\r\n]/.test(value) ? (
+        <textarea {...common} onInput={(event) => onChange(event.currentTarget.value)} />
+      ) : (
+        <input {...common} autocomplete="off" onInput={(event) => onChange(event.currentTarget.value)} />
+      )}
+    </FieldFrame>
+  );
+}
+
+interface EntryProps {
+  readonly pointer: string;
+  readonly word: string;
+  readonly index: number;
+  readonly entry: DraftEntry;
+  readonly onChange: (entry: DraftEntry) => void;
+  readonly onRemove: () => void;
+}
+
+const Entry = ({ pointer, word, index, entry, onChange, onRemove }: EntryProps) => (
+  <li>
+    <div class="members">
+      <EntryInput
+        pointer={pointToEntry(pointer, index, 'name')}
+        label="Name"
+        value={entry.name}
+        onChange={(name) => onChange({ ...entry, name })}
+      />
+      <EntryInput
+        pointer={pointToEntry(pointer, index, 'value')}
+        label="Value"
+        value={entry.value}
+        onChange={(value) => onChange({ ...entry, value })}
+      />
+    </div>
+    <button
+      type="button"
+      class="bare remove"
+      aria-label={`Remove ${word} ${entry.name}`}
+      title={`Remove ${word}`}
+      onClick={onRemove}
+    >
+      <Icon name="remove" />
+    </button>
+  </li>
+);
+
+export function MapControl({ field, value, pointer, onChange }: MapControlProps) {
+  const drawn = useDrawn(value.length);
+  const word = inSentence(singularOf(field.label));
+  return (
+    <fieldset
+      class={`group list-group of-entries ${value.length === 0 ? 'is-empty' : ''}`}
+      id={idOf(pointer)}
+      tabIndex={-1}
+    >
+      <legend>{field.label}</legend>
+      {field.description !== '' && <p class="hint">{field.description}</p>}
+      <Mistake pointer={pointer} />
+      {value.length > 0 && (
+        <ol>
+          {value.slice(0, drawn).map((entry, index) => (
+            <Entry
+              key={index}
+              pointer={pointer}
+              word={word}
+              index={index}
+              entry={entry}
+              onChange={(changed) => onChange(value.map((other, at) => (at === index ? changed : other)))}
+              onRemove={() => onChange(value.filter((_, at) => at !== index))}
+            />
+          ))}
+        </ol>
+      )}
+      <button
+        type="button"
+        class="add"
+        disabled={value.length >= field.maxEntries}
+        onClick={() => {
+          onChange([...value, { name: '', value: '' }]);
+          focusAdded(pointToEntry(pointer, value.length, 'name'));
+        }}
+      >
+        <Icon name="plus" /> Add {word}
+      </button>
+    </fieldset>
+  );
+}

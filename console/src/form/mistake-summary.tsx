@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Field } from '../schema/fields.ts';
+import { idOf, type Mistakes } from './form-context.ts';
+import { describePointer } from './pointers.ts';
+
+interface MistakeSummaryProps {
+  readonly title: string;
+  readonly fields: readonly Field[];
+  readonly mistakes: Mistakes;
+}
+
+/** Some mistakes are of what isn't in the form, such as its size: they stand here alone. */
+function goToField(event: MouseEvent, pointer: string): void {
+  event.preventDefault();
+  document.getElementById(idOf(pointer))?.focus();
+}
+
+/** All that is wrong, each leading to its field. It takes the focus when it appears. */
+export function MistakeSummary({ title, fields, mistakes }: MistakeSummaryProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.focus(), [mistakes]);
+  return (
+    <div class="notice bad" role="alert" tabIndex={-1} ref={element}>
+      <p class="notice-title">{title}</p>
+      <ul>
+        {[...mistakes].map(([pointer, mistake]) => {
+          const place = describePointer(fields, pointer);
+          return (
+            <li key={pointer}>
+              {place === '' ? null : (
+                <a href={`#${idOf(pointer)}`} onClick={(event) => goToField(event, pointer)}>
+                  {place}
+                </a>
+              )}
+              {place === '' ? mistake : `: ${mistake}`}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

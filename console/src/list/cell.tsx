@@ -1,0 +1,58 @@
+import { Moment } from '../parts/moment.tsx';
+import { isList, isObject, type Json } from '../schema/documents.ts';
+import type { Field } from '../schema/fields.ts';
+
+/** Of a list with several: the primary one, or else the first. */
+function leadOf(items: readonly Json[]): Json | undefined {
+  return items.find((item) => isObject(item) && item.primary === true) ?? items[0];
+}
+
+/** The words of an object that say the most. */
+const describeObject = (value: Json | undefined): string => {
+  if (!isObject(value)) return value === undefined ? '' : String(value);
+  const { value: own, display, formatted } = value;
+  const said = [own, display, formatted].find((text) => typeof text === 'string');
+  if (typeof said === 'string') return said;
+  return Object.values(value)
+    .filter((part) => typeof part === 'string')
+    .join(', ');
+};
+
+const describeMap = (value: Json): string =>
+  isObject(value)
+    ? Object.entries(value)
+        .map(([name, text]) => `${name}: ${text}`)
+        .join(', ')
+    : '';
+
+function ListCell({ items }: { readonly items: readonly Json[] }) {
+  const texts = items.every((item) => typeof item === 'string');
+  if (texts) return <bdi>{items.join(', ')}</bdi>;
+  return (
+    <span>
+      <bdi>{describeObject(leadOf(items))}</bdi>
+      {items.length > 1 && <span class="more"> +{items.length - 1}</span>}
+    </span>
+  );
+}
+
+const FlagCell = ({ field, value }: { readonly field: Field; readonly value: boolean }) =>
+  field.name === 'active' ? (
+    <span class={`pill ${value ? 'on' : 'off'}`}>{value ? 'Active' : 'Inactive'}</span>
+  ) : (
+    <span>{value ? 'Yes' : 'No'}</span>
+  );
+
+interface CellProps {
+  readonly field: Field;
+  readonly value: Json | undefined;
+}
+
+/** A value in short, as text. */
+export function Cell({ field, value }: CellProps) {
+  if (value === undefined || value === null) return <span class="none">–</span>;
+  if (typeof value === 'boolean') return <FlagCell field={field} value={value} />;
+  if (field.kind === 'text' && field.isTime) return <Moment at={String(value)} />;
+  if (isList(value)) return <ListCell items={value} />;
+  return <bdi>{field.kind === 'map' ? describeMap(value) : String(value)}</bdi>;
+}

@@ -1,0 +1,66 @@
+/** The columns that a list may have: every field of a user but those inside of lists. */
+import type { ListQuery, User } from '../api/directory.ts';
+import type { Json } from '../schema/documents.ts';
+import { isObject } from '../schema/documents.ts';
+import type { Field } from '../schema/fields.ts';
+
+export interface Column {
+  /** Such as `name.familyName`. */
+  readonly path: string;
+  readonly label: string;
+  /** Of the group that it stands in; empty at the top. */
+  readonly group: string;
+  readonly field: Field;
+  /** The name by which the list can be put in its order. */
+  readonly sort: string | undefined;
+}
+
+type SortName = Exclude<NonNullable<ListQuery['sort']>, `-${string}`>;
+
+/** The orders that the API has, and the column of each. */
+const sorts: Readonly<Record<SortName, string>> = {
+  id: 'id',
+  userName: 'userName',
+  displayName: 'displayName',
+  familyName: 'name.familyName',
+  created: 'meta.created',
+  lastModified: 'meta.lastModified',
+};
+
+const sortOf = (path: string): string | undefined =>
+  Object.entries(sorts).find(([, sorted]) => sorted === path)?.[0];
+
+export const usualColumns: readonly string[] = [
+  'userName',
+  'displayName',
+  'active',
+  'emails',
+  'meta.lastModified',
+];
+
+function columnsOf(fields: readonly Field[], path: readonly string[], group: string): readonly Column[] {
+  return fields.flatMap((field): readonly Column[] => {
+    const own = [...path, field.name];
+    if (field.kind === 'group')
+      return columnsOf(field.fields, own, group === '' ? field.label : `${group} › ${field.label}`);
+    const joined = own.join('.');
+    return [{ path: joined, label: field.label, group, field, sort: sortOf(joined) }];
+  });
+}
+
+/** In the order of the schema. Labels that stand twice have their group with them. */
+export function findColumns(fields: readonly Field[]): readonly Column[] {
+  const columns = columnsOf(fields, [], '');
+  const isRepeated = ({ label }: Column) => columns.filter((other) => other.label === label).length > 1;
+  return columns.map((column) =>
+    column.group !== '' && isRepeated(column)
+      ? { ...column, label: `${column.group} › ${column.label}` }
+      : column,
+  );
+}
+
+export function valueAt(user: User, path: string): Json | undefined {
+  let value: Json | undefined = user as unknown as Json;
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  return value;
+}

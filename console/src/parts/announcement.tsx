@@ -1,0 +1,24 @@
+import { Notice } from './notice.tsx';
+import { Observable, useObservable } from './observable.ts';
+
+interface Announced {
+  readonly text: string;
+  /** The view where it is to be read has not come yet. */
+  readonly isAhead: boolean;
+}
+
+const announcement = new Observable<Announced | undefined>(undefined);
+
+/** Says on the next view what was done on this one. */
+export const announce = (text: string): void => announcement.set({ text, isAhead: true });
+
+/** To be called when another view has come. */
+export function dropAnnouncement(): void {
+  const { value } = announcement;
+  if (value !== undefined) announcement.set(value.isAhead ? { ...value, isAhead: false } : undefined);
+}
+
+export function Announcement() {
+  const announced = useObservable(announcement);
+  return announced === undefined ? null : <Notice tone="good" title={announced.text} />;
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface MenuProps {
+  readonly summary: ComponentChildren;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Opens below its word; a click elsewhere, Escape, or leaving it by the Tab key closes it. */
+export function Menu({ summary, class: more = '', children }: MenuProps) {
+  const element = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const closeOutside = ({ target }: Event) => {
+      const menu = element.current;
+      if (menu?.open && target instanceof Node && !menu.contains(target)) menu.open = false;
+    };
+    addEventListener('pointerdown', closeOutside);
+    addEventListener('focusin', closeOutside);
+    return () => {
+      removeEventListener('pointerdown', closeOutside);
+      removeEventListener('focusin', closeOutside);
+    };
+  }, []);
+  return (
+    <details
+      ref={element}
+      class={`menu ${more}`}
+      onKeyDown={(event) => {
+        const menu = element.current;
+        if (event.key !== 'Escape' || !menu?.open) return;
+        event.stopPropagation();
+        menu.open = false;
+        menu.querySelector('summary')?.focus();
+      }}
+    >
+      <summary>{summary}</summary>
+      <div class="menu-body">{children}</div>
+    </details>
+  );
+}

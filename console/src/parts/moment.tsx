@@ -1,0 +1,12 @@
+const print = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A time in the reader's own language and time zone. @param at RFC 3339 */
+export function Moment({ at }: { readonly at: string }) {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return <>{at}</>;
+  return (
+    <time dateTime={at} title={at}>
+      {print.format(date)}
+    </time>
+  );
+}

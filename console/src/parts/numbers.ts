@@ -1,0 +1,8 @@
+const print = new Intl.NumberFormat();
+
+/** `1,234` */
+export const printNumber = (value: number): string => print.format(value);
+
+/** `1 user`, `1,234 users` */
+export const countUsersIn = (count: number): string =>
+  `${printNumber(count)} ${count === 1 ? 'user' : 'users'}`;

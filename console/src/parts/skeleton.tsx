@@ -1,0 +1,8 @@
+/** Drawn only where waiting takes long enough to be noticed. */
+export const Skeleton = ({ rows }: { readonly rows: number }) => (
+  <div class="skeleton" aria-hidden="true">
+    {Array.from({ length: rows }, (_, index) => (
+      <span key={index} />
+    ))}
+  </div>
+);

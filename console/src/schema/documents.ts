@@ -1,0 +1,42 @@
+/** Users as JSON, compared and put together without knowledge of their fields. */
+export type Json = string | number | boolean | null | JsonList | JsonObject;
+export type JsonList = readonly Json[];
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+export const isList = (value: Json | undefined): value is JsonList => Array.isArray(value);
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Empty means absent, as for the service. */
+export function dropEmpty(value: Json): Json | undefined {
+  if (value === null || value === '') return undefined;
+  if (isList(value)) {
+    const items = value.map(dropEmpty).filter((item) => item !== undefined);
+    return items.length > 0 ? items : undefined;
+  }
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
+    const kept = dropEmpty(member);
+    return kept === undefined ? [] : [[name, kept]];
+  });
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+/** @param one without empty values, like the other */
+export function isEqual(one: Json | undefined, other: Json | undefined): boolean {
+  if (isList(one) && isList(other))
+    return one.length === other.length && one.every((item, index) => isEqual(item, other[index]));
+  if (isObject(one) && isObject(other)) {
+    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return [...names].every((name) => isEqual(one[name], other[name]));
+  }
+  return one === other;
+}
+
+/** A segment of a JSON pointer (RFC 6901). */
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+export const unescapePointer = (segment: string): string =>
+  segment.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,0 +1,95 @@
+/** What a form holds of a user while somebody works on it: every field has a value, numbers are texts, maps are lists. */
+import { escapePointer, isList, isObject, type Json, type JsonObject, unescapePointer } from './documents.ts';
+import type { Field } from './fields.ts';
+
+/** An entry of a map: two of them may have the same name, for the time being. */
+export interface DraftEntry {
+  readonly name: string;
+  readonly value: string;
+}
+export interface DraftGroup {
+  readonly [name: string]: Draft;
+}
+export type Draft = string | boolean | undefined | readonly Draft[] | DraftGroup | readonly DraftEntry[];
+
+export function toDraft(field: Field, value: Json | undefined): Draft {
+  switch (field.kind) {
+    case 'text':
+    case 'number':
+      return value === undefined || value === null ? '' : String(value);
+    case 'flag':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'group':
+      return toDraftGroup(field.fields, isObject(value) ? value : {});
+    case 'list':
+      return isList(value) ? value.map((item) => toDraft(field.item, item)) : [];
+    case 'map':
+      return Object.entries(isObject(value) ? value : {}).map(([name, text]) => ({
+        name,
+        value: String(text),
+      }));
+  }
+}
+
+export const toDraftGroup = (fields: readonly Field[], value: JsonObject): DraftGroup =>
+  Object.fromEntries(fields.map((field) => [field.name, toDraft(field, value[field.name])]));
+
+export const groupOf = (draft: Draft): DraftGroup =>
+  typeof draft === 'object' && !Array.isArray(draft) ? (draft as DraftGroup) : {};
+export const itemsOf = (draft: Draft): readonly Draft[] => (Array.isArray(draft) ? draft : []);
+export const entriesOf = (draft: Draft): readonly DraftEntry[] => (Array.isArray(draft) ? draft : []);
+
+const toNumber = (text: string): Json => (Number.isFinite(Number(text)) ? Number(text) : text);
+
+/** Empty values stay in their places (`null` in a list), so that the service's pointers lead to the form's fields. */
+function toDocument(field: Field, draft: Draft): Json {
+  switch (field.kind) {
+    case 'text':
+      return typeof draft === 'string' ? draft : '';
+    case 'number':
+      return typeof draft === 'string' && draft.trim() !== '' ? toNumber(draft) : '';
+    case 'flag':
+      return typeof draft === 'boolean' ? draft : null;
+    case 'group':
+      return toDocumentGroup(field.fields, groupOf(draft));
+    case 'list':
+      return itemsOf(draft).map((item) => toDocument(field.item, item));
+    case 'map':
+      return Object.fromEntries(entriesOf(draft).map(({ name, value }) => [name, value]));
+  }
+}
+
+export const toDocumentGroup = (fields: readonly Field[], draft: DraftGroup): JsonObject =>
+  Object.fromEntries(fields.map((field) => [field.name, toDocument(field, draft[field.name])]));
+
+/** In the form the entries of a map are counted, since a name may be missing or stand twice: `/attributes/#0/name`. */
+export type EntryPart = 'name' | 'value';
+
+export const pointToEntry = (pointer: string, index: number, part: EntryPart): string =>
+  `${pointer}/#${index}/${part}`;
+
+/** What a map can't say: names that are missing or stand twice. */
+export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): ReadonlyMap<string, string> {
+  const mistakes = new Map<string, string>();
+  for (const field of fields) {
+    if (field.kind !== 'map') continue;
+    const names = new Set<string>();
+    for (const [index, { name, value }] of entriesOf(draft[field.name]).entries()) {
+      if (name === '' && value === '') continue;
+      const at = pointToEntry(`/${escapePointer(field.name)}`, index, 'name');
+      if (name === '') mistakes.set(at, 'must have a name');
+      else if (names.has(name)) mistakes.set(at, 'has the name of another one');
+      names.add(name);
+    }
+  }
+  return mistakes;
+}
+
+/** From a place in what was sent to the place in the form. */
+export function toFormPointer(fields: readonly Field[], draft: DraftGroup, pointer: string): string {
+  const [first = '', name] = pointer.split('/').slice(1).map(unescapePointer);
+  const field = fields.find((one) => one.name === first);
+  if (field?.kind !== 'map' || name === undefined) return pointer;
+  const index = entriesOf(draft[first]).findIndex((entry) => entry.name === name);
+  return index === -1 ? pointer : pointToEntry(`/${escapePointer(first)}`, index, 'value');
+}

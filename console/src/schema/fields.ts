@@ -1,0 +1,109 @@
+/** The fields of a user, made of its schema: what there is for forms, columns and comparisons to know. */
+import type { Schema } from './json-schema.ts';
+import { labelOf, singularOf } from './labels.ts';
+
+interface Common {
+  /** Of the member; of a list's item the item's own word. */
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** Set by the service alone. */
+  readonly isReadOnly: boolean;
+}
+export interface TextField extends Common {
+  readonly kind: 'text';
+  readonly isLong: boolean;
+  readonly isTime: boolean;
+  /** The only values that there are; empty: any. */
+  readonly choices: readonly string[];
+}
+export interface NumberField extends Common {
+  readonly kind: 'number';
+}
+export interface FlagField extends Common {
+  readonly kind: 'flag';
+}
+export interface GroupField extends Common {
+  readonly kind: 'group';
+  readonly fields: readonly Field[];
+}
+export interface ListField extends Common {
+  readonly kind: 'list';
+  readonly item: Field;
+  readonly maxItems: number;
+  /** The flag that one item at most has set. */
+  readonly exclusive: string | undefined;
+}
+/** Texts by name. */
+export interface MapField extends Common {
+  readonly kind: 'map';
+  readonly maxEntries: number;
+}
+export type Field = TextField | NumberField | FlagField | GroupField | ListField | MapField;
+
+/** In code points: longer texts get more than a line. Those of one pattern are one word, such as an address, and have to be longer. */
+const longText = { ofWords: 400, ofPattern: 4000 };
+
+const isLong = ({ maxLength = 0, pattern }: Schema): boolean =>
+  maxLength > (pattern === undefined ? longText.ofWords : longText.ofPattern);
+
+function resolve(schema: Schema, root: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const name = schema.$ref.replace('#/$defs/', '');
+  const { $ref: _reference, ...own } = schema;
+  return { ...resolve(root.$defs?.[name] ?? {}, root), ...own };
+}
+
+const exclusiveOf = ({ contains, maxContains }: Schema): string | undefined =>
+  maxContains === 1
+    ? Object.entries(contains?.properties ?? {}).find(([, member]) => member.const === true)?.[0]
+    : undefined;
+
+function readMembers(schema: Schema, root: Schema): readonly Field[] {
+  const required = schema.required ?? [];
+  return Object.entries(schema.properties ?? {}).map(([name, member]) =>
+    readField(name, labelOf(name), required.includes(name), member, root),
+  );
+}
+
+function readList(common: Common, schema: Schema, root: Schema): ListField {
+  const item = readField('', singularOf(common.label), true, schema.items ?? {}, root);
+  return {
+    ...common,
+    kind: 'list',
+    item,
+    maxItems: schema.maxItems ?? Number.POSITIVE_INFINITY,
+    exclusive: exclusiveOf(schema),
+  };
+}
+
+function readText(common: Common, schema: Schema): TextField {
+  return {
+    ...common,
+    kind: 'text',
+    isLong: isLong(schema),
+    isTime: schema.format === 'date-time',
+    choices: (schema.enum ?? []).filter((value) => typeof value === 'string'),
+  };
+}
+
+function readField(name: string, label: string, isRequired: boolean, given: Schema, root: Schema): Field {
+  const schema = resolve(given, root);
+  const { description = '', readOnly: isReadOnly = false } = schema;
+  const common = { name, label, description, isRequired, isReadOnly };
+  if (schema.type === 'array') return readList(common, schema, root);
+  if (schema.type === 'object' && typeof schema.additionalProperties === 'object')
+    return { ...common, kind: 'map', maxEntries: schema.maxProperties ?? Number.POSITIVE_INFINITY };
+  if (schema.type === 'object') return { ...common, kind: 'group', fields: readMembers(schema, root) };
+  if (schema.type === 'boolean') return { ...common, kind: 'flag' };
+  if (schema.type === 'integer' || schema.type === 'number') return { ...common, kind: 'number' };
+  return readText(common, schema);
+}
+
+/** @param root the document that `/schemas/user.json` is */
+export const readFields = (root: Schema): readonly Field[] => readMembers(resolve(root, root), root);
+
+/** Those that a person fills in: the id is nobody's to change. */
+export const findWritable = (fields: readonly Field[]): readonly Field[] =>
+  fields.filter(({ name, isReadOnly }) => !isReadOnly && name !== 'id');

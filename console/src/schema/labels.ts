@@ -1,0 +1,20 @@
+/** Words for people, made of the names that members have: `givenName`, `x509Certificates`. */
+const abbreviations: Readonly<Record<string, string>> = { id: 'ID', url: 'URL', ims: 'IMs', im: 'IM' };
+
+/** `Given name` */
+export function labelOf(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[ _-]+/);
+  const label = words
+    .map((word) => abbreviations[word.toLowerCase()] ?? word.toLowerCase())
+    .join(' ')
+    .replace(/\bx(?=\d)/, 'X');
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** `email` of `Email`, but `IM` of `IM` */
+export const inSentence = (label: string): string =>
+  /^[A-Z][A-Z\d]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+
+/** `Email` of `Emails` */
+export const singularOf = (label: string): string =>
+  label.replace(/(ss|sh|ch|x)es$/i, '$1').replace(/([^s])s$/i, '$1');

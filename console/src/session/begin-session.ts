@@ -1,0 +1,37 @@
+/** From credentials to a session, and what is said where the service doesn't take them. */
+import type { Words } from '../parts/notice.tsx';
+import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
+import { findScopes, RefusedCredentials } from './scopes.ts';
+import { signIn } from './session.ts';
+
+const refused: Readonly<Record<Credentials['kind'], Words>> = {
+  key: {
+    title: 'The service does not take this key',
+    text: 'It is wrong, withdrawn or expired, or the service was not set up for API keys.',
+  },
+  token: {
+    title: 'The service does not take this token',
+    text: 'It is wrong or expired, or comes from an issuer that the service was not set up for.',
+  },
+  provider: {
+    title: 'The service does not take your provider’s token',
+    text: 'You are signed in there, but the token’s issuer, audience or type is not what the service was set up for. Tell whoever runs it.',
+  },
+};
+
+function explainRefusal(error: unknown, { kind }: Credentials): Words {
+  if (error instanceof RefusedCredentials) return refused[kind];
+  if (!navigator.onLine) return { title: 'You are offline', text: 'Try again when the connection is back.' };
+  return { title: 'The service does not answer as it should', text: 'Try again in a moment.' };
+}
+
+/** @param name empty: what the credentials say @returns why it was refused; undefined when it wasn't */
+export async function beginSession(credentials: Credentials, name = ''): Promise<Words | undefined> {
+  try {
+    const scopes = await findScopes(authorizationOf(credentials));
+    signIn({ credentials, name: name === '' ? nameOf(credentials) : name, scopes });
+    return undefined;
+  } catch (error) {
+    return explainRefusal(error, credentials);
+  }
+}

@@ -1,0 +1,47 @@
+/** The company's own OpenID Connect provider, if the service's settings name one: they stand in the page's head. */
+export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** RFC 8707; empty: not sent. */
+  readonly resource: string;
+}
+
+function readMeta(name: string): string {
+  const element = document.querySelector(`meta[name="openid-${name}"]`);
+  return element instanceof HTMLMetaElement ? element.content : '';
+}
+
+function readProvider(): Provider | undefined {
+  const issuer = readMeta('issuer');
+  if (issuer === '') return undefined;
+  return { issuer, clientId: readMeta('client'), scope: readMeta('scope'), resource: readMeta('resource') };
+}
+
+export const provider: Provider | undefined = readProvider();
+
+/** What has to be known again when the provider sends the browser back. */
+export interface Pending {
+  readonly verifier: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** Where in the console one was. */
+  readonly back: string;
+}
+
+const key = 'console.pending';
+
+export const keepPending = (pending: Pending): void => sessionStorage.setItem(key, JSON.stringify(pending));
+
+/** Once: a code is good for one use. */
+export function takePending(): Pending | undefined {
+  const text = sessionStorage.getItem(key);
+  sessionStorage.removeItem(key);
+  return text === null ? undefined : JSON.parse(text);
+}
+
+/** The provider has sent the browser here. */
+export const isReturning = (): boolean => {
+  const query = new URLSearchParams(location.search);
+  return provider !== undefined && query.has('state') && (query.has('code') || query.has('error'));
+};

@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Words } from '../parts/notice.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { beginSession } from './begin-session.ts';
+import type { Credentials } from './credentials.ts';
+import { provider } from './provider.ts';
+import { ProviderButton } from './provider-button.tsx';
+
+type Kind = 'key' | 'token';
+
+/** What people paste has line ends and spaces about it. */
+function readCredentials(kind: Kind, form: HTMLFormElement): Credentials {
+  const given = new FormData(form);
+  const textOf = (name: string) => String(given.get(name) ?? '').trim();
+  if (kind === 'token') return { kind, token: textOf('token').replace(/^bearer\s+/i, '') };
+  return { kind, id: textOf('id'), secret: textOf('secret') };
+}
+
+/** The command that makes a key prints `id:secret`, and that is what people paste. */
+function splitKey(event: ClipboardEvent): void {
+  const text = event.clipboardData?.getData('text').trim() ?? '';
+  const [, id, secret] = /^([^:\s]+):(\S+)$/.exec(text) ?? [];
+  const fields = (event.currentTarget as HTMLInputElement).form?.elements;
+  const [idField, secretField] = [fields?.namedItem('id'), fields?.namedItem('secret')];
+  if (!(idField instanceof HTMLInputElement && secretField instanceof HTMLInputElement)) return;
+  if (id === undefined || secret === undefined) return;
+  event.preventDefault();
+  idField.value = id;
+  secretField.value = secret;
+}
+
+const KeyFields = () => (
+  <>
+    <label class="field">
+      <span>Key ID</span>
+      <input
+        name="id"
+        required
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        onPaste={splitKey}
+      />
+    </label>
+    <label class="field">
+      <span>Secret</span>
+      <input name="secret" type="password" required autocomplete="off" />
+    </label>
+  </>
+);
+
+const TokenField = () => (
+  <label class="field">
+    <span>Token</span>
+    <textarea name="token" required rows={4} autocomplete="off" autocapitalize="none" spellcheck={false} />
+  </label>
+);
+
+interface KindChoiceProps {
+  readonly kind: Kind;
+  readonly onChoose: (kind: Kind) => void;
+}
+
+const KindChoice = ({ kind, onChoose }: KindChoiceProps) => (
+  <fieldset class="segments">
+    <legend class="unseen">Sign in with</legend>
+    {(['key', 'token'] as const).map((one) => (
+      <label key={one}>
+        <input type="radio" name="kind" checked={kind === one} onChange={() => onChoose(one)} />
+        <span>{one === 'key' ? 'API key' : 'Token'}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** @param children stands below the button */
+export function SignInForm({ children }: { readonly children?: ComponentChildren }) {
+  const [kind, setKind] = useState<Kind>('key');
+  const [refusal, setRefusal] = useState<Words>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setRefusal(await beginSession(readCredentials(kind, event.currentTarget as HTMLFormElement)));
+    setBusy(false);
+  };
+  return (
+    <form class="stack" onSubmit={submit}>
+      {provider !== undefined && (
+        <>
+          <ProviderButton provider={provider} />
+          <p class="or">or</p>
+        </>
+      )}
+      <KindChoice kind={kind} onChoose={setKind} />
+      {kind === 'key' ? <KeyFields /> : <TokenField />}
+      {refusal !== undefined && (
+        <Notice tone="bad" title={refusal.title}>
+          <p>{refusal.text}</p>
+        </Notice>
+      )}
+      <button type="submit" class={provider === undefined ? 'primary' : ''} aria-disabled={isBusy}>
+        {isBusy ? 'Signing in…' : 'Sign in'}
+      </button>
+      {children}
+    </form>
+  );
+}

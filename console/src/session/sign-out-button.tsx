@@ -1,0 +1,31 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.tsx';
+import { useObservable } from '../parts/observable.ts';
+import { leaveSession } from './leave-session.ts';
+import { unsaved } from './unsaved.ts';
+
+/** Asks first where something would be lost. */
+export function SignOutButton({ label }: { readonly label: string }) {
+  const count = useObservable(unsaved);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => (count > 0 ? setAsking(true) : leaveSession())}>
+        {label}
+      </button>
+      {isAsking && (
+        <Dialog title="You have unsaved changes" onClose={() => setAsking(false)}>
+          <p>Signing out drops what you have typed and not saved.</p>
+          <div class="actions">
+            <button type="button" class="danger primary" onClick={leaveSession}>
+              Drop it and sign out
+            </button>
+            <button type="button" onClick={() => setAsking(false)}>
+              Stay
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

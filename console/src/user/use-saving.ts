@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import type { Tagged } from '../api/directory.ts';
+import { type Change, create, replace } from '../change/change-user.ts';
+import type { Edit } from '../change/use-edit.ts';
+import type { Mistakes } from '../form/form-context.ts';
+import type { JsonObject } from '../schema/documents.ts';
+import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
+import type { Field } from '../schema/fields.ts';
+
+export interface Saving {
+  readonly isBusy: boolean;
+  readonly mistakes: Mistakes;
+  /** What came of it the last time, and what it was called. */
+  readonly change: Change | undefined;
+  readonly done: string;
+  save(): Promise<void>;
+  /** @param document whole @param base what it is made of; left out: it is created */
+  send(document: JsonObject, base: Tagged | undefined, done?: string): Promise<void>;
+  /** Waits for what comes of something else that was done. */
+  settle(coming: Promise<Change>): Promise<void>;
+  /** Takes back what was said of it. */
+  clear(): void;
+}
+
+const noMistakes: Mistakes = new Map();
+
+const mistakesOf = (change: Change, fields: readonly Field[], { draft }: Edit): Mistakes =>
+  change.kind === 'refused'
+    ? new Map(
+        change.failure.violations.map(({ pointer, detail }) => [
+          toFormPointer(fields, draft, pointer),
+          detail,
+        ]),
+      )
+    : noMistakes;
+
+/** @param onDone with the user as it is now */
+export function useSaving(edit: Edit, fields: readonly Field[], onDone: (now: Tagged) => void): Saving {
+  const [isBusy, setBusy] = useState(false);
+  const [mistakes, setMistakes] = useState<Mistakes>(noMistakes);
+  const [change, setChange] = useState<Change>();
+  const [done, setDone] = useState('Saved');
+  const settle = async (coming: Promise<Change>) => {
+    setBusy(true);
+    const came = await coming;
+    setBusy(false);
+    setChange(came);
+    setMistakes(mistakesOf(came, fields, edit));
+    if (came.kind === 'done') onDone(came.now);
+  };
+  const send: Saving['send'] = (document, base, word = 'Saved') => {
+    setDone(word);
+    // What was done before would stand there under the new word, before it is done.
+    setChange(undefined);
+    return settle(base === undefined ? create(document) : replace(base, document));
+  };
+  return {
+    isBusy,
+    mistakes,
+    change,
+    done,
+    settle,
+    send,
+    async save() {
+      if (isBusy) return;
+      const own = findMapMistakes(fields, edit.draft);
+      setMistakes(own);
+      setChange(undefined);
+      if (own.size === 0) await send(edit.document, edit.base);
+    },
+    clear() {
+      setChange(undefined);
+      setMistakes(noMistakes);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** Builds the console's page: files whose names change with what is in them, and a list of them for the service. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+/** @param {string} root the repository @param {string} outdir below it @returns {Promise<string[]>} the files, below the root */
+export async function bundleConsole(root, outdir) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['console/src/main.tsx', 'console/src/icon.svg'],
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'copy' },
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const all = Object.keys(metafile.outputs).map((file) => basename(file));
+  const find = (pattern) => all.find((name) => pattern.test(name));
+  const files = {
+    script: find(/^main-.*\.js$/),
+    style: find(/^main-.*\.css$/),
+    icon: find(/^icon-.*\.svg$/),
+    all,
+  };
+  mkdirSync(join(root, outdir), { recursive: true });
+  writeFileSync(join(root, outdir, 'files.json'), JSON.stringify(files));
+  return [...Object.keys(metafile.outputs), `${outdir}/files.json`];
+}

@@ -1,0 +1,37 @@
+/** The files that the console's page loads, as scripts/bundle-console.js has left them beside the program. */
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { StaticDocument } from '../../http/static-documents.ts';
+
+export interface ConsoleFiles {
+  readonly script: string;
+  readonly style: string;
+  readonly icon: string;
+  /** All that there are, these three included. */
+  readonly all: readonly string[];
+}
+
+/** Beside the program, which is a few files in one folder. */
+const folder = join(import.meta.dirname, 'console');
+
+/** @throws Error when the console wasn't built */
+export const findConsoleFiles = (): ConsoleFiles =>
+  JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8'));
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Their names change with what is in them. */
+export const fileDocuments = ({ all }: ConsoleFiles): readonly StaticDocument[] =>
+  all.map((name) => ({
+    path: `/console/assets/${name}`,
+    route: '/console/assets/:file',
+    contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
+    summary: 'What the console is made of',
+    caching: 'public, max-age=31536000, immutable',
+    make: () => readFile(join(folder, name)),
+  }));

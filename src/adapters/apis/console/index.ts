@@ -1,0 +1,64 @@
+/** `/console/`: a page for people, made of static files. It uses the API like any other client. */
+import { formats } from '../../formats/index.ts';
+import { htmlType } from '../../html.ts';
+import type { Api, Route } from '../../http/api.ts';
+import { HttpProblem } from '../../http/problems.ts';
+import { respond } from '../../http/respond.ts';
+import { staticRoutes } from '../../http/static-documents.ts';
+import { fileDocuments, findConsoleFiles } from './files.ts';
+import { type ConsoleSettings, policyOf, printConsole } from './page.ts';
+
+const path = '/console/';
+const pathWithoutSlash = '/console';
+
+const route = (at: string, id: string, handle: Route['handle']): Route => ({
+  method: 'GET',
+  path: at,
+  id,
+  isNegotiated: false,
+  handle,
+  summary: 'Find the console',
+  headers: [],
+  answers: [{ status: 303, description: 'It is at `Location`.', headers: ['Location'] }],
+  problems: ['no-such-resource'],
+});
+
+/** Relative, so that it holds behind any prefix. */
+const slashRoute = route(pathWithoutSlash, 'consoleWithoutSlash', (ctx) =>
+  respond(ctx, {
+    status: 303,
+    fields: ['Location', 'console/', 'Cache-Control', 'no-cache'],
+    vary: 'Accept-Encoding',
+  }),
+);
+
+function refuse(): never {
+  throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+}
+
+function consoleRoutes(settings: ConsoleSettings): readonly Route[] {
+  if (!settings.console.enabled)
+    return [route(path, 'noConsole', refuse), route(pathWithoutSlash, 'noConsoleWithoutSlash', refuse)];
+  const files = findConsoleFiles();
+  const page = {
+    path,
+    contentType: htmlType,
+    policy: policyOf(settings),
+    caching: 'no-cache',
+    summary: 'The console',
+    make: async () => printConsole(files, settings),
+  };
+  return [slashRoute, ...staticRoutes([page, ...fileDocuments(files)])];
+}
+
+export const consoleApi = (settings: ConsoleSettings): Api => ({
+  name: 'console',
+  description: 'A page for people. It needs no credentials; what it asks the API does.',
+  prefixes: ['/console'],
+  access: 'open',
+  isShed: true,
+  maxBodyBytes: 1,
+  formats,
+  problems: {},
+  routes: consoleRoutes(settings),
+});

@@ -1,0 +1,59 @@
+/** The console's page: what it loads, what its policy lets it do, and what the settings tell it. */
+import { escapeHtml, printPage } from '../../html.ts';
+import type { ConsoleFiles } from './files.ts';
+
+export interface ConsoleSettings {
+  readonly console: {
+    readonly enabled: boolean;
+    /** Empty: nobody signs in with OpenID Connect. */
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly scope: string;
+    readonly resource: string;
+    /** Empty: violations of the policy are reported nowhere. */
+    readonly reportUrl: string;
+  };
+}
+
+/** The page loads nothing from elsewhere and speaks to nobody but this service and the provider whom people sign in with. */
+export function policyOf({ console: { issuer, reportUrl } }: ConsoleSettings): string {
+  const connect = issuer === '' ? "'self'" : `'self' ${new URL(issuer).origin}`;
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src ${connect}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    ...(reportUrl === '' ? [] : [`report-uri ${reportUrl}`]),
+  ].join('; ');
+}
+
+const printMeta = (name: string, content: string): string =>
+  `<meta name="openid-${name}" content="${escapeHtml(content)}">\n`;
+
+function printProvider({ issuer, clientId, scope, resource }: ConsoleSettings['console']): string {
+  if (issuer === '') return '';
+  return [
+    printMeta('issuer', issuer),
+    printMeta('client', clientId),
+    printMeta('scope', scope),
+    printMeta('resource', resource),
+  ].join('');
+}
+
+/** Addresses are relative to the page's own, so that they hold behind any prefix. */
+export const printConsole = (files: ConsoleFiles, { console }: ConsoleSettings): string =>
+  printPage(
+    'Users',
+    `<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+${printProvider(console)}<link rel="icon" type="image/svg+xml" href="assets/${files.icon}">
+<link rel="stylesheet" href="assets/${files.style}">
+<script type="module" src="assets/${files.script}"></script>`,
+    '<div id="console"></div>\n<noscript>The console needs JavaScript. The API does not: see <a href="../docs">its documentation</a>.</noscript>',
+  );

@@ -1,0 +1,50 @@
+/**
+ * References between the operations of a Bulk (RFC 7644 §3.7.2). A user that is to be created gets its id beforehand, so that
+ * others can refer to it in any order, in circles too.
+ */
+import { isObject } from '../../../domain/plain-values.ts';
+import { ScimError } from './resource/errors.ts';
+
+const prefix = 'bulkId:';
+
+export class BulkIds {
+  readonly #ids = new Map<string, string>();
+  readonly #failed = new Set<string>();
+
+  /** @param id of the user that is made */
+  add(bulkId: string, id: string): void {
+    this.#ids.set(bulkId, id);
+  }
+
+  /** Whoever refers to it from now on fails as well. */
+  fail(bulkId: string): void {
+    this.#failed.add(bulkId);
+  }
+
+  /** @throws ScimError for a user that is not made in this Bulk */
+  #resolve(text: string): string {
+    if (!text.startsWith(prefix)) return text;
+    const bulkId = text.slice(prefix.length);
+    const id = this.#ids.get(bulkId);
+    if (id === undefined)
+      throw new ScimError('invalidValue', 'A bulkId is referred to that no operation has.');
+    if (this.#failed.has(bulkId))
+      throw new ScimError('invalidValue', 'A user is referred to that could not be created.');
+    return id;
+  }
+
+  /** The value with ids in the place of references. @throws ScimError */
+  replaceIn(value: unknown): unknown {
+    if (typeof value === 'string') return this.#resolve(value);
+    if (Array.isArray(value)) return value.map((item) => this.replaceIn(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.replaceIn(member)]));
+  }
+
+  /** True where the value refers to one of these. */
+  hasReference(value: unknown, bulkIds: ReadonlySet<string>): boolean {
+    if (typeof value === 'string') return value.startsWith(prefix) && bulkIds.has(value.slice(prefix.length));
+    if (typeof value !== 'object' || value === null) return false;
+    return Object.values(value).some((member) => this.hasReference(member, bulkIds));
+  }
+}

@@ -1,0 +1,166 @@
+/** POST /Bulk (RFC 7644 §3.7): many writes in one request, each with an outcome of its own. */
+import { userNotFound } from '../../../domain/errors.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { Precondition } from '../../../domain/users.ts';
+import { canonicalUuid } from '../../../domain/uuid.ts';
+import { jsonCodec } from '../../formats/json.ts';
+import type { ReceivedBody } from '../../http/body.ts';
+import { preconditionOfWrite, requireIfMatch } from '../../http/conditional.ts';
+import { assertPresent, type Context } from '../../http/context.ts';
+import { HttpProblem, problemOf } from '../../http/problems.ts';
+import { Slots } from '../../turns.ts';
+import { takeBatch } from './bulk-batches.ts';
+import { BulkIds } from './bulk-ids.ts';
+import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './bulk-request.ts';
+import { bulkBody } from './documents.ts';
+import { errorOf, scimProblems } from './problems.ts';
+import { sendDocument } from './send.ts';
+import { locationOf, parseMessage, principalOf, type ScimService, tagOf } from './service.ts';
+import { bulkResponseUrn } from './urns.ts';
+import { createFrom, patchFrom, replaceFrom } from './writes.ts';
+
+/** Bulks at a time: the values of one may take ten times as much memory as its text. The others wait. */
+const slots = new Slots(4);
+
+/** As the answer shows it. */
+interface Outcome {
+  readonly method: string;
+  readonly bulkId?: string;
+  readonly location?: string;
+  readonly version?: string;
+  readonly status: string;
+  readonly response?: unknown;
+}
+
+function* oneStep(): Generator<void, void, void> {
+  yield;
+}
+
+const codec = jsonCodec<unknown>(bulkBody.schema, bulkBody.naming, maxBulkValues);
+
+/** What follows /Users/; any other path as it is. */
+const idIn = (path: string): string => path.replace(/^\/Users\//, '');
+
+const noSuchPath = () => new HttpProblem('no-such-resource', 'Operations go to /Users and to /Users/{id}.');
+
+/** One request's operations. */
+class BulkRun {
+  readonly #ctx: Context;
+  readonly #service: ScimService;
+  readonly #ids = new BulkIds();
+  /** Of the users to be made, by the index of their operation. */
+  readonly #newIds = new Map<BulkOperation, string>();
+
+  constructor(ctx: Context, service: ScimService, operations: readonly BulkOperation[]) {
+    [this.#ctx, this.#service] = [ctx, service];
+    for (const operation of operations) {
+      if (operation.method !== 'POST') continue;
+      const id = service.ids.userId();
+      this.#newIds.set(operation, id);
+      if (operation.bulkId !== undefined) this.#ids.add(operation.bulkId, id);
+    }
+  }
+
+  /** Those of the operations from `first` on that may be done at once. */
+  takeBatch(operations: readonly BulkOperation[], first: number, most: number): readonly BulkOperation[] {
+    return takeBatch(operations.slice(first), most, this.#ids);
+  }
+
+  /** Begins them one after the other; between two others get their turn. */
+  async performBatch(batch: readonly BulkOperation[]): Promise<readonly Outcome[]> {
+    const { runInTurns } = assertPresent(this.#ctx.state.load);
+    const outcomes: Promise<Outcome>[] = [];
+    for (const operation of batch) {
+      await runInTurns(oneStep());
+      outcomes.push(this.perform(operation));
+    }
+    return Promise.all(outcomes);
+  }
+
+  /** Never throws: what fails is the operation's outcome. */
+  async perform(operation: BulkOperation): Promise<Outcome> {
+    const { method, bulkId } = operation;
+    const named = { method, ...(bulkId === undefined ? {} : { bulkId }) };
+    try {
+      return { ...named, ...(await this.#write(operation)) };
+    } catch (error) {
+      if (bulkId !== undefined) this.#ids.fail(bulkId);
+      const problem = problemOf(error, scimProblems);
+      if (problem.type.status >= 500) this.#ctx.app.emit('error', error, this.#ctx);
+      const { status, ...rest } = errorOf(problem);
+      const location = method === 'POST' ? {} : this.#locationOf(operation);
+      return { ...named, ...location, status, response: { ...rest, status } };
+    }
+  }
+
+  #locationOf({ path }: BulkOperation): { location?: string } {
+    const id = canonicalUuid(/^\/Users\/([^/]+)$/.exec(path)?.[1] ?? '');
+    return id === undefined ? {} : { location: locationOf(this.#service, id) };
+  }
+
+  async #write(operation: BulkOperation): Promise<Omit<Outcome, 'method' | 'bulkId'>> {
+    const { users } = this.#service;
+    const principal = principalOf(this.#ctx);
+    const path = String(this.#ids.replaceIn(idIn(operation.path)));
+    const body = this.#ids.replaceIn(operation.data);
+    if (operation.method === 'POST') {
+      if (operation.path !== '/Users') throw noSuchPath();
+      const id = assertPresent(this.#newIds.get(operation));
+      return this.#written('201', await createFrom({ users, principal, body }, { id }));
+    }
+    if (path === operation.path) throw noSuchPath();
+    const id = canonicalUuid(path);
+    if (id === undefined) throw userNotFound();
+    const lock = this.#lockOf(operation);
+    if (operation.method === 'DELETE') {
+      await users.remove(principal, id, lock);
+      return { location: locationOf(this.#service, id), status: '204' };
+    }
+    const update = operation.method === 'PUT' ? replaceFrom : patchFrom;
+    return this.#written('200', await update({ users, principal, id, body, lock }));
+  }
+
+  #written(status: string, user: StoredUser) {
+    const version = tagOf(user, assertPresent(this.#ctx.state.choice));
+    return { location: locationOf(this.#service, user.id), version, status };
+  }
+
+  /** `version` stands for If-Match (RFC 7644 §3.7). */
+  #lockOf({ version }: BulkOperation): Precondition | undefined {
+    const headers = version === undefined || version === '' ? {} : { 'if-match': version };
+    if (this.#service.requireIfMatch) requireIfMatch(headers);
+    const condition = preconditionOfWrite(headers);
+    return condition && ((user) => condition(user?.meta));
+  }
+}
+
+async function performAll(run: BulkRun, { operations, failOnErrors }: BulkRequest): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let errors = 0;
+  while (outcomes.length < operations.length && errors < failOnErrors) {
+    const batch = run.takeBatch(operations, outcomes.length, failOnErrors - errors);
+    const done = await run.performBatch(batch);
+    errors += done.filter(({ status }) => Number(status) >= 400).length;
+    outcomes.push(...done);
+  }
+  return outcomes;
+}
+
+async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody): Promise<void> {
+  const request = readBulkRequest(await parseMessage(ctx, body, codec));
+  const run = new BulkRun(ctx, service, request.operations);
+  const Operations = await performAll(run, request);
+  const content = JSON.stringify({ schemas: [bulkResponseUrn], Operations });
+  await sendDocument(ctx, { status: 200, content, fields: ['Cache-Control', 'no-store'] });
+}
+
+export async function performBulk(ctx: Context, service: ScimService): Promise<void> {
+  const body = await ctx.state.mounted.readBody(ctx);
+  const release = await slots.acquire();
+  try {
+    // Nobody learns any more what would be done.
+    if (!ctx.res.closed) await answerBulk(ctx, service, body);
+  } finally {
+    release();
+  }
+}

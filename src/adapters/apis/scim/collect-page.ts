@@ -1,0 +1,101 @@
+/** Collects and prints a page of users: as many as were asked for, or fewer where they are large. */
+import { type Position, positionOf } from '../../../domain/sorts.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { Context } from '../../http/context.ts';
+import type { Choice } from '../../http/negotiation.ts';
+import type { Batches } from './filter/batches.ts';
+import type { Selection } from './filter/select.ts';
+import type { Query } from './parameters.ts';
+import { resourceOf, type ScimService } from './service.ts';
+import { listUrn } from './urns.ts';
+
+/** In UTF-16 code units: a page ends early beyond it, as RFC 7644 §3.4.2.4 allows. A thousand usual users take less. */
+const maxPageLength = 4 * 1024 * 1024;
+
+interface Shown {
+  /** The printed resource. */
+  readonly text: string;
+  readonly position: Position;
+}
+
+export interface Page {
+  readonly users: readonly Shown[];
+  /** There are more behind it, or in front of it where it was read backwards. */
+  readonly more: boolean;
+}
+
+export interface ListParts {
+  readonly ctx: Context;
+  readonly service: ScimService;
+  readonly query: Query;
+  readonly choice: Choice;
+  readonly selection: Selection;
+}
+
+const print = ({ service, query, choice }: ListParts, user: StoredUser): Shown => ({
+  text: JSON.stringify(query.project(resourceOf(service, user, choice))),
+  position: positionOf(user, query.sort),
+});
+
+/** As many from the beginning as a page may have. */
+export async function collectFirst(parts: ListParts, batches: Batches): Promise<Page> {
+  const users: Shown[] = [];
+  let length = 0;
+  for await (const batch of batches) {
+    if (parts.ctx.res.closed) break;
+    for (const user of batch) {
+      if (users.length === parts.query.count || length > maxPageLength) return { users, more: true };
+      const shown = print(parts, user);
+      length += shown.text.length;
+      users.push(shown);
+    }
+  }
+  return { users, more: false };
+}
+
+/** The same behind so many users; the rest is read to be counted. */
+export async function collectAndCount(parts: ListParts, skip: number): Promise<Page & { total: number }> {
+  const users: Shown[] = [];
+  let length = 0;
+  let total = 0;
+  for await (const batch of parts.selection.walk()) {
+    if (parts.ctx.res.closed) break;
+    for (const user of batch) {
+      total += 1;
+      if (total <= skip || users.length === parts.query.count || length > maxPageLength) continue;
+      const shown = print(parts, user);
+      length += shown.text.length;
+      users.push(shown);
+    }
+  }
+  return { users, total, more: total > skip + users.length };
+}
+
+/** As many up to the end as a page may have: of those in front none is passed over, also when users are made while they are read. */
+export async function collectLast(parts: ListParts, batches: Batches): Promise<Page> {
+  const users: Shown[] = [];
+  let length = 0;
+  let more = false;
+  for await (const batch of batches) {
+    if (parts.ctx.res.closed) break;
+    for (const user of batch) {
+      const shown = print(parts, user);
+      length += shown.text.length;
+      users.push(shown);
+      for (let [first] = users; first !== undefined; [first] = users) {
+        if (users.length <= parts.query.count && length - first.text.length <= maxPageLength) break;
+        users.shift();
+        length -= first.text.length;
+        more = true;
+      }
+    }
+  }
+  return { users, more };
+}
+
+export const noPage: Page = { users: [], more: false };
+
+export function printList(members: Readonly<Record<string, unknown>>, { users }: Page): string {
+  const head = JSON.stringify({ schemas: [listUrn], ...members, itemsPerPage: users.length });
+  return `${head.slice(0, -1)},"Resources":[${users.map(({ text }) => text).join(',')}]}`;
+}

@@ -1,0 +1,120 @@
+/** What the API says of itself (RFC 7644 §4, RFC 7643 §5–7, RFC 9865 §4): made from the schema and the limits. Open to all. */
+import type { Authenticator } from '../../../domain/ports.ts';
+import type { Context } from '../../http/context.ts';
+import { ApiProblem, HttpProblem } from '../../http/problems.ts';
+import { maxBulkBytes, maxOperations } from './bulk-request.ts';
+import { defaultCount, maxCount } from './parameters.ts';
+import { type Attribute, type AttributeSchema, coreUrn, schemas } from './resource/attributes.ts';
+import { sendDocument } from './send.ts';
+import type { ScimService } from './service.ts';
+import { configUrn, listUrn, resourceTypeUrn, schemaUrn } from './urns.ts';
+
+const supported = { supported: true } as const;
+
+/** As RFC 7643 §5 has them, by the scheme of HTTP. */
+const schemes = {
+  Bearer: {
+    type: 'oauthbearertoken',
+    name: 'Bearer token',
+    description: 'Authorization: Bearer, with what the operator has handed out.',
+    specUri: 'https://www.rfc-editor.org/info/rfc6750',
+  },
+  Basic: {
+    type: 'httpbasic',
+    name: 'HTTP Basic',
+    description: "Authorization: Basic, with an API key's id and secret.",
+    specUri: 'https://www.rfc-editor.org/info/rfc7617',
+  },
+} as const satisfies Record<Authenticator['scheme'], object>;
+
+export const providerConfig = (service: ScimService) => ({
+  schemas: [configUrn],
+  patch: supported,
+  bulk: { ...supported, maxOperations, maxPayloadSize: maxBulkBytes },
+  filter: { ...supported, maxResults: maxCount },
+  changePassword: { supported: false },
+  sort: supported,
+  etag: supported,
+  pagination: {
+    cursor: true,
+    index: true,
+    defaultPaginationMethod: 'index',
+    defaultPageSize: defaultCount,
+    maxPageSize: maxCount,
+  },
+  authenticationSchemes: service.schemes.map((scheme, index) => ({
+    ...schemes[scheme],
+    ...(index === 0 ? { primary: true } : {}),
+  })),
+  meta: { resourceType: 'ServiceProviderConfig', location: service.url('/ServiceProviderConfig') },
+});
+
+export const userType = (service: ScimService) => ({
+  schemas: [resourceTypeUrn],
+  id: 'User',
+  name: 'User',
+  endpoint: '/Users',
+  description: 'A user of the directory.',
+  schema: coreUrn,
+  schemaExtensions: schemas
+    .filter(({ id }) => id !== coreUrn)
+    .map(({ id }) => ({ schema: id, required: false })),
+  meta: { resourceType: 'ResourceType', location: service.url('/ResourceTypes/User') },
+});
+
+function showAttribute({ subAttributes, ...attribute }: Attribute): object {
+  return {
+    ...attribute,
+    ...(subAttributes.length === 0 ? {} : { subAttributes: subAttributes.map(showAttribute) }),
+  };
+}
+
+export const showSchema = (service: ScimService, { attributes, ...schema }: AttributeSchema) => ({
+  schemas: [schemaUrn],
+  ...schema,
+  attributes: attributes.map(showAttribute),
+  meta: { resourceType: 'Schema', location: service.url(`/Schemas/${schema.id}`) },
+});
+
+/** Filters are refused, so that nobody takes what is there for all that matches (RFC 7644 §4). */
+function refuseFilter({ query }: Context): void {
+  if (query.filter !== undefined) throw new ApiProblem('scim-filter-refused', 'A filter is of no use here.');
+}
+
+const send = (ctx: Context, document: object) =>
+  sendDocument(ctx, {
+    status: 200,
+    content: JSON.stringify(document),
+    fields: ['Cache-Control', 'no-cache'],
+  });
+
+const listOf = (documents: readonly object[]) => ({
+  schemas: [listUrn],
+  totalResults: documents.length,
+  startIndex: 1,
+  itemsPerPage: documents.length,
+  Resources: documents,
+});
+
+const show =
+  (make: (service: ScimService, ctx: Context) => object) =>
+  (ctx: Context, service: ScimService): Promise<void> => {
+    refuseFilter(ctx);
+    return send(ctx, make(service, ctx));
+  };
+
+const nothing = () => new HttpProblem('no-such-resource', 'There is nothing at this path.');
+
+export const showConfig = show(providerConfig);
+export const listTypes = show((service) => listOf([userType(service)]));
+export const readType = show((service, { params }) => {
+  if (params.name !== 'User') throw nothing();
+  return userType(service);
+});
+export const listSchemas = show((service) => listOf(schemas.map((schema) => showSchema(service, schema))));
+export const readSchema = show((service, { params }) => {
+  const wanted = String(params.urn).toLowerCase();
+  const found = schemas.find(({ id }) => id.toLowerCase() === wanted);
+  if (found === undefined) throw nothing();
+  return showSchema(service, found);
+});

@@ -1,0 +1,70 @@
+/** Reads one comparison, and sees to it that its operator and value suit the attribute's type (RFC 7644 §3.4.2.2, table 3). */
+import type { Attribute, AttributePath } from '../resource/attributes.ts';
+import { parseInstant } from './instants.ts';
+import type { Filter, FilterValue, Operator } from './syntax.ts';
+import { fault, type Token, type Tokens } from './tokens.ts';
+
+const equality: readonly Operator[] = ['eq', 'ne'];
+const order: readonly Operator[] = ['gt', 'ge', 'lt', 'le'];
+const parts: readonly Operator[] = ['co', 'sw', 'ew'];
+const operators: ReadonlyMap<string, Operator> = new Map(
+  [...equality, ...parts, ...order].map((operator) => [operator, operator]),
+);
+
+/** Of each type: those that the standard leaves open are refused, since no answer would be right. */
+const operatorsOf: Readonly<Record<Attribute['type'], readonly Operator[]>> = {
+  string: [...operators.values()],
+  reference: [...operators.values()],
+  dateTime: [...equality, ...order],
+  boolean: equality,
+  binary: equality,
+  complex: [],
+};
+
+/** Identity providers write `True` and `"False"`. */
+function toBoolean({ text }: Token): boolean | undefined {
+  const lower = text.toLowerCase();
+  return lower === 'true' || lower === 'false' ? lower === 'true' : undefined;
+}
+
+function readValue(token: Token, type: Attribute['type']): FilterValue {
+  if (type === 'boolean') {
+    const value = toBoolean(token);
+    if (value === undefined) throw fault('true or false is expected', token.at);
+    return value;
+  }
+  if (token.kind !== 'string') throw fault('a text in quotes is expected', token.at);
+  if (type === 'dateTime' && parseInstant(token.text) === undefined)
+    throw fault('a date with a time is expected, such as "2026-01-31T23:59:59Z"', token.at);
+  return token.text;
+}
+
+/** A complex attribute is compared by its `value`, where it has one. */
+function comparedPath(path: AttributePath, at: number): AttributePath {
+  const { attribute, sub } = path;
+  if (sub !== undefined || attribute.type !== 'complex') return path;
+  const value = attribute.subAttributes.find(({ name }) => name === 'value');
+  if (value === undefined) throw fault('one of its sub-attributes has to be named, or pr to be used', at);
+  return { ...path, sub: value };
+}
+
+/** What follows the attribute's name. @throws SyntaxFault */
+export function readComparison(tokens: Tokens, path: AttributePath): Filter {
+  const { kind, text, at } = tokens.next();
+  const name = kind === 'word' ? text.toLowerCase() : '';
+  if (name === 'pr') return { kind: 'present', path };
+  const operator = operators.get(name);
+  if (operator === undefined) throw fault(`${[...operators.keys()].join(', ')} or pr is expected`, at);
+  const token = tokens.next();
+  if (token.kind !== 'string' && token.kind !== 'word') throw fault('a value is expected', token.at);
+  // Of the whole attribute: an empty one is null, and no part of it is asked for (RFC 7643 §2.5).
+  if (token.kind === 'word' && token.text.toLowerCase() === 'null') {
+    if (!equality.includes(operator)) throw fault('null goes with eq and ne only', at);
+    return { kind: 'compare', path, operator, value: null };
+  }
+  const compared = comparedPath(path, at);
+  const { type } = compared.sub ?? compared.attribute;
+  if (!operatorsOf[type].includes(operator))
+    throw fault(`this attribute is compared by ${operatorsOf[type].join(', ')} and pr only`, at);
+  return { kind: 'compare', path: compared, operator, value: readValue(token, type) };
+}

@@ -1,0 +1,36 @@
+/** Which attributes the domain's filters find users by: there SCIM and /users compare alike. */
+import { type FilterName, filterNames, filters } from '../../../../domain/filters.ts';
+import type { AttributePath } from '../resource/attributes.ts';
+
+/** Attributes of the core schema; a filter that isn't here is not used by SCIM. */
+const attributes: Readonly<Record<string, FilterName>> = {
+  userName: 'userName',
+  externalId: 'externalId',
+  'emails.value': 'email',
+  active: 'active',
+  'roles.value': 'role',
+};
+const indexed: ReadonlyMap<string, FilterName> = new Map(Object.entries(attributes));
+
+export function findFilterName({ extension, attribute, sub }: AttributePath): FilterName | undefined {
+  if (extension !== undefined) return undefined;
+  return indexed.get(sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`);
+}
+
+/** Of which a user has one value: who has this one has no other. */
+export const singleFilters: ReadonlySet<FilterName> = new Set(
+  filterNames.filter((name) =>
+    Object.entries(attributes).some(([path, of]) => of === name && !path.includes('.')),
+  ),
+);
+
+/** How the values of an attribute of texts are compared: what is the same here is the same text. */
+export type TextKey = (text: string) => string | undefined;
+
+export const textKeyOf = (path: AttributePath, lowerCase: TextKey): TextKey => {
+  const name = findFilterName(path);
+  if (name !== undefined) return filters[name].key;
+  return (path.sub ?? path.attribute).caseExact ? asIs : lowerCase;
+};
+
+const asIs: TextKey = (text) => text;

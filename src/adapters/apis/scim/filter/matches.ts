@@ -1,0 +1,116 @@
+/**
+ * Whether a resource matches a filter (RFC 7644 §3.4.2.2).
+ *
+ * A value that isn't there is null (RFC 7643 §2.5): it equals nothing that can be asked for, so `ne` is true of it and the other
+ * operators are false. Of a list one item is enough, also for `ne`; an empty list is one null.
+ */
+import { lowerCase } from '../../../../domain/case-mapping.ts';
+import { compareCodePoints } from '../../../../domain/sorts.ts';
+import { type TextKey, textKeyOf } from './indexed-attributes.ts';
+import { compareInstants, parseInstant } from './instants.ts';
+import { memory, type Remember } from './remembered-keys.ts';
+import type { Filter, Operator } from './syntax.ts';
+import { isPresent, isPrimary, itemsAt, valuesOf } from './values-at.ts';
+
+export type Test = (value: unknown) => boolean;
+type Comparison = Extract<Filter, { readonly kind: 'compare' }>;
+
+const orders: Readonly<Record<Exclude<Operator, 'ne' | 'co' | 'sw' | 'ew'>, (order: number) => boolean>> = {
+  eq: (order) => order === 0,
+  gt: (order) => order > 0,
+  ge: (order) => order >= 0,
+  lt: (order) => order < 0,
+  le: (order) => order <= 0,
+};
+
+const parts: Readonly<Record<'co' | 'sw' | 'ew', (text: string, part: string) => boolean>> = {
+  co: (text, part) => text.includes(part),
+  sw: (text, part) => text.startsWith(part),
+  ew: (text, part) => text.endsWith(part),
+};
+
+/** At a word's end sigma has a lower case of its own, and a part may end elsewhere than the word does. */
+const withoutFinalSigma = (text: string): string => (text.includes('ς') ? text.replaceAll('ς', 'σ') : text);
+
+function textTest(operator: Exclude<Operator, 'ne'>, value: string, key: TextKey): Test {
+  const wanted = key(value);
+  if (wanted === undefined) return () => false;
+  if (operator === 'co' || operator === 'sw' || operator === 'ew') {
+    const part = withoutFinalSigma(wanted);
+    const has = parts[operator];
+    return (given) => typeof given === 'string' && has(withoutFinalSigma(key(given) ?? ''), part);
+  }
+  const suits = orders[operator];
+  return (given) => typeof given === 'string' && suits(compareCodePoints(key(given) ?? '', wanted));
+}
+
+function dateTest(operator: Exclude<Operator, 'ne'>, value: string): Test {
+  const wanted = parseInstant(value);
+  if (wanted === undefined || operator === 'co' || operator === 'sw' || operator === 'ew') return () => false;
+  const suits = orders[operator];
+  return (given) => {
+    const instant = typeof given === 'string' ? parseInstant(given) : undefined;
+    return instant !== undefined && suits(compareInstants(instant, wanted));
+  };
+}
+
+/** Of one value. */
+function valueTest({ path, operator, value }: Comparison, remember: Remember): Test {
+  if (operator === 'ne') {
+    const isSame = valueTest({ kind: 'compare', path, operator: 'eq', value }, remember);
+    return (given) => !isSame(given);
+  }
+  if (typeof value !== 'string') return (given) => given === value;
+  if ((path.sub ?? path.attribute).type === 'dateTime') return dateTest(operator, value);
+  return textTest(operator, value, remember(textKeyOf(path, lowerCase)));
+}
+
+function comparisonTest(comparison: Comparison, isWithin: boolean, remember: Remember): Test {
+  const { path, operator, value } = comparison;
+  const values = valuesOf(path, isWithin);
+  if (value === null) return (from) => values(from).some(isPresent) === (operator === 'ne');
+  const ofValue = valueTest(comparison, remember);
+  const ofAbsent = ofValue(undefined);
+  const ofUnsaid = isPrimary(path) ? ofValue(false) : ofAbsent;
+  return (from) => {
+    const found = values(from);
+    return found.length === 0 ? ofAbsent : found.some((one) => (one === undefined ? ofUnsaid : ofValue(one)));
+  };
+}
+
+function toTest(filter: Filter, isWithin: boolean, remember: Remember): Test {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const tests = filter.filters.map((one) => toTest(one, isWithin, remember));
+      return filter.kind === 'and'
+        ? (from) => tests.every((test) => test(from))
+        : (from) => tests.some((test) => test(from));
+    }
+    case 'not': {
+      const test = toTest(filter.filter, isWithin, remember);
+      return (from) => !test(from);
+    }
+    case 'present': {
+      const values = valuesOf(filter.path, isWithin);
+      return (from) => values(from).some(isPresent);
+    }
+    case 'items': {
+      const test = toTest(filter.filter, true, remember);
+      return (resource) => itemsAt(resource, filter.path).some(test);
+    }
+    case 'compare':
+      return comparisonTest(filter, isWithin, remember);
+  }
+}
+
+/** For many resources: what doesn't depend on them is done once. Never throws, whatever it is given. */
+export const compileFilter = (filter: Filter): Test => toTest(filter, false, memory());
+
+export const matches = (filter: Filter, resource: unknown): boolean => compileFilter(filter)(resource);
+
+/** For the items of a list. @param filter from within a value path */
+export const compileItemFilter = (filter: Filter): Test => toTest(filter, true, memory());
+
+/** @param filter from within a value path @param item of the list that it belongs to */
+export const matchesItem = (filter: Filter, item: unknown): boolean => compileItemFilter(filter)(item);

@@ -1,0 +1,161 @@
+/**
+ * Reads filters (RFC 7644 §3.4.2.2) and the paths of PATCH (§3.5.2, figure 7). Names, operators and keywords are taken in any case of
+ * letters. Time and stack are bounded by the limits below, whatever is sent.
+ */
+import { type AttributePath, findAttribute } from '../resource/attributes.ts';
+import { readComparison } from './comparisons.ts';
+import type { Filter, PatchPath } from './syntax.ts';
+import { fault, readTokens, type Token, type Tokens } from './tokens.ts';
+
+/** In UTF-16 code units. */
+export const maxFilterLength = 10_000;
+/** Comparisons of one filter, `pr` included. */
+export const maxComparisons = 64;
+/** Brackets of either kind within each other. */
+export const maxNesting = 16;
+
+type FindPath = (name: string) => AttributePath | undefined;
+
+/** One filter while it is read. */
+interface Reading {
+  readonly tokens: Tokens;
+  comparisons: number;
+  nesting: number;
+}
+
+const isWord = ({ kind, text }: Token, keyword: string): boolean =>
+  kind === 'word' && text.toLowerCase() === keyword;
+
+function expect({ kind, at }: Token, wanted: Token['kind'], detail: string): void {
+  if (kind !== wanted) throw fault(detail, at);
+}
+
+/** What stands in brackets, whose first one has been read. */
+function readNested<T>(reading: Reading, at: number, read: () => T): T {
+  reading.nesting += 1;
+  if (reading.nesting > maxNesting) throw fault(`brackets may stand ${maxNesting} deep`, at);
+  const value = read();
+  reading.nesting -= 1;
+  return value;
+}
+
+/** `and` binds more closely than `or`. */
+const readFilter = (reading: Reading, find: FindPath | undefined): Filter =>
+  readChain(reading, 'or', () => readChain(reading, 'and', () => readTerm(reading, find)));
+
+function readChain({ tokens }: Reading, kind: 'and' | 'or', read: () => Filter): Filter {
+  const first = read();
+  const more: Filter[] = [];
+  while (isWord(tokens.peek(), kind)) {
+    tokens.next();
+    more.push(read());
+  }
+  return more.length === 0 ? first : { kind, filters: [first, ...more] };
+}
+
+/** @param find within a value path, where only sub-attributes may stand; left out, any attribute may */
+function readTerm(reading: Reading, find: FindPath | undefined): Filter {
+  const { tokens } = reading;
+  const token = tokens.next();
+  if (token.kind === '(') return readGroup(reading, find, token);
+  if (isWord(token, 'not')) {
+    const bracket = tokens.next();
+    expect(bracket, '(', 'behind not a bracket is expected');
+    return { kind: 'not', filter: readGroup(reading, find, bracket) };
+  }
+  const path = readPath(token, find);
+  const { kind, at, isSpaced } = tokens.peek();
+  if (kind === '[' && !isSpaced) {
+    if (find !== undefined) throw fault('a value path may not stand in another', at);
+    return readValuePath(reading, path);
+  }
+  return countComparison(reading, path, token.at);
+}
+
+function readGroup(reading: Reading, find: FindPath | undefined, { at }: Token): Filter {
+  return readNested(reading, at, () => {
+    const filter = readFilter(reading, find);
+    expect(reading.tokens.next(), ')', 'and, or, or a closing bracket is expected');
+    return filter;
+  });
+}
+
+function countComparison(reading: Reading, path: AttributePath, at: number): Filter {
+  reading.comparisons += 1;
+  if (reading.comparisons > maxComparisons)
+    throw fault(`a filter may have ${maxComparisons} comparisons`, at);
+  return readComparison(reading.tokens, path);
+}
+
+function readPath(token: Token, find: FindPath = findAttribute): AttributePath {
+  expect(token, 'word', 'an attribute is expected');
+  const path = find(token.text);
+  if (path === undefined) throw fault('there is no such attribute', token.at);
+  return path;
+}
+
+/** What stands between square brackets, both of them included. */
+function readItemFilter(reading: Reading, path: AttributePath): Filter {
+  const { attribute, sub } = path;
+  const { at } = reading.tokens.next();
+  if (sub !== undefined || !attribute.multiValued || attribute.type !== 'complex')
+    throw fault('only a list of complex values takes a filter in brackets', at);
+  const find: FindPath = (name) => {
+    const found = attribute.subAttributes.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    return found && { ...path, sub: found };
+  };
+  return readNested(reading, at, () => {
+    const filter = readFilter(reading, find);
+    expect(reading.tokens.next(), ']', 'and, or, or a closing square bracket is expected');
+    return filter;
+  });
+}
+
+/** The sub-attribute behind a filter in brackets: `.value`. */
+function readSubAttribute({ tokens }: Reading, path: AttributePath): AttributePath | undefined {
+  const { kind, text, isSpaced } = tokens.peek();
+  if (kind !== 'word' || isSpaced || !text.startsWith('.')) return undefined;
+  const { at } = tokens.next();
+  const name = text.slice(1).toLowerCase();
+  const sub = path.attribute.subAttributes.find((one) => one.name.toLowerCase() === name);
+  if (sub === undefined) throw fault('there is no such sub-attribute', at + 1);
+  return { ...path, sub };
+}
+
+/**
+ * `emails[type eq "work"]`. Also `emails[type eq "work"].value eq "x"`, which the grammar lacks and identity providers send: one item
+ * has to meet both.
+ */
+function readValuePath(reading: Reading, path: AttributePath): Filter {
+  const within = readItemFilter(reading, path);
+  const { at } = reading.tokens.peek();
+  const of = readSubAttribute(reading, path);
+  if (of === undefined) return { kind: 'items', path, filter: within };
+  const filters = [within, countComparison(reading, of, at)];
+  return { kind: 'items', path, filter: { kind: 'and', filters } };
+}
+
+function startReading(text: string): Reading {
+  if (text.length > maxFilterLength)
+    throw fault(`nothing longer than ${maxFilterLength} characters is taken`, maxFilterLength);
+  return { tokens: readTokens(text), comparisons: 0, nesting: 0 };
+}
+
+/** @throws SyntaxFault for what isn't a filter, compares what can't be compared, or goes beyond a limit */
+export function parseFilter(text: string): Filter {
+  const reading = startReading(text);
+  const filter = readFilter(reading, undefined);
+  expect(reading.tokens.next(), 'end', 'and, or, or the end is expected');
+  return filter;
+}
+
+/** @throws SyntaxFault */
+export function parsePatchPath(text: string): PatchPath {
+  const reading = startReading(text);
+  const path = readPath(reading.tokens.next());
+  const { kind, isSpaced } = reading.tokens.peek();
+  const filter = kind === '[' && !isSpaced ? readItemFilter(reading, path) : undefined;
+  const sub = filter === undefined ? path.sub : readSubAttribute(reading, path)?.sub;
+  expect(reading.tokens.next(), 'end', 'the end of the path is expected');
+  return { path, filter, sub };
+}

@@ -1,0 +1,90 @@
+/** What a filter or a path is made of, read one at a time, so that a hostile one costs no more than is read of it. */
+import { SyntaxFault } from './syntax.ts';
+
+/** Words are names of attributes, operators, `and`, `or`, `not`, `true`, `false` and `null`. */
+export interface Token {
+  readonly kind: 'word' | 'string' | '(' | ')' | '[' | ']' | 'end';
+  /** Of a string, what it means, without quotes and escapes. */
+  readonly text: string;
+  /** Where it begins, from 0. */
+  readonly at: number;
+  /** White space stands in front of it. */
+  readonly isSpaced: boolean;
+}
+
+export interface Tokens {
+  /** The next one, which stays the next one. @throws SyntaxFault */
+  peek(): Token;
+  /** @throws SyntaxFault */
+  next(): Token;
+}
+
+const whiteSpace = /[ \t\r\n]*/y;
+/** A sub-attribute behind a value path begins with its dot; `$ref` with a dollar sign (RFC 7643 §2.1). */
+const word = /[A-Za-z0-9$_.:-]+/y;
+/** RFC 8259 §7, but for the escapes, which `JSON.parse` checks. */
+const string = /"(?:[^"\\\p{Cc}]|\\[^\p{Cc}]|[\x7f-\x9f])*"/uy;
+const brackets: ReadonlySet<string> = new Set(['(', ')', '[', ']']);
+
+const isBracket = (text: string): text is '(' | ')' | '[' | ']' => brackets.has(text);
+
+/** @param at from 0 */
+export const fault = (detail: string, at: number): SyntaxFault =>
+  new SyntaxFault(`At character ${at + 1}: ${detail}.`, at + 1);
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+function unquote(literal: string, at: number): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(literal);
+  } catch {
+    throw fault('this text has an escape that JSON does not know', at);
+  }
+  const unquoted = String(value);
+  // No user has one, and half a pair would match the half of a character.
+  if (!unquoted.isWellFormed()) throw fault('this text has half of a surrogate pair', at);
+  return unquoted;
+}
+
+/** @throws SyntaxFault */
+function readToken(text: string, from: number): { readonly token: Token; readonly end: number } {
+  const at = from + (matchAt(whiteSpace, text, from)?.length ?? 0);
+  const place = { at, isSpaced: at > from };
+  const first = text.charAt(at);
+  if (first === '') return { token: { kind: 'end', text: '', ...place }, end: at };
+  if (isBracket(first)) return { token: { kind: first, text: first, ...place }, end: at + 1 };
+  if (first === '"') {
+    const literal = matchAt(string, text, at);
+    if (literal === undefined) throw fault('this text has no end, or a control character', at);
+    const end = at + literal.length;
+    if (matchAt(word, text, end) !== undefined) throw fault('a space is missing', end);
+    return { token: { kind: 'string', text: unquote(literal, at), ...place }, end };
+  }
+  const found = matchAt(word, text, at);
+  if (found === undefined) throw fault('this character belongs to no filter', at);
+  const end = at + found.length;
+  if (text.charAt(end) === '"') throw fault('a space is missing', end);
+  return { token: { kind: 'word', text: found, ...place }, end };
+}
+
+export function readTokens(text: string): Tokens {
+  let end = 0;
+  let ahead: Token | undefined;
+  const peek = (): Token => {
+    if (ahead !== undefined) return ahead;
+    const read = readToken(text, end);
+    end = read.end;
+    ahead = read.token;
+    return ahead;
+  };
+  const next = (): Token => {
+    const token = peek();
+    ahead = undefined;
+    return token;
+  };
+  return { peek, next };
+}

@@ -1,0 +1,180 @@
+/** What a query asks for (RFC 7644 §3.4.2, RFC 9865 §2), from the address or from the body of a `.search`. */
+import { findMarkedFields } from '../../../domain/marked-fields.ts';
+import { isObject } from '../../../domain/plain-values.ts';
+import type { Sort } from '../../../domain/sorts.ts';
+import { User } from '../../../domain/user.ts';
+import { parseFilter } from './filter/parse.ts';
+import { type Filter, SyntaxFault } from './filter/syntax.ts';
+import { type Projection, readProjection } from './projection.ts';
+import { extensions, findAttribute } from './resource/attributes.ts';
+import { ScimError } from './resource/errors.ts';
+import { searchUrn } from './urns.ts';
+
+/** Of users in a page. */
+export const maxCount = 1000;
+export const defaultCount = 100;
+/** Of `startIndex` and `count`, for the contract too. */
+export const integers = { minimum: -999_999_999_999_999, maximum: 999_999_999_999_999 } as const;
+
+export interface Query {
+  readonly filter: Filter | undefined;
+  /** As given: a cursor belongs to it. */
+  readonly filterText: string | undefined;
+  readonly sort: Sort;
+  /** One-based. */
+  readonly startIndex: number;
+  readonly count: number;
+  /** Empty: the list from its beginning, by cursor. Undefined: by index. */
+  readonly cursor: string | undefined;
+  readonly project: Projection;
+}
+
+export const parameterNames = [
+  'filter',
+  'sortBy',
+  'sortOrder',
+  'startIndex',
+  'count',
+  'cursor',
+  'attributes',
+  'excludedAttributes',
+] as const;
+type ParameterName = (typeof parameterNames)[number];
+
+/** Texts from an address; from a body also numbers and lists. */
+export type Given = ReadonlyMap<ParameterName, unknown>;
+
+const byLowerCase = new Map(parameterNames.map((name) => [name.toLowerCase(), name]));
+
+function collect(entries: Iterable<readonly [string, unknown]>): Given {
+  const given = new Map<ParameterName, unknown>();
+  for (const [written, value] of entries) {
+    const name = byLowerCase.get(written.toLowerCase());
+    // RFC 7644 §3.4.2 asks to ignore parameters that are not known.
+    if (name === undefined || value === null) continue;
+    if (given.has(name)) throw new ScimError('invalidValue', `${name} stands more than once.`);
+    given.set(name, value);
+  }
+  return given;
+}
+
+/** @throws ScimError for a parameter that stands twice, or is no UTF-8 */
+export function readAddress(querystring: string): Given {
+  if (querystring.includes('%') && !isDecodable(querystring))
+    throw new ScimError('invalidValue', 'The query has a percent-encoding that is not UTF-8.');
+  return collect(new URLSearchParams(querystring));
+}
+
+function isDecodable(querystring: string): boolean {
+  try {
+    decodeURIComponent(querystring);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of the body of a `.search` (RFC 7644 §3.4.3). @throws ScimError */
+export function readSearchRequest(body: unknown): Given {
+  if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body must be an object.');
+  const { schemas, ...rest } = body;
+  if (!Array.isArray(schemas) || !schemas.includes(searchUrn))
+    throw new ScimError('invalidSyntax', `schemas must be ["${searchUrn}"].`);
+  const unknown = Object.keys(rest).some((name) => !byLowerCase.has(name.toLowerCase()));
+  if (unknown) throw new ScimError('invalidSyntax', `There are: schemas, ${parameterNames.join(', ')}.`);
+  return collect(Object.entries(rest));
+}
+
+function textOf(given: Given, name: ParameterName): string | undefined {
+  const value = given.get(name);
+  if (value === undefined || typeof value === 'string') return value;
+  throw new ScimError('invalidValue', `${name} must be a text.`);
+}
+
+function integerOf(given: Given, name: 'startIndex' | 'count', least: number): number | undefined {
+  const value = given.get(name);
+  if (value === undefined) return undefined;
+  const number = typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > integers.maximum)
+    throw new ScimError(
+      name === 'count' ? 'invalidCount' : 'invalidValue',
+      `${name} must be a whole number.`,
+    );
+  // Less is taken for the least (RFC 7644 §3.4.2.4).
+  return Math.max(least, number);
+}
+
+function namesOf(given: Given, name: 'attributes' | 'excludedAttributes'): readonly string[] | undefined {
+  const value = given.get(name);
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return value.split(',');
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw new ScimError('invalidValue', `${name} must be names of attributes.`);
+}
+
+/** By the attribute's path, in lower case. */
+const sorts: ReadonlyMap<string, string> = new Map(
+  findMarkedFields(User, 'sort').map(({ mark, path }) => {
+    const [member = '', ...rest] = path;
+    const urn = extensions.get(member)?.id;
+    return [(urn === undefined ? path.join('.') : `${urn}:${rest.join('.')}`).toLowerCase(), mark];
+  }),
+);
+
+/** For the contract and for who asks for another. */
+export const sortableAttributes: readonly string[] = [
+  'id',
+  ...findMarkedFields(User, 'sort').map(({ path }) => path.join('.')),
+];
+
+function sortOf(given: Given): Sort {
+  const by = textOf(given, 'sortBy');
+  const order = textOf(given, 'sortOrder')?.toLowerCase() ?? 'ascending';
+  if (order !== 'ascending' && order !== 'descending')
+    throw new ScimError('invalidValue', 'sortOrder must be ascending or descending.');
+  if (by === undefined) return {};
+  const found = findAttribute(by);
+  const path =
+    found && [found.attribute.name, ...(found.sub === undefined ? [] : [found.sub.name])].join('.');
+  const name =
+    path === 'id'
+      ? undefined
+      : sorts.get(
+          (found?.extension === undefined ? (path ?? '') : `${found.extension}:${path}`).toLowerCase(),
+        );
+  if (path !== 'id' && name === undefined)
+    throw new ScimError('invalidValue', `sortBy must be one of ${sortableAttributes.join(', ')}.`);
+  return { by: name, descending: order === 'descending' };
+}
+
+/** @throws ScimError `invalidFilter`, with the place */
+function filterOf(text: string | undefined): Filter | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseFilter(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error;
+    throw new ScimError('invalidFilter', `filter: ${error.message}`);
+  }
+}
+
+/** `attributes` and `excludedAttributes`, which any answer with a user takes (RFC 7644 §3.9). @throws ScimError */
+export const projectionOf = (given: Given): Projection =>
+  readProjection(namesOf(given, 'attributes'), namesOf(given, 'excludedAttributes'));
+
+/** @throws ScimError */
+export function readQuery(given: Given): Query {
+  const cursor = textOf(given, 'cursor');
+  if (cursor !== undefined && given.has('startIndex'))
+    throw new ScimError('invalidCursor', 'cursor does not go with startIndex.');
+  const filterText = textOf(given, 'filter');
+  return {
+    filter: filterOf(filterText),
+    filterText,
+    sort: sortOf(given),
+    startIndex: integerOf(given, 'startIndex', 1) ?? 1,
+    count: Math.min(maxCount, integerOf(given, 'count', 0) ?? defaultCount),
+    cursor,
+    project: projectionOf(given),
+  };
+}

@@ -1,0 +1,61 @@
+/** Does what a PATCH says, all of it or nothing (RFC 7644 §3.5.2). */
+import { isObject } from '../../../../domain/plain-values.ts';
+import { type Attribute, coreUrn, schemas } from '../resource/attributes.ts';
+import { ScimError } from '../resource/errors.ts';
+import { buildResource } from '../resource/read-resource.ts';
+import { type Complex, invalidValue } from '../resource/read-value.ts';
+import type { Resource } from '../resource/resource.ts';
+import { editItems } from './edit-items.ts';
+import type { Items } from './items.ts';
+import { inOperation, type Operation, showTarget } from './operation.ts';
+
+/** By attribute; none where there is no value. */
+type Values = Map<Attribute, unknown>;
+
+function readValues(resource: Resource): Values {
+  const values: Values = new Map();
+  for (const { id, attributes } of schemas) {
+    const within = id === coreUrn ? resource : resource[id];
+    if (!isObject(within)) continue;
+    for (const attribute of attributes) {
+      if (Object.hasOwn(within, attribute.name)) values.set(attribute, within[attribute.name]);
+    }
+  }
+  return values;
+}
+
+function editComplex(attribute: Attribute, current: unknown, operation: Operation): unknown {
+  const one = current === undefined ? [] : [current as Complex];
+  const items = editItems(attribute.multiValued ? ((current ?? []) as Items) : one, operation);
+  if (items.length === 0) return undefined;
+  return attribute.multiValued ? items : items[0];
+}
+
+/** RFC 7644 §3.5.2.2 has `mutability` for the removal; to replace it by nothing is to leave out what is required. */
+const missing = ({ op, target }: Operation): ScimError =>
+  op === 'remove'
+    ? new ScimError('mutability', `${showTarget(target)} can't be removed: every user has it.`)
+    : invalidValue(`${showTarget(target)} must have a value: every user has it.`);
+
+function edit(values: Values, operation: Operation): void {
+  const { op, target, value } = operation;
+  const { attribute } = target.path;
+  const simple = op === 'remove' ? undefined : (value ?? undefined);
+  const next =
+    attribute.type === 'complex' ? editComplex(attribute, values.get(attribute), operation) : simple;
+  if (next !== undefined) values.set(attribute, next);
+  else if (attribute.required) throw missing(operation);
+  else values.delete(attribute);
+}
+
+/**
+ * @param resource as `toResource` gives it; stays as it is
+ * @returns for `toInput`
+ * @throws ScimError `noTarget`, `mutability`, `invalidValue`; its message says which operation
+ */
+export function applyPatch(resource: Resource, operations: readonly Operation[]): Resource {
+  const values = readValues(resource);
+  for (const operation of operations) inOperation(operation.index, () => edit(values, operation));
+  const { id, meta } = resource;
+  return { ...buildResource((attribute) => values.get(attribute)), id, meta };
+}

@@ -1,0 +1,54 @@
+/** Reads the value of an operation, in the forms that identity providers give it. */
+import { isObject } from '../../../../domain/plain-values.ts';
+import type { Filter, PatchPath } from '../filter/syntax.ts';
+import type { Attribute, AttributePath } from '../resource/attributes.ts';
+import { type Complex, invalidValue, isEmpty, readItem, readValue } from '../resource/read-value.ts';
+import { showTarget } from './operation.ts';
+
+/** Entra ID once sent each value so: `[{"$ref": null, "value": "x"}]`. */
+function unwrapValue(value: unknown): unknown {
+  if (!isObject(value) || !Object.hasOwn(value, 'value')) return value;
+  return Object.keys(value).every((name) => name === 'value' || name === '$ref') ? value.value : value;
+}
+
+const unwrapList = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
+
+function unwrap({ type, multiValued }: Attribute, value: unknown): unknown {
+  if (multiValued) return Array.isArray(value) || isEmpty(value) ? value : [value];
+  return type === 'complex' ? unwrapList(value) : unwrapValue(unwrapList(value));
+}
+
+/** Also where a list of one stands for a single value, and one item for a list. @throws ScimError `invalidValue`, `invalidSyntax` */
+export function readOperationValue(target: PatchPath, value: unknown): unknown {
+  const { path, filter, sub } = target;
+  const where = showTarget(target);
+  if (sub !== undefined) return readValue(sub, unwrap(sub, value), where);
+  if (filter !== undefined) return readItem(path.attribute, unwrapList(value), where);
+  return readValue(path.attribute, unwrap(path.attribute, value), where);
+}
+
+/** Finds the items that have all of these sub-attributes. */
+function filterOf(item: Complex, path: AttributePath): Filter {
+  const filters = path.attribute.subAttributes.flatMap((sub): Filter[] => {
+    const value = (item[sub.name] ?? null) as string | boolean | null;
+    return value === null ? [] : [{ kind: 'compare', path: { ...path, sub }, operator: 'eq', value }];
+  });
+  if (filters.length === 0) throw invalidValue('each value to remove must say which one is meant.');
+  return { kind: 'and', filters };
+}
+
+/**
+ * The value of a removal. The standard has none; Entra ID and others list there which items of a list are to go. For all else it is
+ * ignored, as the standard has it.
+ * @returns what finds those items; undefined where all of the target is to go
+ * @throws ScimError `invalidValue`, `invalidSyntax`
+ */
+export function readListed(target: PatchPath, value: unknown): Filter | undefined {
+  const { path, filter, sub } = target;
+  const isWholeList = path.attribute.multiValued && filter === undefined && sub === undefined;
+  if (!isWholeList || value === undefined || isEmpty(value)) return undefined;
+  const listed = readOperationValue(target, value) as readonly Complex[];
+  if (listed.length === 0) throw invalidValue(`${showTarget(target)} must say which of them are to go.`);
+  return { kind: 'or', filters: listed.map((item) => filterOf(item, path)) };
+}

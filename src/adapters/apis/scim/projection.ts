@@ -1,0 +1,110 @@
+/** Which attributes an answer shows: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
+import { isObject } from '../../../domain/plain-values.ts';
+import { type AttributePath, findAttribute, schemas } from './resource/attributes.ts';
+import { ScimError } from './resource/errors.ts';
+
+/** A resource, as far as it is asked for. */
+export type Projection = (resource: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
+/** An attribute's name, with its schema in front or a sub-attribute behind (§3.10); as a pattern, for the contract too. */
+const namePattern = '[A-Za-z][A-Za-z0-9_:.$\\-]*';
+const notation = new RegExp(`^${namePattern}$`);
+/** In one request: more than a user has. */
+export const maxNames = 200;
+
+const oneName = `\\s*(?:${namePattern})?\\s*`;
+/** Of one name in a list, and of names separated by commas. */
+export const patterns = { name: `^${oneName}$`, names: `^${oneName}(?:,${oneName})*$` };
+
+/** All that a schema has, where the name is its URN. */
+const attributesOf = (urn: string): AttributePath[] | undefined =>
+  schemas
+    .find(({ id }) => id.toLowerCase() === urn.toLowerCase())
+    ?.attributes.flatMap(({ name }) => findAttribute(`${urn}:${name}`) ?? []);
+
+/** Those that there are: what a user lacks is neither shown nor left out. @throws ScimError for what is no name */
+function parseNames(parameter: string, names: readonly string[]): AttributePath[] {
+  if (names.length > maxNames)
+    throw new ScimError('invalidValue', `${parameter} has more than ${maxNames} names.`);
+  const given = names.map((name) => name.trim()).filter((name) => name !== '');
+  if (!given.every((name) => notation.test(name)))
+    throw new ScimError('invalidPath', `${parameter} must be names of attributes, separated by commas.`);
+  return given.flatMap((name) => attributesOf(name) ?? findAttribute(name) ?? []);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+/** By the name of the attribute: the sub-attributes that are meant; `all` for the whole. */
+type Names = Map<string, Set<string> | 'all'>;
+
+function addName(names: Names, { attribute, sub }: AttributePath): void {
+  const known = names.get(attribute.name);
+  if (sub === undefined || known === 'all') names.set(attribute.name, 'all');
+  else names.set(attribute.name, new Set([...(known ?? []), sub.name]));
+}
+
+/** By extension; undefined for what stands at the top. */
+function groupNames(paths: readonly AttributePath[]): ReadonlyMap<string | undefined, Names> {
+  const groups = new Map<string | undefined, Names>();
+  for (const path of paths) {
+    const names = groups.get(path.extension) ?? new Map();
+    groups.set(path.extension, names);
+    addName(names, path);
+  }
+  return groups;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+
+function chooseSub(value: unknown, subs: ReadonlySet<string>, isKept: boolean): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => chooseSub(item, subs, isKept)).filter((item) => !isEmpty(item));
+    return items;
+  }
+  if (!isObject(value)) return isKept ? undefined : value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => subs.has(name) === isKept));
+}
+
+/** @param isKept the names are those that are shown; else those that are left out */
+function choose(members: Members, names: Names | undefined, isKept: boolean): Members {
+  const entries = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
+    const subs = names?.get(name);
+    if (subs === undefined) return isKept ? [] : [[name, value]];
+    if (subs === 'all') return isKept ? [[name, value]] : [];
+    const chosen = chooseSub(value, subs, isKept);
+    return isEmpty(chosen) ? [] : [[name, chosen]];
+  });
+  return Object.fromEntries(entries);
+}
+
+const isExtension = (name: string): boolean => name.includes(':');
+
+function project(resource: Members, groups: ReturnType<typeof groupNames>, isKept: boolean): Members {
+  const { schemas, id } = resource;
+  const entries = Object.entries(resource);
+  const top = Object.fromEntries(entries.filter(([name]) => !isExtension(name)));
+  const extensions = entries.flatMap(([name, value]): [string, unknown][] => {
+    if (!isExtension(name) || !isObject(value)) return [];
+    const chosen = choose(value, groups.get(name), isKept);
+    return isEmpty(chosen) ? [] : [[name, chosen]];
+  });
+  // Always returned, whatever is asked for (RFC 7643 §3.1).
+  const { schemas: _schemas, id: _id, ...chosen } = choose(top, groups.get(undefined), isKept);
+  return { schemas, id, ...chosen, ...Object.fromEntries(extensions) };
+}
+
+/** @throws ScimError for what are no names, and for both at once */
+export function readProjection(
+  attributes: readonly string[] | undefined,
+  excluded: readonly string[] | undefined,
+): Projection {
+  if (attributes !== undefined && excluded !== undefined)
+    throw new ScimError('invalidValue', 'attributes does not go with excludedAttributes.');
+  if (attributes !== undefined) {
+    const groups = groupNames(parseNames('attributes', attributes));
+    return (resource) => project(resource, groups, true);
+  }
+  if (excluded === undefined) return (resource) => resource;
+  const groups = groupNames(parseNames('excludedAttributes', excluded));
+  return (resource) => project(resource, groups, false);
+}

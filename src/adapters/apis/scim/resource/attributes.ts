@@ -1,0 +1,230 @@
+/**
+ * The attributes of a SCIM user (RFC 7643 §7), made from the user's one schema. What SCIM has to be told beside that stands in the
+ * schema as the mark `scim`.
+ */
+import type { TSchema } from 'typebox';
+import { User } from '../../../../domain/user.ts';
+import type { ScimMark } from '../../../../domain/user-marks.ts';
+
+export const coreUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
+/** What an installation adds: `attributes`, which RFC 7643 has no place for. */
+export const ownUrn = 'urn:user-management:1:User';
+
+export interface Attribute {
+  /** As the standard spells it; clients may in any case of letters (RFC 7643 §2.1). */
+  readonly name: string;
+  readonly type: 'string' | 'boolean' | 'complex' | 'reference' | 'binary' | 'dateTime';
+  readonly multiValued: boolean;
+  readonly description: string;
+  readonly required: boolean;
+  readonly caseExact: boolean;
+  readonly mutability: 'readOnly' | 'readWrite';
+  readonly returned: 'always' | 'default';
+  readonly uniqueness: 'none' | 'server';
+  /** Suggestions, to which nobody is held. */
+  readonly canonicalValues?: readonly string[];
+  readonly referenceTypes?: readonly string[];
+  /** Of a complex one; else empty. */
+  readonly subAttributes: readonly Attribute[];
+}
+
+/** A core or extension schema. */
+export interface AttributeSchema {
+  /** Its URN. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly attributes: readonly Attribute[];
+}
+
+/** Where an attribute stands in a resource. */
+export interface AttributePath {
+  /** Undefined for the core schema: its attributes stand at the top. */
+  readonly extension: string | undefined;
+  readonly attribute: Attribute;
+  readonly sub: Attribute | undefined;
+}
+
+interface Marks {
+  readonly type?: string;
+  readonly description?: string;
+  readonly readOnly?: boolean;
+  readonly format?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+  readonly scim?: ScimMark;
+}
+
+const defaults = {
+  multiValued: false,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
+  returned: 'default',
+  uniqueness: 'none',
+  subAttributes: [],
+} as const satisfies Partial<Attribute>;
+
+function typeOf({ type, format, scim = {} }: Marks): Attribute['type'] {
+  if (scim.type !== undefined) return scim.type;
+  if (type === 'boolean') return 'boolean';
+  return format === 'date-time' ? 'dateTime' : 'string';
+}
+
+function simpleAttribute(name: string, marks: Marks): Attribute {
+  const { description = '', scim: { type: _own, extension: _none, ...scim } = {} } = marks;
+  return { ...defaults, name, type: typeOf(marks), description, ...scim };
+}
+
+const textAttribute = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
+  ...defaults,
+  ...{ name, type: 'string', description },
+  ...more,
+});
+
+/** A list of bare texts: SCIM has objects with a `value` there. */
+const valueAttribute = (item: Marks, more: ScimMark | undefined): Attribute => ({
+  ...simpleAttribute('value', { ...item, ...(more === undefined ? {} : { scim: more }) }),
+  description: 'The text.',
+  required: true,
+});
+
+function attributeOf(name: string, schema: TSchema, required: boolean): Attribute {
+  const marks = schema as Marks;
+  const { description = '', items, properties, scim, readOnly } = marks;
+  const more = { required, ...(readOnly === true ? { mutability: 'readOnly' as const } : {}) };
+  const complex = { ...defaults, name, description, type: 'complex' as const, ...more };
+  if (properties !== undefined) return { ...complex, subAttributes: attributesOf(marks, readOnly) };
+  if (items === undefined) return { ...simpleAttribute(name, marks), ...more };
+  const item = items as Marks;
+  return {
+    ...complex,
+    multiValued: true,
+    description: description || (item.description ?? ''),
+    subAttributes: item.properties === undefined ? [valueAttribute(item, scim)] : attributesOf(item),
+  };
+}
+
+function attributesOf({ properties = {}, required = [] }: Marks, readOnly = false): Attribute[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    ...attributeOf(name, schema, required.includes(name)),
+    ...(readOnly ? { mutability: 'readOnly' as const } : {}),
+  }));
+}
+
+const members = Object.entries(User.properties as Readonly<Record<string, TSchema>>);
+const extensionOf = (schema: TSchema): string | undefined => (schema as Marks).scim?.extension;
+const isMap = (schema: TSchema): boolean => 'patternProperties' in schema;
+
+const core: AttributeSchema = {
+  id: coreUrn,
+  name: 'User',
+  description: 'User Account',
+  attributes: members.flatMap(([name, schema]) =>
+    name === 'id' || name === 'meta' || isMap(schema) || extensionOf(schema) !== undefined
+      ? []
+      : [attributeOf(name, schema, (User.required as readonly string[]).includes(name))],
+  ),
+};
+
+/** By the member of the user whose members they hold. */
+export const extensions: ReadonlyMap<string, AttributeSchema> = new Map(
+  members.flatMap(([member, schema]): [string, AttributeSchema][] => {
+    const id = extensionOf(schema);
+    const { description = '' } = schema as Marks;
+    if (id === undefined) return [];
+    return [
+      [
+        member,
+        {
+          id,
+          name: 'EnterpriseUser',
+          description,
+          attributes: attributesOf(schema as Marks),
+        },
+      ],
+    ];
+  }),
+);
+
+const ownAttribute = (member: string, { description = '', scim = {} }: Marks): Attribute => ({
+  ...{ ...defaults, name: member, type: 'complex', multiValued: true, description },
+  subAttributes: [
+    textAttribute('name', 'Its name.', { ...scim, required: true, caseExact: true }),
+    textAttribute('value', 'Its value.', { required: true, caseExact: true }),
+  ],
+});
+
+/** Maps with names of the client's own: SCIM has lists of names and values in their place. */
+const own: AttributeSchema = {
+  id: ownUrn,
+  name: 'OwnAttributes',
+  description: 'What an installation adds.',
+  attributes: members
+    .filter(([, schema]) => isMap(schema))
+    .map(([member, schema]) => ownAttribute(member, schema as Marks)),
+};
+
+/** As `/Schemas` shows them. */
+export const schemas: readonly AttributeSchema[] = [core, ...extensions.values(), own];
+
+/** Attributes that every resource has (RFC 7643 §3.1), and that no schema lists. */
+const common: readonly Attribute[] = [
+  textAttribute('id', "The user's id.", { caseExact: true, mutability: 'readOnly', returned: 'always' }),
+  textAttribute('schemas', 'The schemas that the resource has attributes of.', {
+    ...{ type: 'reference', multiValued: true, caseExact: true, returned: 'always' },
+  }),
+  {
+    ...{ ...defaults, name: 'meta', type: 'complex', mutability: 'readOnly', description: 'About it.' },
+    subAttributes: [
+      ...['resourceType', 'version'].map((name) =>
+        textAttribute(name, '', { caseExact: true, mutability: 'readOnly' }),
+      ),
+      ...['created', 'lastModified'].map((name) =>
+        textAttribute(name, '', { type: 'dateTime', mutability: 'readOnly' }),
+      ),
+      textAttribute('location', '', { type: 'reference', caseExact: true, mutability: 'readOnly' }),
+    ],
+  },
+];
+
+type Named = ReadonlyMap<string, Attribute>;
+const byName = (attributes: readonly Attribute[]): Named =>
+  new Map(attributes.map((attribute) => [attribute.name.toLowerCase(), attribute]));
+
+const named: ReadonlyMap<string, Named> = new Map(
+  schemas.map(({ id, attributes }) => [
+    id.toLowerCase(),
+    byName(id === coreUrn ? [...common, ...attributes] : attributes),
+  ]),
+);
+
+const findIn = (attributes: Named | undefined, name: string) => attributes?.get(name.toLowerCase());
+
+/** Microsoft Entra ID leaves the URN of an extension out: it does where no other schema has the name. */
+function findSchemaOf(name: string): string | undefined {
+  if (findIn(named.get(coreUrn.toLowerCase()), name) !== undefined) return coreUrn.toLowerCase();
+  return [...named].find(([, attributes]) => findIn(attributes, name) !== undefined)?.[0];
+}
+
+/**
+ * @param path `userName`, `name.familyName`, or either with the URN of its schema and a colon in front, in any case of letters
+ * @returns undefined for an attribute that there isn't
+ */
+export function findAttribute(path: string): AttributePath | undefined {
+  const lower = path.toLowerCase();
+  const given = [...named.keys()].find((id) => lower.startsWith(`${id}:`));
+  const [name = '', subName, ...more] = path.slice(given === undefined ? 0 : given.length + 1).split('.');
+  if (more.length > 0) return undefined;
+  const urn = given ?? findSchemaOf(name);
+  const attribute = urn === undefined ? undefined : findIn(named.get(urn), name);
+  if (attribute === undefined) return undefined;
+  const sub =
+    subName === undefined
+      ? undefined
+      : attribute.subAttributes.find((one) => one.name.toLowerCase() === subName.toLowerCase());
+  if (subName !== undefined && sub === undefined) return undefined;
+  const extension = schemas.find(({ id }) => id.toLowerCase() === urn)?.id;
+  return { extension: extension === coreUrn ? undefined : extension, attribute, sub };
+}

@@ -1,0 +1,137 @@
+/**
+ * Reads what a client sends for one attribute, held to the attribute model: names come out as the standard spells them, values in the
+ * attribute's type. The rules of our own, such as how long a text may be, are the domain's.
+ */
+import { isObject } from '../../../../domain/plain-values.ts';
+import { replaceForeignCharacters } from '../../../../domain/schema-validator.ts';
+import type { Attribute, AttributePath } from './attributes.ts';
+import { ScimError } from './errors.ts';
+import { hasReference, isTextList, maxItems } from './members.ts';
+
+/** An object of sub-attributes, by their names in the model. */
+export type Complex = Readonly<Record<string, unknown>>;
+
+export const invalidValue = (detail: string): ScimError => new ScimError('invalidValue', detail);
+export const invalidSyntax = (detail: string): ScimError => new ScimError('invalidSyntax', detail);
+
+/** In UTF-16 code units: a client's name may be as long as a body. */
+const maxNameShown = 128;
+
+/** A name that a client made up, as it may be repeated to it. */
+export const showName = (name: string): string =>
+  JSON.stringify(
+    replaceForeignCharacters(name.length > maxNameShown ? `${name.slice(0, maxNameShown)}…` : name),
+  );
+
+/** How an error names an attribute: `emails.value`, `urn:…:User:department`. */
+export const showPath = ({ extension, attribute, sub }: AttributePath): string =>
+  `${extension === undefined ? '' : `${extension}:`}${attribute.name}${sub === undefined ? '' : `.${sub.name}`}`;
+
+/** What a value says that there is none (RFC 7643 §2.5); identity providers send an empty text for it. */
+export const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/**
+ * Entra ID sends `"True"` and `"False"`. To take any other text for one or the other could let somebody in who has left, the empty one
+ * included.
+ */
+function readBoolean(value: unknown, where: string): boolean | null {
+  if (typeof value === 'boolean' || value === null) return value;
+  const text = typeof value === 'string' ? value.toLowerCase() : undefined;
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw invalidValue(`${where} must be true or false.`);
+}
+
+function readSimple({ type }: Attribute, value: unknown, where: string): unknown {
+  if (type === 'boolean') return readBoolean(value, where);
+  if (isEmpty(value)) return null;
+  if (typeof value === 'string') return value;
+  throw invalidValue(`${where} must be a text.`);
+}
+
+export const findSubAttribute = ({ subAttributes }: Attribute, name: string): Attribute | undefined =>
+  subAttributes.find((sub) => sub.name.toLowerCase() === name.toLowerCase());
+
+/** Sub-attributes that RFC 7643 §2.4 has in any list: those that a role has and our user doesn't keep. */
+const itemAttributes: ReadonlySet<string> = new Set(['display', 'type', 'primary', '$ref']);
+
+const isIgnored = (attribute: Attribute, name: string): boolean =>
+  isTextList(attribute) ? itemAttributes.has(name.toLowerCase()) : name === '$ref' && hasReference(attribute);
+
+/** Entra ID sends a manager as a bare text, which then has no other's name any more; others send each item of a list so. */
+function readBare(attribute: Attribute, value: string): unknown {
+  if (findSubAttribute(attribute, 'value') === undefined) return value;
+  const others = hasReference(attribute) ? attribute.subAttributes.map(({ name }) => [name, null]) : [];
+  return { ...Object.fromEntries(others), value };
+}
+
+function readComplex(attribute: Attribute, value: unknown, where: string): Complex {
+  const given = typeof value === 'string' ? readBare(attribute, value) : value;
+  if (!isObject(given)) throw invalidValue(`${where} must be an object.`);
+  const read = new Map<string, unknown>();
+  let saysMore = false;
+  for (const [name, inner] of Object.entries(given)) {
+    const sub = findSubAttribute(attribute, name);
+    if (sub === undefined) {
+      if (!isIgnored(attribute, name))
+        throw invalidSyntax(`${where} has no sub-attribute ${showName(name)}.`);
+      saysMore ||= !isEmpty(inner);
+      continue;
+    }
+    if (read.has(sub.name)) throw invalidSyntax(`${where}.${sub.name} is there twice.`);
+    if (sub.mutability === 'readOnly') continue;
+    read.set(sub.name, readSimple(sub, inner, `${where}.${sub.name}`));
+  }
+  // Without its value, all that it says would be lost without a word.
+  if (saysMore && isTextList(attribute) && (read.get('value') ?? null) === null)
+    throw invalidValue(`${where}.value is required.`);
+  return Object.fromEntries(read);
+}
+
+/** @throws ScimError `invalidValue` where more than one is the primary one (RFC 7643 §2.4) */
+export function assertOnePrimary(items: readonly Complex[], where: string): void {
+  if (items.filter(({ primary }) => primary === true).length > 1)
+    throw invalidValue(`${where} must have at most one that is primary.`);
+}
+
+export function assertLength(items: readonly unknown[], attribute: Attribute, where: string): void {
+  if (items.length > maxItems(attribute))
+    throw invalidValue(`${where} must have at most ${maxItems(attribute)} items.`);
+}
+
+function readItems(attribute: Attribute, value: unknown, where: string): readonly Complex[] {
+  if (!Array.isArray(value)) throw invalidValue(`${where} must be a list.`);
+  assertLength(value, attribute, where);
+  const items = value.flatMap((item: unknown, index) =>
+    isEmpty(item) ? [] : [readComplex(attribute, item, `${where}[${index}]`)],
+  );
+  assertOnePrimary(items, where);
+  return items;
+}
+
+/** One item of a list. */
+export const readItem = (attribute: Attribute, value: unknown, where: string): Complex | null =>
+  isEmpty(value) ? null : readComplex(attribute, value, where);
+
+/**
+ * @param where how errors name the attribute
+ * @returns null for none; sub-attributes of which there is none are null too
+ * @throws ScimError `invalidValue`, and `invalidSyntax` for names that aren't known
+ */
+export function readValue(attribute: Attribute, value: unknown, where: string): unknown {
+  if (attribute.type !== 'complex') return readSimple(attribute, value, where);
+  if (isEmpty(value)) return null;
+  return attribute.multiValued ? readItems(attribute, value, where) : readComplex(attribute, value, where);
+}
+
+/** Without what is null; undefined where nothing is left. */
+export function compact(value: unknown): unknown {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.map(compact).filter((item) => item !== undefined);
+    return items.length === 0 ? undefined : items;
+  }
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, inner]) => inner !== null);
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}

@@ -1,0 +1,28 @@
+/** Says in SCIM's terms where in our user something is wrong. */
+import { findMember } from './members.ts';
+
+const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const isIndex = (step: string): boolean => /^\d+$/.test(step);
+
+/** `["0", "value"]` as `[0].value`. */
+const joined = (steps: readonly string[]): string =>
+  steps.map((step) => (isIndex(step) ? `[${step}]` : `.${step}`)).join('');
+
+/**
+ * `/emails/0/value` is `emails[0].value`, `/roles/3` is `roles[3].value`, `/enterprise/department` is
+ * `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`.
+ * @param pointer RFC 6901, into our user, as a Violation has it
+ * @returns empty for the whole
+ */
+export function scimPath(pointer: string): string {
+  const [name = '', ...steps] = pointer.split('/').slice(1).map(unescapeStep);
+  const member = findMember(name);
+  if (member?.form === 'extension') return `${member.urn}${joined(steps).replace('.', ':')}`;
+  const [first, ...rest] = steps;
+  if (member === undefined || first === undefined || member.form === 'same') {
+    return `${member?.urn === undefined ? '' : `${member.urn}:`}${name}${joined(steps)}`;
+  }
+  if (member.form === 'texts') return `${name}[${first}].value`;
+  return `${member.urn}:${name}[name eq ${JSON.stringify(first)}].value${joined(rest)}`;
+}

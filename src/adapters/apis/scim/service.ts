@@ -1,0 +1,93 @@
+/** The parts that the handlers of this API share, made once at the start. */
+import type { Authenticator, Ids, Principal } from '../../../domain/ports.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { Users } from '../../../domain/users.ts';
+import type { Codec } from '../../formats/format.ts';
+import type { ReceivedBody } from '../../http/body.ts';
+import { entityTag } from '../../http/conditional.ts';
+import { assertPresent, type Context } from '../../http/context.ts';
+import type { Choice } from '../../http/negotiation.ts';
+import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
+import { ScimError } from './resource/errors.ts';
+import { toResource } from './resource/resource.ts';
+import { scimJson } from './scim-json.ts';
+import { userBody } from './user-document.ts';
+
+export const base = '/scim/v2';
+
+export interface ScimSettings extends UrlSettings {
+  readonly requireIfMatch: boolean;
+  readonly sharedCaching: boolean;
+  readonly scim: {
+    /** The most users that are looked at for a filter that no index answers. */
+    readonly maxScanned: number;
+  };
+}
+
+export interface ScimParts {
+  readonly users: Users;
+  readonly ids: Pick<Ids, 'userId'>;
+  /** Of the credentials that are taken. */
+  readonly schemes: readonly Authenticator['scheme'][];
+  readonly settings: ScimSettings;
+}
+
+export interface ScimService extends Pick<ScimParts, 'users' | 'ids' | 'schemes'> {
+  /** Of a path below `/scim/v2`. */
+  readonly url: Urls;
+  readonly requireIfMatch: boolean;
+  readonly maxScanned: number;
+  /** The Cache-Control of reads. */
+  readonly cacheControl: string;
+}
+
+export function scimService({ users, ids, schemes, settings }: ScimParts): ScimService {
+  const url = urls(settings);
+  return {
+    users,
+    ids,
+    schemes,
+    url: (path) => url(base + path),
+    requireIfMatch: settings.requireIfMatch,
+    maxScanned: settings.scim.maxScanned,
+    cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
+  };
+}
+
+export const principalOf = (ctx: Context): Principal => assertPresent(ctx.state.principal);
+
+export const locationOf = (service: ScimService, id: string): string => service.url(`/Users/${id}`);
+
+/** The strong tag of a user in this representation, which `meta.version` repeats. */
+export const tagOf = ({ meta }: Pick<StoredUser, 'meta'>, choice: Choice): string =>
+  entityTag(meta.version, choice);
+
+/** @throws DomainError `damaged-user` */
+export const resourceOf = (service: ScimService, stored: StoredUser, choice: Choice) =>
+  toResource(
+    stored.user,
+    (id) => locationOf(service, id),
+    () => tagOf(stored, choice),
+  );
+
+const userCodec = scimJson.codec<unknown>(userBody.schema, userBody.naming);
+
+/**
+ * A body as a plain value, in steps between which other requests get their turn.
+ * @param codec how many values there may be is its to say
+ * @throws HttpProblem 503; UnreadableError; ScimError for a member that stands twice
+ */
+export async function parseMessage(
+  ctx: Context,
+  { bytes, charset }: ReceivedBody,
+  codec: Pick<Codec<unknown>, 'read'> = userCodec,
+): Promise<unknown> {
+  const { value, violations } = await assertPresent(ctx.state.load).runInTurns(codec.read(bytes, charset));
+  const [first] = violations;
+  if (first !== undefined) throw new ScimError('invalidSyntax', `${first.pointer} ${first.detail}.`);
+  return value;
+}
+
+/** @throws HttpProblem 415, 413, 503, 400; as `parseMessage` */
+export const readMessage = async (ctx: Context): Promise<unknown> =>
+  parseMessage(ctx, await ctx.state.mounted.readBody(ctx));

@@ -1,0 +1,106 @@
+/** The handlers of one user: from a request to a use case and back. */
+import { userChanged, userNotFound } from '../../../domain/errors.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { Precondition } from '../../../domain/users.ts';
+import { canonicalUuid } from '../../../domain/uuid.ts';
+import {
+  creationCondition,
+  findHeldTag,
+  isFresh,
+  lastModifiedOf,
+  preconditionOfRead,
+  preconditionOfWrite,
+  requireIfMatch,
+} from '../../http/conditional.ts';
+import { assertPresent, type Context } from '../../http/context.ts';
+import { respond } from '../../http/respond.ts';
+import { projectionOf, readAddress } from './parameters.ts';
+import type { Projection } from './projection.ts';
+import { sendDocument } from './send.ts';
+import { locationOf, principalOf, readMessage, resourceOf, type ScimService, tagOf } from './service.ts';
+import { createFrom, patchFrom, replaceFrom } from './writes.ts';
+
+/** @throws DomainError `user-not-found` where the path has no UUID: no user has such an id */
+function idOf(ctx: Context): string {
+  const id = canonicalUuid(String(ctx.params.id));
+  if (id === undefined) throw userNotFound();
+  return id;
+}
+
+/** Decided at the instant of the write. @throws HttpProblem 400, 428 */
+function lockOf({ headers }: Context, service: ScimService): Precondition | undefined {
+  if (service.requireIfMatch) requireIfMatch(headers);
+  const condition = preconditionOfWrite(headers);
+  return condition && ((user) => condition(user?.meta));
+}
+
+const validatorsOf = (ctx: Context, user: StoredUser): string[] => [
+  'Last-Modified',
+  lastModifiedOf(user.meta, Date.now()),
+  'ETag',
+  tagOf(user, assertPresent(ctx.state.choice)),
+];
+
+interface Shown {
+  readonly status: 200 | 201;
+  readonly fields: readonly string[];
+  readonly project: Projection;
+}
+
+function sendUser(ctx: Context, service: ScimService, user: StoredUser, { status, fields, project }: Shown) {
+  const content = JSON.stringify(project(resourceOf(service, user, assertPresent(ctx.state.choice))));
+  return sendDocument(ctx, {
+    status,
+    content,
+    fields: [...fields, ...validatorsOf(ctx, user)],
+    isTagged: true,
+  });
+}
+
+const notStored = ['Cache-Control', 'no-store'] as const;
+
+export async function readUser(ctx: Context, service: ScimService): Promise<void> {
+  const project = projectionOf(readAddress(ctx.querystring));
+  const user = await service.users.read(principalOf(ctx), idOf(ctx));
+  const { headers } = ctx.req;
+  if (preconditionOfRead(headers)?.(user.meta) === false) throw userChanged();
+  const tag = tagOf(user, assertPresent(ctx.state.choice));
+  const fields = ['Cache-Control', service.cacheControl];
+  if (findHeldTag(headers, tag, () => ['identity']) === undefined && !isFresh(headers, user.meta))
+    return sendUser(ctx, service, user, { status: 200, fields, project });
+  return respond(ctx, { status: 304, fields: [...fields, ...validatorsOf(ctx, user)] });
+}
+
+export async function createUser(ctx: Context, service: ScimService): Promise<void> {
+  const project = projectionOf(readAddress(ctx.querystring));
+  const body = await readMessage(ctx);
+  const condition = creationCondition(ctx.headers);
+  const user = await createFrom({ users: service.users, principal: principalOf(ctx), body }, { condition });
+  const fields = ['Location', locationOf(service, user.id), ...notStored];
+  return sendUser(ctx, service, user, { status: 201, fields, project });
+}
+
+const updateHandler =
+  (update: typeof replaceFrom) =>
+  async (ctx: Context, service: ScimService): Promise<void> => {
+    const project = projectionOf(readAddress(ctx.querystring));
+    const body = await readMessage(ctx);
+    const lock = lockOf(ctx, service);
+    const user = await update({
+      users: service.users,
+      principal: principalOf(ctx),
+      id: idOf(ctx),
+      body,
+      lock,
+    });
+    return sendUser(ctx, service, user, { status: 200, fields: notStored, project });
+  };
+
+export const replaceUser = updateHandler(replaceFrom);
+export const patchUser = updateHandler(patchFrom);
+
+export async function removeUser(ctx: Context, service: ScimService): Promise<void> {
+  const lock = lockOf(ctx, service);
+  await service.users.remove(principalOf(ctx), idOf(ctx), lock);
+  return respond(ctx, { status: 204, fields: notStored });
+}

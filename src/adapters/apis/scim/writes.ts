@@ -1,0 +1,69 @@
+/** The three writes of a user that requests and the operations of a Bulk share. */
+import { isCode } from '../../../domain/errors.ts';
+import { isObject } from '../../../domain/plain-values.ts';
+import type { Principal } from '../../../domain/ports.ts';
+import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { Precondition, Users } from '../../../domain/users.ts';
+import { applyPatch } from './patch/apply-patch.ts';
+import { readPatch } from './patch/read-patch.ts';
+import { ownUrn } from './resource/attributes.ts';
+import { readResource } from './resource/read-resource.ts';
+import { toInput, toResource } from './resource/resource.ts';
+
+export interface UserWrite {
+  readonly users: Users;
+  readonly principal: Principal;
+  /** Of the user that is written. */
+  readonly id: string;
+  /** What was sent. */
+  readonly body: unknown;
+  /** Decided at the instant of the write. */
+  readonly lock: Precondition | undefined;
+}
+
+/** @param id of the user's own, where it has to be known beforehand @throws ScimError; DomainError as `Users.create` */
+export async function createFrom(
+  { users, principal, body }: Pick<UserWrite, 'users' | 'principal' | 'body'>,
+  { id, condition }: { readonly id?: string; readonly condition?: () => void } = {},
+): Promise<StoredUser> {
+  const input = toInput(readResource(body, { isNew: true }));
+  return users.create(principal, id === undefined ? input : { ...input, id }, condition);
+}
+
+/**
+ * What the body says nothing of is removed, but for what an installation adds: no identity provider knows of it, and each
+ * PUT of one would wipe it. RFC 7644 §3.5.1 leaves that to the service.
+ * @throws ScimError; DomainError as `Users.replace`
+ */
+export async function replaceFrom({ users, principal, id, body, lock }: UserWrite): Promise<StoredUser> {
+  const resource = readResource(body);
+  const input = toInput(resource);
+  const isOwnMeant =
+    ownUrn in resource || (isObject(body) && Array.isArray(body.schemas) && body.schemas.includes(ownUrn));
+  if (isOwnMeant) return users.replace(principal, id, input, lock);
+  try {
+    return await users.change(
+      principal,
+      id,
+      ({ attributes, active }) => ({ attributes, active, ...input }),
+      lock,
+    );
+  } catch (error) {
+    // Of a damaged user nothing can be kept.
+    if (!isCode(error, 'damaged-user')) throw error;
+    return users.replace(principal, id, input, lock);
+  }
+}
+
+/** All operations or none (RFC 7644 §3.5.2). @throws ScimError; DomainError as `Users.change` */
+export async function patchFrom({ users, principal, id, body, lock }: UserWrite): Promise<StoredUser> {
+  const operations = readPatch(body);
+  const edit: Parameters<Users['change']>[2] = (user) =>
+    toInput(
+      applyPatch(
+        toResource(user, (one) => one),
+        operations,
+      ),
+    );
+  return users.change(principal, id, edit, lock);
+}

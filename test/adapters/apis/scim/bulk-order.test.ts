@@ -1,0 +1,238 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { aUser as storedUser } from '../../../support/a-user.ts';
+import { startService, type TestService } from '../../../support/service.ts';
+import { onEachStore } from './lists.ts';
+import {
+  type Ask,
+  aUser,
+  bulk,
+  client,
+  create,
+  expectError,
+  type Json,
+  type Outcome,
+  patchOf,
+} from './scim-client.ts';
+
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const statuses = (outcomes: readonly Outcome[]): readonly string[] => outcomes.map(({ status }) => status);
+const idOf = ({ location = '' }: Outcome): string => location.replace(/.*\//, '');
+const post = (data: Json, bulkId?: string): Json => ({
+  ...{ method: 'POST', path: '/Users', data },
+  ...(bulkId === undefined ? {} : { bulkId }),
+});
+
+onEachStore('A Bulk of operations that depend on one another', (open) => {
+  let service: TestService;
+  let ask: Ask;
+  let discard: () => Promise<void>;
+  before(async () => {
+    const opened = await open();
+    discard = opened.discard;
+    service = await startService({}, opened.store);
+    ask = client(service);
+  });
+  after(async () => {
+    await service.close();
+    await discard();
+  });
+  const read = async (id: string): Promise<Json> => (await ask(`/Users/${id}`)).json();
+
+  const managedBy = (value: string): Json => ({ [enterprise]: { manager: { value } } });
+  const managerOf = async (id: string): Promise<unknown> =>
+    ((await read(id))[enterprise] as { manager: { value: string } }).manager.value;
+
+  it('follows them forwards, backwards and in circles', async () => {
+    const outcomes = await bulk(ask, [
+      post(aUser(managedBy('bulkId:b')), 'a'),
+      post(aUser(managedBy('bulkId:c')), 'b'),
+      post(aUser(managedBy('bulkId:a')), 'c'),
+      post(aUser(managedBy('bulkId:self')), 'self'),
+    ]);
+    expect(statuses(outcomes)).to.deep.equal(['201', '201', '201', '201']);
+    const [a = '', b = '', c = '', self = ''] = outcomes.map(idOf);
+    expect(await Promise.all([a, b, c, self].map(managerOf))).to.deep.equal([b, c, a, self]);
+  });
+
+  it('takes them in a path, and within whatever is sent', async () => {
+    const outcomes = await bulk(ask, [
+      post(aUser(), 'a'),
+      post(aUser(), 'b'),
+      {
+        method: 'PATCH',
+        path: '/Users/bulkId:a',
+        data: patchOf({ op: 'add', path: `${enterprise}:manager`, value: 'bulkId:b' }),
+      },
+      {
+        method: 'PATCH',
+        path: '/Users/bulkId:a',
+        data: patchOf({ op: 'add', value: { title: 'second' } }),
+      },
+      { method: 'PUT', path: '/Users/bulkId:b', data: aUser({ externalId: 'bulkId:a' }) },
+    ]);
+    expect(statuses(outcomes)).to.deep.equal(['201', '201', '200', '200', '200']);
+    const [a = '', b = ''] = outcomes.map(idOf);
+    expect(await managerOf(a)).to.equal(b);
+    expect(await read(a)).to.include({ title: 'second' });
+    expect(await read(b)).to.include({ externalId: a });
+    const gone = await bulk(ask, [post(aUser(), 'x'), { method: 'DELETE', path: '/Users/bulkId:x' }]);
+    expect(statuses(gone)).to.deep.equal(['201', '204']);
+    expectError(await ask(`/Users/${idOf(gone[0] as Outcome)}`), 404);
+  });
+
+  it('refuses those to whom nobody makes, or whom nobody could make', async () => {
+    const outcomes = await bulk(ask, [
+      post(aUser(managedBy('bulkId:nobody'))),
+      post(aUser({ locale: 'no tag' }), 'bad'),
+      post(aUser(managedBy('bulkId:bad'))),
+      { method: 'DELETE', path: '/Users/bulkId:bad' },
+      { method: 'DELETE', path: '/Users/bulkId:' },
+      { method: 'DELETE', path: '/Users/bulkId:__proto__' },
+      post(aUser()),
+    ]);
+    expect(statuses(outcomes)).to.deep.equal(['400', '400', '400', '400', '400', '400', '201']);
+    for (const at of [0, 2, 3, 4, 5]) expect(outcomes[at]?.response?.scimType).to.equal('invalidValue');
+  });
+
+  it('means whom this very Bulk makes', async () => {
+    expect(statuses(await bulk(ask, [post(aUser(), 'a')]))).to.deep.equal(['201']);
+    expect(statuses(await bulk(ask, [{ method: 'DELETE', path: '/Users/bulkId:a' }]))).to.deep.equal(['400']);
+  });
+
+  it('does those of one user in their order', async () => {
+    const { id } = await create(ask);
+    const steps = Array.from({ length: 100 }, (_, index) => ({
+      method: 'PATCH',
+      path: `/Users/${id}`,
+      data: patchOf({ op: 'replace', path: 'title', value: `t${index}` }),
+    }));
+    const outcomes = await bulk(ask, [
+      ...steps,
+      { method: 'DELETE', path: `/Users/${id.toUpperCase()}` },
+      ...steps.slice(0, 1),
+    ]);
+    expect(statuses(outcomes).slice(99)).to.deep.equal(['200', '204', '404']);
+    expect(new Set(outcomes.map(({ version }) => version)).size).to.equal(101);
+  });
+
+  const one = { userName: 'one@example.com' };
+  it('gives a name that is freed to who asks for it afterwards, and to nobody before', async () => {
+    const { id } = await create(ask, one);
+    const path = `/Users/${id}`;
+    const other = await create(ask);
+    const named = (userName: string) => patchOf({ op: 'replace', value: { userName } });
+    expect(
+      statuses(await bulk(ask, [post(aUser(one)), { method: 'DELETE', path }, post(aUser(one))])),
+    ).to.deep.equal(['409', '204', '201']);
+    const { id: now = '' } =
+      (
+        (await ask('/Users?filter=userName%20eq%20%22one@example.com%22')).json().Resources as readonly {
+          id: string;
+        }[]
+      )[0] ?? {};
+    const renamed = await bulk(ask, [
+      post(aUser(one)),
+      { method: 'PATCH', path: `/Users/${now}`, data: named('two@example.com') },
+      post(aUser(one)),
+      { method: 'PUT', path: `/Users/${now}`, data: aUser({ userName: 'three@example.com' }) },
+      { method: 'PATCH', path: `/Users/${other.id}`, data: named('two@example.com') },
+      { method: 'PATCH', path: `/Users/${now}`, data: named('two@example.com') },
+    ]);
+    expect(statuses(renamed)).to.deep.equal(['409', '200', '201', '200', '200', '409']);
+  });
+
+  it('gives a name to the first of those who ask for it, however it is spelled', async () => {
+    const names = ['ada@example.com', 'ADA@example.com', '\uFF41\uFF24\uFF41@example.com'];
+    for (const first of names) {
+      const order = [first, ...names.filter((name) => name !== first)];
+      const outcomes = await bulk(
+        ask,
+        order.map((userName) => post(aUser({ userName }))),
+      );
+      expect(statuses(outcomes)).to.deep.equal(['201', '409', '409']);
+      await bulk(ask, [{ method: 'DELETE', path: `/Users/${idOf(outcomes[0] as Outcome)}` }]);
+    }
+    const urn = 'urn:ietf:params:scim:schemas:core:2.0:User:USERNAME';
+    const { userName: _none, ...nameless } = aUser();
+    expect(
+      statuses(
+        await bulk(ask, [
+          post({ ...nameless, [urn]: 'x@example.com' }),
+          post(aUser({ userName: 'X@example.com' })),
+        ]),
+      ),
+    ).to.deep.equal(['201', '409']);
+  });
+
+  const names = ['a', 'b', 'c'].map((name) => `${name}@example.com`);
+  const ids = [1, 2, 3].map((index) => `00000000-0000-7000-8000-00000000000${index}`);
+  const name = fc.constantFrom(...names, 'd@example.com', 'A@example.com');
+  const path = fc.constantFrom(...ids).map((id) => `/Users/${id}`);
+  const operation: fc.Arbitrary<Json> = fc.oneof(
+    name.map((userName) => post(aUser({ userName }))),
+    path.map((at) => ({ method: 'DELETE', path: at })),
+    fc.tuple(path, name).map(([at, userName]) => ({ method: 'PUT', path: at, data: aUser({ userName }) })),
+    fc.tuple(path, name).map(([at, value]) => ({
+      method: 'PATCH',
+      path: at,
+      data: patchOf({ op: 'replace', path: 'userName', value }),
+    })),
+    fc
+      .tuple(
+        path,
+        fc.string({ minLength: 1 }).map((text) => `t${text.length}`),
+      )
+      .map(([at, value]) => ({
+        method: 'PATCH',
+        path: at,
+        data: patchOf({ op: 'replace', path: 'title', value }),
+      })),
+  );
+
+  async function begin(one: Ask, { store }: TestService): Promise<void> {
+    const { Resources } = (await one('/Users?count=1000')).json() as unknown as {
+      Resources: readonly { id: string }[];
+    };
+    for (const { id } of Resources) await one(`/Users/${id}`, { method: 'DELETE' });
+    for (const [index, id] of ids.entries())
+      await store.insert(StoredUser.of(storedUser({ id, userName: names[index] ?? '' })));
+  }
+
+  async function usersIn(one: Ask): Promise<readonly unknown[]> {
+    const { Resources } = (await one('/Users?sortBy=userName')).json() as unknown as {
+      Resources: readonly Json[];
+    };
+    // Whom a Bulk makes, has an id of its own.
+    return Resources.map(({ id, userName, title }) => [
+      ids.includes(String(id)) ? id : 'new',
+      userName,
+      title,
+    ]);
+  }
+
+  it('has the outcome of the same requests one after the other', async () => {
+    const other = await startService();
+    const askOther = client(other);
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 2, maxLength: 40 }), async (operations) => {
+        await begin(ask, service);
+        await begin(askOther, other);
+        const outcomes = statuses(await bulk(ask, operations));
+        const expected: string[] = [];
+        for (const { method, path: at, data } of operations) {
+          const { status } = await askOther(String(at), {
+            method: String(method),
+            body: data as Json | undefined,
+          });
+          expected.push(String(status));
+        }
+        expect(outcomes).to.deep.equal(expected);
+        expect(await usersIn(ask)).to.deep.equal(await usersIn(askOther));
+      }),
+      { numRuns: 40 },
+    );
+    await other.close();
+  });
+});

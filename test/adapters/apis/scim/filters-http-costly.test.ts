@@ -1,0 +1,143 @@
+import { EventEmitter, once } from 'node:events';
+import { expect } from 'chai';
+import type { UserStore } from '../../../../src/domain/ports.ts';
+import { idsOf, inMemory, type Lists, onEachStore, type Query, startLists } from './lists.ts';
+import { found, someone } from './people.ts';
+
+const people = someone(400);
+const maxScanned = 100;
+
+/** No index answers them, and they leave more than may be looked at. */
+const costly = [
+  'title pr',
+  'displayName co "a"',
+  'not (userName eq "nobody")',
+  'active eq true and title co "boss"',
+  'name.familyName sw "hop" and not (active eq false)',
+  'userName eq "user-0" or nickName pr',
+];
+
+/** An index answers these, however many they are, or leaves few. */
+const cheap = [
+  'active eq true',
+  'roles eq "auditor"',
+  'title sw "boss" and roles eq "auditor"',
+  'userName eq "user-0"',
+  '',
+];
+
+/** Every part of a query that may make it be read another way. */
+const ways: readonly Exclude<Query, string>[] = [
+  {},
+  { count: 0 },
+  { count: 1 },
+  { startIndex: 5, sortBy: 'userName' },
+  { cursor: '' },
+  { cursor: '', sortBy: 'meta.created', sortOrder: 'descending' },
+];
+
+onEachStore('A filter that costs too much', (open) => {
+  let lists: Lists;
+  let read = 0;
+  before(async () => {
+    const opened = await open();
+    lists = await startLists({ ...opened, store: counting(opened.store) }, people, { scim: { maxScanned } });
+  });
+  after(() => lists.discard());
+
+  function counting(store: UserStore): UserStore {
+    const list = store.list.bind(store);
+    store.list = async (query) => {
+      const users = await list(query);
+      read += users.length;
+      return users;
+    };
+    return store;
+  }
+
+  it('is refused as tooMany, in words, before its users are read', async () => {
+    for (const filter of costly)
+      for (const way of ways) {
+        read = 0;
+        const fault = await lists.refuse({ filter, ...way });
+        expect(fault.scimType, filter).to.equal('tooMany');
+        expect(fault.detail).to.match(/^More than 100 users would have to be looked at for this filter\. /);
+        expect(fault.detail).to.match(/userName, externalId, emails or roles/);
+        expect(read, filter).to.be.at.most(20);
+      }
+  });
+
+  it('is refused in a .search as well', async () => {
+    const body = JSON.stringify({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+      filter: 'title pr',
+    });
+    const headers = { 'content-type': 'application/scim+json' };
+    for (const path of ['/scim/v2/.search', '/scim/v2/Users/.search']) {
+      const { status, text } = await lists.service.send(path, { method: 'POST', headers, body });
+      expect([status, JSON.parse(text).scimType]).to.deep.equal([400, 'tooMany']);
+    }
+  });
+
+  it('is none that an index answers, or that leaves few', async () => {
+    for (const filter of cheap)
+      for (const way of ways) {
+        const list = await lists.list({ ...(filter && { filter }), ...way });
+        if (filter === '' || filter === 'active eq true' || filter === 'roles eq "auditor"')
+          expect(list.totalResults, filter).to.equal(found(people, filter).length);
+      }
+    const bosses = await lists.list({ filter: 'title sw "the b" and active eq true', sortBy: 'id' });
+    const wanted = people.filter(({ title, active }) => active && title === 'The Boss').map(({ id }) => id);
+    expect(idsOf(bosses)).to.deep.equal(wanted);
+  });
+
+  it('holds up nobody, and the next is answered', async () => {
+    const [refused, answered] = await Promise.all([
+      Promise.all(Array.from({ length: 30 }, () => lists.refuse({ filter: 'title pr' }))),
+      Promise.all(Array.from({ length: 30 }, () => lists.list({ filter: 'userName eq "user-7919"' }))),
+    ]);
+    expect(refused.map(({ scimType }) => scimType)).to.deep.equal(
+      Array.from({ length: 30 }, () => 'tooMany'),
+    );
+    for (const list of answered) expect(list.totalResults).to.equal(1);
+  });
+});
+
+describe('Filters for which everybody has to be looked at', () => {
+  it('keep nobody waiting whom an index finds, however many of them are under way', async () => {
+    const { store, discard } = await inMemory();
+    const list = store.list.bind(store);
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const began = new EventEmitter();
+    let scanning = 0;
+    store.list = async (query) => {
+      if (query.limit === 64) {
+        scanning += 1;
+        began.emit('scan');
+        await held;
+      }
+      return list(query);
+    };
+    const lists = await startLists({ store, discard }, people);
+    const scans = Array.from({ length: 60 }, (_, at) =>
+      lists.list({ filter: `title co "${at}boss"`, count: 1 }),
+    );
+    while (scanning < 8) await once(began, 'scan');
+    for (const filter of [
+      'userName eq "user-7919"',
+      'userName eq "nobody"',
+      'roles eq "auditor"',
+      'active eq true',
+    ])
+      expect((await lists.list({ filter, count: 5 })).totalResults).to.equal(
+        filter.includes('nobody') ? 0 : found(people, filter.replace('user-7919', 'USER-7919')).length,
+      );
+    expect(scanning).to.equal(8);
+    letGo();
+    for (const { totalResults } of await Promise.all(scans)) expect(totalResults).to.equal(0);
+    await lists.discard();
+  });
+});

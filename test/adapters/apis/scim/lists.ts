@@ -1,0 +1,123 @@
+/** Lists of SCIM as clients read them over a socket, from every store. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import type { UserStore } from '../../../../src/domain/ports.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import type { User } from '../../../../src/domain/user.ts';
+import { aDatabase, describeMongo } from '../../../support/mongodb.ts';
+import { type Answer, startService, type TestService } from '../../../support/service.ts';
+import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';
+
+export interface ScimList {
+  readonly schemas: readonly string[];
+  readonly totalResults?: number;
+  readonly startIndex?: number;
+  readonly itemsPerPage: number;
+  readonly nextCursor?: string;
+  readonly previousCursor?: string;
+  readonly Resources: readonly { readonly id: string; readonly userName: string }[];
+}
+
+export interface ScimFault {
+  readonly schemas: readonly string[];
+  readonly status: string;
+  readonly scimType?: string;
+  readonly detail: string;
+}
+
+/** By the parameters' names; a text is a query as it stands. */
+export type Query = Readonly<Record<string, string | number>> | string;
+
+export interface Lists {
+  readonly service: TestService;
+  readonly store: UserStore;
+  list(query?: Query): Promise<ScimList>;
+  /** Of what is answered with 400. */
+  refuse(query: Query): Promise<ScimFault>;
+  discard(): Promise<void>;
+}
+
+export interface OpenStore {
+  readonly store: UserStore;
+  discard(): Promise<void>;
+}
+
+export const idsOf = ({ Resources }: ScimList): string[] => Resources.map(({ id }) => id);
+
+export const insertAll = (store: UserStore, users: readonly User[]): Promise<unknown> =>
+  Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+
+const textOf = (query: Query): string =>
+  typeof query === 'string'
+    ? query
+    : new URLSearchParams(
+        Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+      ).toString();
+
+export const pathOf = (query: Query): string => `/scim/v2/Users?${textOf(query)}`;
+
+export function listIn({ status, text, headers }: Answer): ScimList {
+  expect(status, text).to.equal(200);
+  expect(headers.get('content-type')).to.be.oneOf(['application/scim+json', 'application/json']);
+  const list: ScimList = JSON.parse(text);
+  expect(list.schemas).to.deep.equal(['urn:ietf:params:scim:api:messages:2.0:ListResponse']);
+  expect(list.itemsPerPage).to.equal(list.Resources.length);
+  return list;
+}
+
+export function faultIn({ status, text }: Answer, expected = 400): ScimFault {
+  expect(status, text).to.equal(expected);
+  const fault: ScimFault = JSON.parse(text);
+  expect(fault.schemas).to.deep.equal(['urn:ietf:params:scim:api:messages:2.0:Error']);
+  expect(fault.status).to.equal(String(expected));
+  return fault;
+}
+
+/** @param given settings of the service */
+export async function startLists(
+  { store, discard }: OpenStore,
+  users: readonly User[],
+  given: Parameters<typeof startService>[0] = {},
+): Promise<Lists> {
+  await insertAll(store, users);
+  const service = await startService(given, store);
+  return {
+    service,
+    store,
+    list: async (query = '') => listIn(await service.send(pathOf(query))),
+    refuse: async (query) => faultIn(await service.send(pathOf(query))),
+    async discard() {
+      await service.close();
+      await discard();
+    },
+  };
+}
+
+export const inMemory = async (): Promise<OpenStore> => ({
+  store: memoryStore(),
+  discard: async () => undefined,
+});
+
+async function inSqlite(): Promise<OpenStore> {
+  const folder = aFolder();
+  return { store: await openAt(join(folder.path, 'users.db')), discard: async () => folder.remove() };
+}
+
+async function inMongo(): Promise<OpenStore> {
+  const database = await aDatabase();
+  return { store: await database.open(), discard: () => database.drop() };
+}
+
+/** The same suite for each store. */
+export function onEachStore(title: string, define: (open: () => Promise<OpenStore>) => void): void {
+  describe(`${title}, with users in memory,`, () => define(inMemory));
+  describe(`${title}, with users in SQLite,`, function () {
+    this.timeout(60_000);
+    define(inSqlite);
+  });
+  describeMongo(`${title}, with users in MongoDB,`, function () {
+    this.timeout(120_000);
+    define(inMongo);
+  });
+}

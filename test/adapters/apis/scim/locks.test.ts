@@ -1,0 +1,238 @@
+import { expect } from 'chai';
+import { type Answer, startService, type TestService } from '../../../support/service.ts';
+import {
+  type Ask,
+  type Asked,
+  aUser,
+  bulk,
+  client,
+  create,
+  expectError,
+  mediaType,
+  nobody,
+  patchOf,
+  rename,
+} from './scim-client.ts';
+
+const types = [mediaType, 'application/json'] as const;
+const past = 'Sun, 06 Nov 1994 08:49:37 GMT';
+const future = 'Sun, 01 Feb 2099 00:00:00 GMT';
+
+const tagOf = (answer: Answer): string => answer.headers.get('etag') ?? 'none';
+const versionOf = (answer: Answer): string => answer.json().meta.version;
+
+describe('A version in the SCIM API', () => {
+  let service: TestService;
+  let ask: Ask;
+  before(async () => {
+    service = await startService();
+    ask = client(service);
+  });
+  after(() => service.close());
+
+  it('is the tag, to the character, in each media type and in every answer that shows the user', async () => {
+    for (const accept of types) {
+      const headers = { accept };
+      const made = await ask('/Users', { method: 'POST', body: aUser(), headers });
+      const path = `/Users/${made.json().id}`;
+      const put = await ask(path, { method: 'PUT', body: aUser(), headers });
+      const patched = await ask(path, { method: 'PATCH', body: rename, headers });
+      const read = await ask(path, { headers });
+      for (const answer of [made, put, patched, read]) {
+        expect(tagOf(answer)).to.match(/^"[\w~-]+\.scim1(?:-1)?"$/);
+        expect(versionOf(answer)).to.equal(tagOf(answer));
+        expect(answer.headers.get('content-type')).to.equal(accept);
+      }
+      expect(new Set([made, put, patched].map(tagOf)).size).to.equal(3);
+      expect(tagOf(read)).to.equal(tagOf(patched));
+      const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'] };
+      const lists = [
+        await ask('/Users?count=1000', { headers }),
+        await ask('/.search', { method: 'POST', body: search, headers }),
+      ];
+      for (const list of lists) {
+        const users = list.json().Resources as readonly { id: string; meta: { version: string } }[];
+        expect(users.find(({ id }) => id === read.json().id)?.meta.version).to.equal(tagOf(read));
+        expect(list.headers.has('etag')).to.equal(false);
+      }
+    }
+  });
+
+  it('is another one in the other media type, and the same one whatever is shown or coded', async () => {
+    const { id, etag } = await create(ask, {
+      title: 'x'.repeat(200),
+      nickName: 'y'.repeat(200),
+      displayName: 'z'.repeat(200),
+      userType: 'u'.repeat(200),
+      profileUrl: `urn:${'v'.repeat(500)}`,
+    });
+    const other = await ask(`/Users/${id}`, { headers: { accept: 'application/json' } });
+    expect(tagOf(other)).not.to.equal(etag);
+    for (const path of [`/Users/${id}?attributes=userName`, `/Users/${id}?excludedAttributes=meta`])
+      expect(tagOf(await ask(path))).to.equal(etag);
+    const plain = await ask(`/Users/${id}`, { headers: { 'accept-encoding': 'gzip, br' } });
+    expect([tagOf(plain), plain.headers.has('content-encoding')]).to.deep.equal([etag, false]);
+    const list = await ask('/Users', { headers: { 'accept-encoding': 'gzip' } });
+    expect(list.headers.get('content-encoding')).to.equal('gzip');
+  });
+
+  it('gives 304 to who has it, and the user to who has another', async () => {
+    const { id, etag } = await create(ask);
+    const read = (headers: Record<string, string>) => ask(`/Users/${id}`, { headers });
+    for (const held of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const answer = await read({ 'if-none-match': held });
+      expect([answer.status, answer.text, tagOf(answer)], held).to.deep.equal([304, '', etag]);
+    }
+    for (const held of ['"x"', etag.replace('.scim1', '.scim1-1'), etag.replace('.scim1', '.json1')])
+      expect((await read({ 'if-none-match': held })).status, held).to.equal(200);
+    expect((await read({ 'if-none-match': etag, accept: 'application/json' })).status).to.equal(200);
+    expect((await read({ 'if-modified-since': future })).status).to.equal(304);
+    expect((await read({ 'if-modified-since': past })).status).to.equal(200);
+    expect((await read({ 'if-none-match': '"x"', 'if-modified-since': future })).status).to.equal(200);
+    const head = await ask(`/Users/${id}`, { method: 'HEAD', headers: { 'if-none-match': etag } });
+    expect(head.status).to.equal(304);
+    expectError(await read({ 'if-none-match': 'x' }), 400);
+    expectError(await read({ 'if-match': '"x"' }), 412);
+    expectError(await read({ 'if-unmodified-since': past }), 412);
+    expectError(await ask(`/Users/${nobody}`, { headers: { 'if-none-match': '*' } }), 404);
+  });
+
+  it('locks, in whichever media type and API it was read, and the lock holds for one change', async () => {
+    const { id } = await create(ask);
+    const ways: readonly [path: string, accept: string][] = [
+      [`/scim/v2/Users/${id}`, mediaType],
+      [`/scim/v2/Users/${id}`, 'application/json'],
+      [`/users/${id}`, 'application/json'],
+      [`/users/${id}`, 'application/xml'],
+    ];
+    for (const [from, accept] of ways) {
+      const etag = tagOf(await service.send(from, { headers: { accept } }));
+      const change = () =>
+        ask(`/Users/${id}`, { method: 'PATCH', body: rename, headers: { 'if-match': etag } });
+      expect((await change()).status, accept).to.equal(200);
+      expectError(await change(), 412);
+    }
+    const etag = tagOf(await ask(`/Users/${id}`));
+    const inXml = { 'content-type': 'application/xml', 'if-match': etag };
+    const body = '<user><userName>from-xml@example.com</userName></user>';
+    expect((await service.send(`/users/${id}`, { method: 'PUT', headers: inXml, body })).status).to.equal(
+      200,
+    );
+  });
+
+  const writes: readonly [method: string, body: Asked['body'], done: number][] = [
+    ['PUT', aUser(), 200],
+    ['PATCH', rename, 200],
+    ['DELETE', undefined, 204],
+  ];
+  for (const [method, body, done] of writes) {
+    it(`of another moment changes nothing: ${method}`, async () => {
+      const { id, etag } = await create(ask);
+      const write = (headers: Record<string, string>) => ask(`/Users/${id}`, { method, body, headers });
+      const stale = ['"x"', `W/${etag}`, etag.replace(/^"./, '"'), '"x.scim1", "y.scim1"'];
+      for (const tag of stale) expectError(await write({ 'if-match': tag }), 412);
+      expectError(await write({ 'if-none-match': '*' }), 412);
+      expectError(await write({ 'if-none-match': `"x", ${etag}` }), 412);
+      expectError(await write({ 'if-unmodified-since': past }), 412);
+      for (const name of ['if-match', 'if-none-match'])
+        expectError(await write({ [name]: etag.slice(1) }), 400);
+      expect(tagOf(await ask(`/Users/${id}`))).to.equal(etag);
+      expect((await write({ 'if-match': `"x", ${etag}` })).status).to.equal(done);
+      expectError(await ask(`/Users/${nobody}`, { method, body, headers: { 'if-match': '*' } }), 404);
+    });
+  }
+
+  it('takes part in no creation but as a condition on the list, which is always there', async () => {
+    const post = (headers: Record<string, string>) =>
+      ask('/Users', { method: 'POST', body: aUser(), headers });
+    expect((await post({ 'if-match': '*' })).status).to.equal(201);
+    expectError(await post({ 'if-match': '"x"' }), 412);
+    expectError(await post({ 'if-none-match': '*' }), 412);
+  });
+
+  it('is another one for each of many changes at once, and none of these is lost', async () => {
+    const { id } = await create(ask);
+    const roles = Array.from({ length: 20 }, (_, index) => `role${index}`);
+    const answers = await Promise.all(
+      roles.map((value) =>
+        ask(`/Users/${id}`, {
+          method: 'PATCH',
+          body: patchOf({ op: 'add', path: 'roles', value: [{ value }] }),
+        }),
+      ),
+    );
+    expect(new Set(answers.map(versionOf)).size).to.equal(20);
+    const { roles: kept } = (await ask(`/Users/${id}`)).json() as unknown as { roles: { value: string }[] };
+    expect(kept.map(({ value }) => value).sort()).to.deep.equal([...roles].sort());
+  });
+});
+
+describe('Where changes must be locked, the SCIM API', () => {
+  let service: TestService;
+  let ask: Ask;
+  before(async () => {
+    service = await startService({ requireIfMatch: true });
+    ask = client(service);
+  });
+  after(() => service.close());
+
+  it('refuses those that are not (428), before it looks for the user, and takes those that are', async () => {
+    const { id, etag } = await create(ask);
+    for (const path of [`/Users/${id}`, `/Users/${nobody}`, '/Users/x'])
+      for (const [method, body] of [
+        ['PUT', aUser()],
+        ['PATCH', rename],
+        ['DELETE', undefined],
+      ] as const)
+        expectError(await ask(path, { method, body }), 428);
+    const changed = await ask(`/Users/${id}`, {
+      method: 'PATCH',
+      body: rename,
+      headers: { 'if-match': etag },
+    });
+    expect(changed.status).to.equal(200);
+    expect((await ask(`/Users/${id}`, { method: 'DELETE', headers: { 'if-match': '*' } })).status).to.equal(
+      204,
+    );
+  });
+
+  it('asks the same of each operation of a Bulk, in its version', async () => {
+    const { id, etag } = await create(ask);
+    const path = `/Users/${id}`;
+    const outcomes = await bulk(ask, [
+      { method: 'POST', path: '/Users', data: aUser() },
+      { method: 'PATCH', path, data: rename },
+      { method: 'PUT', path, data: aUser(), version: '' },
+      { method: 'DELETE', path },
+      { method: 'PATCH', path, data: rename, version: '"x.scim1"' },
+      { method: 'PATCH', path, data: rename, version: etag },
+      { method: 'DELETE', path, version: etag },
+      { method: 'DELETE', path, version: '*' },
+    ]);
+    expect(outcomes.map(({ status }) => status)).to.deep.equal([
+      '201',
+      '428',
+      '428',
+      '428',
+      '412',
+      '200',
+      '412',
+      '204',
+    ]);
+  });
+});
+
+describe('Where shared caches may keep what was read, the SCIM API', () => {
+  it('lets them keep users and lists, and nothing else', async () => {
+    const service = await startService({ sharedCaching: true });
+    const ask = client(service);
+    const { id } = await create(ask);
+    const control = async (path: string, asked = {}) => (await ask(path, asked)).headers.get('cache-control');
+    for (const path of ['/Users', `/Users/${id}`, '/Users?cursor='])
+      expect(await control(path), path).to.equal('public, no-cache, must-revalidate');
+    expect(await control(`/Users/${id}`, { method: 'PATCH', body: rename })).to.equal('no-store');
+    expect(await control('/Users', { method: 'POST', body: aUser() })).to.equal('no-store');
+    expect(await control(`/Users/${nobody}`)).to.equal('no-store');
+    await service.close();
+  });
+});

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import type { UserStore } from '../../../../src/domain/ports.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { idOf } from '../../../support/sortable-users.ts';
+import { idsOf, inMemory, insertAll, type Lists, type ScimList, startLists } from './lists.ts';
+
+/** Together more than a page may have. */
+const large = Array.from({ length: 700 }, (_, at) =>
+  aUser({
+    id: idOf(at),
+    attributes: Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`a${n}`, 'x'.repeat(1024)])),
+  }),
+);
+const ids = large.map(({ id }) => id);
+const count = 1000;
+
+describe('A page of SCIM that is too long', () => {
+  let lists: Lists;
+  before(async () => {
+    lists = await startLists(await inMemory(), large);
+  });
+  after(() => lists.discard());
+
+  it('ends early, and the next one goes on there', async () => {
+    const seen: string[] = [];
+    for (let startIndex = 1; startIndex <= large.length; ) {
+      const page = await lists.list({ startIndex, count });
+      expect(page.totalResults).to.equal(large.length);
+      expect(page.itemsPerPage).to.be.within(50, 600);
+      seen.push(...idsOf(page));
+      startIndex += page.itemsPerPage;
+    }
+    expect(seen).to.deep.equal(ids);
+  });
+
+  it('by cursor leaves nobody out, forwards or backwards', async () => {
+    const forwards: ScimList[] = [await lists.list({ cursor: '', count })];
+    for (let cursor = forwards[0]?.nextCursor; cursor !== undefined; cursor = forwards.at(-1)?.nextCursor)
+      forwards.push(await lists.list({ cursor, count }));
+    expect(forwards.flatMap(idsOf)).to.deep.equal(ids);
+    const backwards = [await lists.list({ cursor: forwards.at(-2)?.nextCursor ?? '', count: 1 })];
+    for (
+      let cursor = backwards[0]?.previousCursor;
+      cursor !== undefined;
+      cursor = backwards.at(-1)?.previousCursor
+    )
+      backwards.push(await lists.list({ cursor, count }));
+    const met = backwards.reverse().flatMap(idsOf);
+    expect(met).to.deep.equal(ids.slice(0, met.length));
+    expect(met).to.have.length.above(300);
+  });
+});
+
+/** Whenever it is read from the end to the beginning, somebody is made near the place where that began. */
+function disturbed(store: UserStore): UserStore {
+  const list = store.list.bind(store);
+  const made = new Set<number>();
+  store.list = async (query) => {
+    const batch = await list(query);
+    const { after, backward, sort } = query;
+    if (after === undefined || (backward !== true && sort?.descending !== true)) return batch;
+    const number = Number.parseInt(after.id.slice(-12), 16) - 17;
+    if (number > 0 && !made.has(number)) await insertAll(store, [aUser({ id: idOf(number) })]);
+    made.add(number);
+    return batch;
+  };
+  return store;
+}
+
+describe('A page of SCIM by previousCursor', () => {
+  for (const filter of ['', 'active eq true', 'not (active eq false)']) {
+    it(`leaves nobody out when others are made while it is read${filter && `: ${filter}`}`, async () => {
+      const users = Array.from({ length: 30 }, (_, at) => aUser({ id: idOf(16 * (at + 1)) }));
+      const { store, discard } = await inMemory();
+      const lists = await startLists({ store: disturbed(store), discard }, users);
+      const query = { count: 7, ...(filter === '' ? {} : { filter }) };
+      const { nextCursor = '' } = await lists.list({ ...query, count: 29, cursor: '' });
+      let page = await lists.list({ ...query, cursor: nextCursor });
+      const met = idsOf(page);
+      while (page.previousCursor !== undefined) {
+        page = await lists.list({ ...query, cursor: page.previousCursor });
+        expect(page.itemsPerPage).to.be.at.most(7);
+        met.unshift(...idsOf(page));
+      }
+      const there = users.map(({ id }) => id);
+      expect(met.filter((id) => there.includes(id))).to.deep.equal(there);
+      expect(met).to.have.length.above(there.length);
+      await lists.discard();
+    });
+  }
+});

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { faultIn, idsOf, type Lists, listIn, onEachStore, pathOf, startLists } from './lists.ts';
+import { meanings, someone } from './people.ts';
+
+const people = someone(130);
+const searchUrn = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+const paths = ['/scim/v2/Users/.search', '/scim/v2/.search'];
+
+/** As they stand in an address, and in a body. */
+const queries: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['', {}],
+  ['count=0', { count: 0 }],
+  ['count=-1', { count: -1 }],
+  ['startIndex=3&count=2', { startIndex: 3, count: 2 }],
+  ['startIndex=3&count=2', { STARTINDEX: '3', Count: '2' }],
+  ['startIndex=0', { startIndex: 0, cursor: null }],
+  ['startIndex=131', { startIndex: 131 }],
+  ['sortBy=displayName&sortOrder=descending', { sortBy: 'displayName', sortOrder: 'descending' }],
+  ['cursor=&count=3', { cursor: '', count: 3 }],
+  ['cursor=&count=3&sortBy=meta.created', { cursor: '', count: 3, sortBy: 'meta.created' }],
+  ['attributes=userName,emails.type&count=2', { attributes: ['userName', 'emails.type'], count: 2 }],
+  ['attributes=userName,emails.type&count=2', { attributes: 'userName,emails.type', count: 2 }],
+  ['excludedAttributes=emails,meta&count=2', { excludedAttributes: ['emails', 'meta'], count: 2 }],
+  ...Object.keys(meanings).map(
+    (filter) =>
+      [
+        new URLSearchParams({ filter, startIndex: '2', count: '5' }).toString(),
+        { filter, startIndex: 2, count: 5 },
+      ] as const,
+  ),
+  ['count=a', { count: 'a' }],
+  ['sortBy=title', { sortBy: 'title' }],
+  ['filter=title+has+%22x%22', { filter: 'title has "x"' }],
+  ['cursor=AAAA', { cursor: 'AAAA' }],
+];
+
+/** Bodies, and what they are told. */
+const refusals: readonly (readonly [string, scimType: string | undefined, detail: RegExp])[] = [
+  ['{}', 'invalidSyntax', /^schemas must be \["urn:ietf:params:scim:api:messages:2\.0:SearchRequest"\]/],
+  ['{"schemas":["urn:ietf:params:scim:api:messages:2.0:PatchOp"]}', 'invalidSyntax', /^schemas must be/],
+  [`{"schemas":"${searchUrn}"}`, 'invalidSyntax', /^schemas must be/],
+  [`{"schemas":["${searchUrn}"],"limit":1}`, 'invalidSyntax', /^There are: schemas, filter, sortBy/],
+  [`{"schemas":["${searchUrn}"],"count":1,"Count":2}`, 'invalidValue', /^count stands more than once/],
+  [`{"schemas":["${searchUrn}"],"count":1.5}`, 'invalidCount', /^count must be a whole number/],
+  [`{"schemas":["${searchUrn}"],"count":true}`, 'invalidCount', /^count must be a whole number/],
+  [`{"schemas":["${searchUrn}"],"startIndex":[1]}`, 'invalidValue', /^startIndex must be a whole number/],
+  [`{"schemas":["${searchUrn}"],"filter":["a"]}`, 'invalidValue', /^filter must be a text/],
+  [`{"schemas":["${searchUrn}"],"sortBy":{}}`, 'invalidValue', /^sortBy must be a text/],
+  [`{"schemas":["${searchUrn}"],"cursor":1}`, 'invalidValue', /^cursor must be a text/],
+  [`{"schemas":["${searchUrn}"],"attributes":[1]}`, 'invalidValue', /^attributes must be names/],
+  [`{"schemas":["${searchUrn}"],"__proto__":{"count":1}}`, 'invalidSyntax', /^There are: schemas/],
+  ['[]', 'invalidSyntax', /./],
+  ['null', 'invalidSyntax', /./],
+  ['"x"', 'invalidSyntax', /./],
+  ['{"schemas":', 'invalidSyntax', /./],
+  ['', 'invalidSyntax', /./],
+];
+
+onEachStore('A .search', (open) => {
+  let lists: Lists;
+  before(async () => {
+    lists = await startLists(await open(), people);
+  });
+  after(() => lists.discard());
+
+  const search = (path: string, body: string, type = 'application/scim+json') =>
+    lists.service.send(path, { method: 'POST', headers: { 'content-type': type }, body });
+
+  it('gives what the same query in an address gives, on both paths', async () => {
+    for (const [query, members] of queries) {
+      const wanted = await lists.service.send(pathOf(query));
+      for (const path of paths) {
+        const got = await search(path, JSON.stringify({ schemas: [searchUrn], ...members }));
+        expect([got.status, got.text], query).to.deep.equal([wanted.status, wanted.text]);
+        expect(got.headers.get('content-type')).to.equal('application/scim+json');
+      }
+    }
+  });
+
+  it('is taken as plain JSON, with an address of its own that is left aside', async () => {
+    const body = JSON.stringify({ schemas: [searchUrn], count: 1 });
+    for (const path of paths) {
+      const got = await search(`${path}?count=2`, body, 'application/json; charset=utf-8');
+      expect(idsOf(listIn(got)), path).to.have.length(1);
+    }
+  });
+
+  it('is refused with the reason where its body is wrong', async () => {
+    for (const [body, scimType, detail] of refusals)
+      for (const path of paths) {
+        const fault = faultIn(await search(path, body));
+        expect(fault.scimType, body).to.equal(scimType);
+        expect(fault.detail, body).to.match(detail);
+      }
+  });
+});

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { apiKeys } from '../../../src/adapters/credentials/api-keys/authenticator.ts';
+import {
+  addKey,
+  bearerSecretOf,
+  revokeKeys,
+} from '../../../src/adapters/credentials/api-keys/change-keys.ts';
+import { bearerAuthenticator } from '../../../src/adapters/credentials/bearer.ts';
+import { jwtTokens } from '../../../src/adapters/credentials/jwt/authenticator.ts';
+import { noApiKeys, noTokens } from '../../../src/authentication.ts';
+import type { Scope } from '../../../src/domain/scopes.ts';
+import { itIsAnAuthenticator, refusal } from '../../contract/authenticator.ts';
+import { clock, sign, temporaryFolder, usual } from './jwt/tokens.ts';
+
+const key = (secret: Uint8Array) => ({ alg: 'HS256', kid: 'any', privateKey: secret });
+const scopesIn = (scopes: readonly string[]) => ({ scope: scopes.join(' ') });
+
+describe('Bearer credentials of two kinds', () => {
+  const at = temporaryFolder();
+  const secret = randomBytes(32);
+  let file: string;
+  beforeEach(() => {
+    file = at(`${randomBytes(8).toString('hex')}.json`);
+    addKey(file, { id: 'other', scopes: ['users:read'] });
+  });
+
+  const tokensOf = (taken = secret) =>
+    jwtTokens({ ...usual, algorithms: ['HS256'], keys: { secret: taken } }, clock);
+  const keysOfFile = () => apiKeys({ file, maxStaleSeconds: 60, onProblem: expect.fail }, clock).bearer;
+  const both = (taken = secret) => bearerAuthenticator(tokensOf(taken), keysOfFile());
+
+  describe('as tokens', () => {
+    itIsAnAuthenticator(async () => {
+      let authenticator = both();
+      return {
+        client: 'billing',
+        get authenticator() {
+          return authenticator;
+        },
+        credentials: (scopes) => sign(key(secret), scopesIn(scopes)),
+        forged: () => sign(key(randomBytes(32))),
+        async withdraw() {
+          await authenticator.close();
+          authenticator = both(randomBytes(32));
+        },
+        dispose: () => authenticator.close(),
+      };
+    });
+  });
+
+  describe('as API keys', () => {
+    itIsAnAuthenticator(async () => {
+      const authenticator = both();
+      return {
+        client: 'client',
+        authenticator,
+        credentials: async (scopes) =>
+          bearerSecretOf('client', addKey(file, { id: 'client', scopes: scopes as Scope[] })),
+        forged: async () => bearerSecretOf('client', 'x'.repeat(43)),
+        withdraw: async () => void revokeKeys(file, { id: 'client' }),
+        dispose: () => authenticator.close(),
+      };
+    });
+  });
+
+  it('are told apart by their shape, and what has neither is refused with the names of both', async () => {
+    const authenticator = both();
+    const reason = async (credentials: string) => (await refusal(authenticator, credentials)).message;
+    const token = await sign(key(randomBytes(32)));
+    expect(await reason(token)).to.equal('The signature is wrong.');
+    expect(await reason(`${token},`)).to.equal('The token or API key is malformed.');
+    expect(await reason('erp')).to.equal('The token or API key is malformed.');
+    expect(await reason('erp.eu.secret')).to.equal('The API key is wrong.');
+    await authenticator.close();
+  });
+
+  it('of which one is not set up are refused with a word of that, and others as malformed or wrong', async () => {
+    const secretOfKey = bearerSecretOf('erp', addKey(file, { id: 'erp', scopes: ['users:read'] }));
+    const [tokensOnly, keysOnly] = [
+      bearerAuthenticator(tokensOf(), noApiKeys),
+      bearerAuthenticator(noTokens, keysOfFile()),
+    ];
+    const { message } = await refusal(tokensOnly, secretOfKey);
+    expect(message).to.equal('This service takes no API keys: USERS_API_KEYS_FILE is not set where it runs.');
+    expect((await refusal(tokensOnly, 'erp.secret')).message).to.equal('The token is malformed.');
+    await tokensOnly.authenticate(await sign(key(secret)));
+    expect((await refusal(keysOnly, await sign(key(secret)))).message).to.match(
+      /^This service takes no tokens: no USERS_JWT_\S+, .* is set where it runs\.$/,
+    );
+    expect((await refusal(keysOnly, 'erp')).message).to.equal('The API key is malformed.');
+    expect((await refusal(keysOnly, 'x.y.z')).message).to.equal('The API key is wrong.');
+    await keysOnly.authenticate(secretOfKey);
+    await Promise.all([tokensOnly.close(), keysOnly.close()]);
+  });
+});

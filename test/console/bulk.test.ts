@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { keepPicture, setStage, settledList } from './stage.ts';
+
+describe('The same for all that are selected in the console', function () {
+  this.timeout(30_000);
+  const stage = setStage();
+  let group = 0;
+
+  /** Users whom one search finds, and the list of them. */
+  async function openWith(count: number) {
+    const word = `bulk${++group}`;
+    const users = [];
+    for (let index = 0; index < count; index++)
+      users.push(await stage.create({ userName: `${word}-${index}`, title: word }));
+    const page = await stage.open({ query: `?search=${word}` });
+    await settledList(page);
+    return { page, users };
+  }
+  const selectAll = (page: Page) => page.getByLabel('Select all on this page').check();
+  const activeOf = async (ids: readonly { id: string }[]) =>
+    Promise.all(ids.map(async ({ id }) => (await stage.read(id)).active));
+
+  it('deactivates all but one whom somebody has changed meanwhile, and says who and why', async () => {
+    const { page, users } = await openWith(12);
+    await selectAll(page);
+    const [first] = users;
+    if (first !== undefined) await stage.patch(first.id, { nickName: 'changed' });
+    await page.getByText('12 selected').waitFor();
+    await keepPicture(page, 'selected');
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Deactivate 12 users' });
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByText('11 users done, 1 failed.').waitFor();
+    expect(await dialog.getByRole('listitem').allInnerTexts()).to.deep.equal([
+      'bulk1-0\nSomebody has changed this user since it was selected, so it was left as it is. Look at it first.',
+    ]);
+    await keepPicture(page, 'bulk-report');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('1 selected').waitFor();
+    expect(await page.getByLabel('Select bulk1-0').isChecked()).to.equal(true);
+    expect(await activeOf(users)).to.deep.equal([true, ...Array(11).fill(false)]);
+    await page.locator('.pill.off').nth(10).waitFor();
+  });
+
+  it('deletes all, once their number was typed, also from several pages and searches', async () => {
+    const { page, users } = await openWith(3);
+    await selectAll(page);
+    const other = await stage.create({ userName: 'another' });
+    await page.getByRole('searchbox').fill('another');
+    await page.getByLabel('Select another').check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 4 users' });
+    const confirm = dialog.getByRole('button', { name: 'Delete for good' });
+    await dialog.getByLabel(/Type how many/).fill('3');
+    expect(await confirm.isDisabled()).to.equal(true);
+    await dialog.getByLabel(/Type how many/).fill('4');
+    await confirm.click();
+    await dialog.getByText('4 users done.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { name: 'Nobody matches' }).waitFor();
+    for (const { id } of [...users, other]) expect((await stage.ask(`/users/${id}`)).status).to.equal(404);
+  });
+
+  it('shows how far it is, and stops when it is told to', async () => {
+    const { page, users } = await openWith(20);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let puts = 0;
+    await page.route(/\/users\/[^/]+$/, async (route) => {
+      if (route.request().method() === 'PUT' && ++puts > 5) await held;
+      await route.continue();
+    });
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByText('5 of 20').waitFor();
+    await keepPicture(page, 'bulk-progress');
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    await dialog.getByRole('button', { name: 'Stopping…' }).waitFor();
+    release();
+    // What was under way is brought to its end.
+    await dialog.getByText('9 users done, 11 not begun.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('11 selected').waitFor();
+    expect((await activeOf(users)).filter((active) => !active)).to.have.length(9);
+  });
+
+  it('waits where the service asks for it, and goes on', async () => {
+    const { page, users } = await openWith(2);
+    let refusals = 0;
+    await page.route(/\/users\/[^/]+$/, async (route) => {
+      if (route.request().method() === 'PUT' && ++refusals <= 2)
+        await route.fulfill({ status: 503, headers: { 'Retry-After': '0' }, json: { title: 'busy' } });
+      else await route.continue();
+    });
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByText('2 users done.').waitFor();
+    expect(await activeOf(users)).to.deep.equal([false, false]);
+  });
+
+  it('says of whom it is not known what came of it', async () => {
+    const { page } = await openWith(1);
+    await page.route(/\/users\/[^/]+$/, async (route) => {
+      if (route.request().method() === 'PUT') await route.fulfill({ status: 504, json: {} });
+      else await route.continue();
+    });
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByText('The user was read again: nothing was changed.').waitFor();
+  });
+});

@@ -1,0 +1,213 @@
+import { expect } from 'chai';
+import type { Page, Route } from 'playwright-core';
+import { keepPicture, setStage, settledList } from './stage.ts';
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
+
+/** The next change is answered so; what it does to the service is up to `before`. */
+async function answerChange(
+  page: Page,
+  answer: Parameters<Route['fulfill']>[0],
+  before?: (route: Route) => unknown,
+) {
+  let isOver = false;
+  await page.route(/\/users(\/[^/]+)?$/, async (route) => {
+    if (isOver || route.request().method() === 'GET') return route.continue();
+    isOver = true;
+    await before?.(route);
+    return route.fulfill(answer);
+  });
+}
+
+const outcomeUnknown = { status: 504, json: { title: 'The outcome is not known', status: 504 } };
+
+describe('When something goes wrong in the console', function () {
+  this.timeout(30_000);
+  const stage = setStage();
+  let made = 0;
+
+  /** A user whose title was changed in the form and not saved. */
+  async function openChanged() {
+    const user = await stage.create({ userName: `user${++made}`, title: 'Before' });
+    const page = await stage.open({ query: `?user=${user.id}` });
+    await page.getByLabel('Title', { exact: true }).fill('After');
+    return { page, ...user };
+  }
+  const titleOf = async (id: string) => (await stage.read(id)).title;
+
+  it('says that one is offline, keeps what was typed, and saves when the connection is back', async () => {
+    const { page, id } = await openChanged();
+    await page.context().setOffline(true);
+    await save(page);
+    await alert(page, 'You are offline');
+    await keepPicture(page, 'offline');
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await saved(page);
+    expect(await titleOf(id)).to.equal('After');
+  });
+
+  it('goes on with the list by itself when the connection is back', async () => {
+    const page = await stage.open();
+    await settledList(page);
+    await page.context().setOffline(true);
+    await page.getByRole('searchbox').fill('user1');
+    await alert(page, 'You are offline');
+    await page.context().setOffline(false);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'user1', exact: true }).waitFor();
+  });
+
+  it('tells how long to wait after a 503, and lets one save then', async () => {
+    const { page, id } = await openChanged();
+    await answerChange(page, { status: 503, headers: { 'Retry-After': '2' }, json: { title: 'busy' } });
+    await save(page);
+    await alert(page, 'Nothing was changed. Try again in 2 s.');
+    const again = page.getByRole('button', { name: /Try again/ });
+    expect(await again.isDisabled()).to.equal(true);
+    await keepPicture(page, 'busy');
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    await saved(page);
+    expect(await titleOf(id)).to.equal('After');
+  });
+
+  it('asks for the list again by itself after a 503', async () => {
+    const page = await stage.open();
+    await settledList(page);
+    let refusals = 0;
+    await page.route(/\/users\?.*limit=50/, (route) =>
+      ++refusals === 1
+        ? route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { title: 'busy' } })
+        : route.continue(),
+    );
+    await page.getByRole('searchbox').fill('user1');
+    await alert(page, 'Try again in 1 s.');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'user1', exact: true }).waitFor();
+  });
+
+  it('reads again after a 504, and finds the change made', async () => {
+    const { page, id } = await openChanged();
+    await answerChange(page, outcomeUnknown, (route) => route.fetch());
+    await save(page);
+    await page.getByText('Saved, although the service did not say so in time').waitFor();
+    expect(await titleOf(id)).to.equal('After');
+  });
+
+  it('reads again after a 504, and finds nothing changed', async () => {
+    const { page, id } = await openChanged();
+    await answerChange(page, outcomeUnknown);
+    await save(page);
+    await page.getByText('your change is not there').waitFor();
+    await keepPicture(page, 'not-done');
+    expect(await titleOf(id)).to.equal('Before');
+    await save(page);
+    await saved(page);
+    expect(await titleOf(id)).to.equal('After');
+  });
+
+  it('reads again after a 504, and finds what somebody else has done', async () => {
+    const { page, id } = await openChanged();
+    await answerChange(page, outcomeUnknown, () => stage.patch(id, { title: 'Theirs' }));
+    await save(page);
+    await page
+      .getByRole('dialog', { name: /Somebody else has changed/ })
+      .getByText('Theirs')
+      .first()
+      .waitFor();
+  });
+
+  it('says so where it can not be found out, and looks again', async () => {
+    const { page, id } = await openChanged();
+    let isAway = true;
+    await page.route(/\/users\/[^/]+$/, async (route) => {
+      if (!isAway) return route.continue();
+      if (route.request().method() === 'PUT') await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await save(page);
+    await alert(page, 'It is not known whether your change was made');
+    await keepPicture(page, 'unknown');
+    isAway = false;
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText('Saved, although the service did not say so in time').waitFor();
+    expect(await titleOf(id)).to.equal('After');
+  });
+
+  it('creates nobody twice where the outcome of creating was not known', async () => {
+    const page = await stage.open({ query: '?new' });
+    await page.getByLabel('User name').fill('once');
+    await answerChange(page, outcomeUnknown, (route) => route.fetch());
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'once' }).waitFor();
+    const found = await (await stage.ask('/users?userName=once&total=true&limit=1')).json();
+    expect(found).to.have.property('total', 1);
+  });
+
+  it('creates with another try where the first had no effect', async () => {
+    const page = await stage.open({ query: '?new' });
+    await page.getByLabel('User name').fill('second-try');
+    await answerChange(page, outcomeUnknown);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('your change is not there').waitFor();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'second-try' }).waitFor();
+  });
+
+  for (const [status, words] of [
+    [413, 'Shorten the longest texts'],
+    [428, 'something between here and the service has dropped it'],
+    [500, 'The service failed'],
+    [403, 'This takes the scope users:write'],
+  ] as const)
+    it(`says what to do about ${status}, and loses nothing`, async () => {
+      const { page } = await openChanged();
+      const json = { status, title: 'The service failed', detail: 'This takes the scope users:write.' };
+      await answerChange(page, { status, json });
+      await save(page);
+      await alert(page, words);
+      expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('After');
+    });
+
+  it("copes with a gateway's own page in the place of an answer", async () => {
+    const { page } = await openChanged();
+    await answerChange(page, { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
+    await save(page);
+    await alert(page, 'The service answered 502');
+  });
+
+  it('has one sign in again in the middle of a change, and goes on with it', async () => {
+    const { page, id } = await openChanged();
+    let isRefused = true;
+    await page.route(/\/users/, (route) =>
+      isRefused
+        ? route.fulfill({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' } })
+        : route.continue(),
+    );
+    await save(page);
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    await keepPicture(page, 'sign-in-again');
+    await page.keyboard.press('Escape');
+    isRefused = false;
+    await dialog.getByText('Token', { exact: true }).click();
+    await dialog.getByRole('textbox').fill(await stage.service.token());
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await saved(page);
+    expect(await titleOf(id)).to.equal('After');
+  });
+
+  it('says so when the service does not answer from the start', async () => {
+    const page = await stage.open({ anonymous: true });
+    await page.route(/\/schemas\//, (route) => route.abort());
+    await page.getByText('Token', { exact: true }).click();
+    await page.getByRole('textbox').fill(await stage.service.token());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await alert(page, 'The service does not answer');
+    await page.unroute(/\/schemas\//);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await settledList(page);
+  });
+});

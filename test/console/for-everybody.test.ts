@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { keepPicture, setStage, settledList } from './stage.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** All of axe's rules, those of WCAG 2.2 AA among them. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(`${axe}; undefined`);
+  const { violations } = await page.evaluate<AxeResults>(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
+  );
+}
+
+/** Runs in the page: what can be worked with and lies over something else that can be, as far as both are in sight. */
+const findOverlaps = `(() => {
+  const all = [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter(
+    (one) => one.checkVisibility({ opacityProperty: true }) && !one.closest('.save-bar, thead, .skip'),
+  );
+  const inDialog = document.querySelector('dialog[open]');
+  const boxes = all
+    .filter((one) => inDialog === null || inDialog.contains(one))
+    .map((one) => [one, one.getBoundingClientRect()]);
+  const overlaps = [];
+  for (const [at, [one, a]] of boxes.entries())
+    for (const [other, b] of boxes.slice(at + 1)) {
+      if (one.contains(other) || other.contains(one)) continue;
+      const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (width > 1 && height > 1) overlaps.push(one.outerHTML.slice(0, 80) + ' over ' + other.outerHTML.slice(0, 80));
+    }
+  return overlaps;
+})()`;
+
+describe('The console, for everybody', function () {
+  this.timeout(60_000);
+  const stage = setStage();
+  let id: string;
+  before(async function () {
+    this.timeout(30_000);
+    for (let index = 0; index < 20; index++)
+      await stage.create({
+        userName: `user${index}`,
+        displayName: `Ada Lovelace ${index}`,
+        active: index % 5 !== 0,
+        emails: [{ value: `user${index}@example.com` }],
+      });
+    ({ id } = await stage.create({
+      userName: 'ada',
+      name: { givenName: 'Ada', familyName: 'Lovelace' },
+      emails: [{ value: 'ada@example.com', primary: true }],
+      roles: ['engineer'],
+      attributes: { floor: '2' },
+    }));
+  });
+
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+  /** By name: the address, and what is done there to see it. */
+  const views: Readonly<
+    Record<string, readonly [query: string, prepare?: (page: Page) => Promise<unknown>]>
+  > = {
+    list: [''],
+    'list with a filter': ['?active=true&search=ada'],
+    'filter menu': ['', (page) => page.getByText('Filter', { exact: true }).click()],
+    'columns menu': ['', (page) => page.getByText('Columns', { exact: true }).first().click()],
+    'account menu': ['', (page) => page.locator('.account summary').click()],
+    selection: ['', (page) => page.getByLabel('Select all on this page').check()],
+    'nobody matches': ['?search=nobody'],
+    'a search that makes no sense': ['?search=---'],
+    user: [`?user=`],
+    'new user': ['?new'],
+    'no such user': ['?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10'],
+    mistakes: [
+      '?user=',
+      async (page) => {
+        await page.getByLabel('User name').fill('two words');
+        await save(page);
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+    delete: ['?user=', (page) => page.getByRole('button', { name: 'Delete…' }).click()],
+    merge: [
+      '?user=',
+      async (page) => {
+        await page.getByLabel('Title', { exact: true }).fill('Mine');
+        await page.getByLabel('Nick name').fill('Mine');
+        await stage.patch(id, { title: 'Theirs', locale: 'nl-NL' });
+        await save(page);
+        await page.getByRole('dialog').waitFor();
+      },
+    ],
+    'bulk confirmation': [
+      '',
+      async (page) => {
+        await page.getByLabel('Select user1', { exact: true }).check();
+        await page.getByLabel('Select user2', { exact: true }).check();
+        await page.getByRole('button', { name: 'Delete…' }).click();
+      },
+    ],
+    offline: [
+      '?user=',
+      async (page) => {
+        await page.getByLabel('Nick name').fill('x');
+        await page.context().setOffline(true);
+        await save(page);
+        await page.getByRole('alert').waitFor();
+      },
+    ],
+  };
+
+  const looks = [
+    { width: 1280, scheme: 'light', isChecked: true },
+    { width: 768, scheme: 'dark', isChecked: false },
+    { width: 360, scheme: 'dark', isChecked: true },
+    { width: 320, scheme: 'light', isChecked: false },
+  ] as const;
+
+  /** In each look: axe, nothing to scroll to sideways, nothing over anything else, and a picture. */
+  async function checkLooks(page: Page, name: string): Promise<void> {
+    for (const { width, scheme, isChecked } of looks) {
+      await page.setViewportSize({ width, height: width < 700 ? 760 : 860 });
+      await page.emulateMedia({ colorScheme: scheme });
+      if (isChecked) expect(await violationsOf(page), `${width}`).to.deep.equal([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${width}`).to.equal(
+        0,
+      );
+      if (!name.endsWith('menu')) expect(await page.evaluate(findOverlaps), `${width}`).to.deep.equal([]);
+      await keepPicture(page, `${name.replaceAll(' ', '-')}-${width}-${scheme}`);
+    }
+  }
+
+  for (const [name, [query, prepare]] of Object.entries(views))
+    it(`has no fault that axe finds, in light and in dark, and room on any screen: ${name}`, async () => {
+      const page = await stage.open({ query: query === '?user=' ? `?user=${id}` : query });
+      await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
+      await page.waitForLoadState('networkidle');
+      await prepare?.(page);
+      await checkLooks(page, name);
+    });
+
+  it('has no fault that axe finds, in light and in dark, and room on any screen: signing in', async () => {
+    const page = await stage.open({ anonymous: true });
+    await page.getByLabel('Key ID').fill('nobody');
+    await page.getByLabel('Secret').fill('x');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    await checkLooks(page, 'refused');
+  });
+
+  /** Goes on by the Tab key until it stands on what has this name. */
+  async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
+    const named = `(() => {
+      const element = document.activeElement;
+      const label = element.labels?.[0]?.innerText ?? '';
+      return (element.getAttribute('aria-label') ?? (label || element.innerText) ?? '').trim();
+    })()`;
+    for (let step = 0; step < 150; step++) {
+      await page.keyboard.press(key);
+      if ((await page.evaluate<string>(named)).startsWith(name)) return;
+    }
+    throw new Error(`the Tab key doesn't lead to ${name}`);
+  }
+
+  it('goes by the keyboard alone, from signing in to signing out', async () => {
+    const page = await stage.open({ anonymous: true });
+    const { keyboard } = page;
+    await page.getByLabel('Key ID').waitFor();
+    await tabTo(page, 'API key');
+    await keyboard.press('ArrowRight');
+    await tabTo(page, 'Token');
+    await keyboard.insertText(await stage.service.token());
+    await tabTo(page, 'Sign in');
+    await keyboard.press('Enter');
+    await settledList(page);
+
+    await keyboard.press('/');
+    await keyboard.type('ada@exa');
+    await page.getByRole('link', { name: 'ada', exact: true }).waitFor();
+    await page.locator('.total', { hasText: '1 user' }).waitFor();
+    await tabTo(page, 'User name');
+    await keyboard.press('Enter');
+    await page.locator('th[aria-sort="ascending"]').waitFor();
+    await settledList(page);
+    await tabTo(page, 'ada');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'ada' }).waitFor();
+
+    await tabTo(page, 'Nick name');
+    await keyboard.type('The countess');
+    await tabTo(page, 'Add role');
+    await keyboard.press('Enter');
+    await page.locator('[id="field/roles/1"]:focus').waitFor();
+    await keyboard.type('countess');
+    await keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    const { nickName, roles } = await stage.read(id);
+    expect({ nickName, roles }).to.deep.equal({ nickName: 'The countess', roles: ['engineer', 'countess'] });
+
+    await tabTo(page, 'Delete…', 'Shift+Tab');
+    await keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(
+      await page.getByRole('button', { name: 'Delete…' }).evaluate((one) => one.matches(':focus')),
+    ).to.equal(true);
+    await tabTo(page, await page.locator('.account-name').innerText(), 'Shift+Tab');
+    await keyboard.press('Enter');
+    await tabTo(page, 'Sign out');
+    await keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  });
+
+  it('shows times in the language and the time zone of the reader', async () => {
+    const page = await stage.open({ browser: { locale: 'de-DE', timezoneId: 'America/New_York' } });
+    await settledList(page);
+    const time = page.locator('time').first();
+    const at = new Date((await time.getAttribute('datetime')) ?? '');
+    const expected = new Intl.DateTimeFormat('de-DE', {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: 'America/New_York',
+    });
+    expect(await time.innerText()).to.equal(expected.format(at));
+  });
+});

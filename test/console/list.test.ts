@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { columnOf, keepPicture, setStage, settledList } from './stage.ts';
+
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search users' });
+
+describe("The console's list", function () {
+  this.timeout(30_000);
+  const stage = setStage();
+
+  before('120 users are made', async function () {
+    this.timeout(30_000);
+    for (let index = 0; index < 120; index++)
+      await stage.create({
+        userName: `user${String(index).padStart(3, '0')}`,
+        displayName: index % 2 === 0 ? `Zoë ${index}` : `Ada ${index}`,
+        active: index % 10 !== 0,
+        emails: [{ value: `home${index}@example.com` }, { value: `work${index}@example.com`, primary: true }],
+        roles: index < 3 ? ['engineer', 'manager'] : ['engineer'],
+        enterprise: { department: `Department ${index % 4}` },
+      });
+  });
+
+  async function open(query = '') {
+    const page = await stage.open({ query });
+    await settledList(page);
+    return page;
+  }
+  const total = (page: Page, text: string) => page.locator('.total', { hasText: text }).waitFor();
+
+  it('shows who there is, how many, and leads through all pages and back', async () => {
+    const page = await open();
+    await total(page, '120 users');
+    const walked: string[] = await columnOf(page);
+    expect(walked).to.have.length(50);
+    expect(await page.getByRole('link', { name: 'Previous page' }).count()).to.equal(0);
+    while ((await page.getByRole('link', { name: 'Next page' }).count()) > 0) {
+      const before = await page.locator('td.lead').first().innerText();
+      await page.getByRole('link', { name: 'Next page' }).click();
+      await page.locator('tr:first-child td.lead', { hasNotText: before }).waitFor();
+      await settledList(page);
+      walked.push(...(await columnOf(page)));
+    }
+    expect(walked).to.deep.equal(
+      Array.from({ length: 120 }, (_, at) => `user${String(at).padStart(3, '0')}`),
+    );
+    await page.getByRole('link', { name: 'Previous page' }).click();
+    await page.getByRole('link', { name: 'user050' }).waitFor();
+    await page.getByRole('link', { name: 'First page' }).click();
+    await page.getByRole('link', { name: 'user000' }).waitFor();
+    await page.getByRole('link', { name: 'Last page' }).click();
+    await page.getByRole('link', { name: 'user119' }).waitFor();
+    await keepPicture(page, 'list');
+  });
+
+  it('searches as one types, once the typing has paused', async () => {
+    const page = await open();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/users' && !searchParams.has('total')) asked.push(searchParams.get('search') ?? '');
+    });
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    for (const key of 'zoe 11') {
+      await search(page).press(key);
+      await page.clock.runFor(249);
+    }
+    expect(asked).to.deep.equal([]);
+    await page.clock.resume();
+    await total(page, '5 users');
+    await settledList(page);
+    expect(await columnOf(page, 1)).to.deep.equal(['Zoë 110', 'Zoë 112', 'Zoë 114', 'Zoë 116', 'Zoë 118']);
+    expect(asked).to.deep.equal(['zoe 11']);
+    expect(new URL(page.url()).searchParams.get('search')).to.equal('zoe 11');
+  });
+
+  it('never lets an answer that comes late replace a newer one', async () => {
+    const page = await open();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let begun = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    await page.route(/\/users\?.*search=ada&/, async (route) => {
+      begun();
+      await held;
+      // Given up by the page meanwhile.
+      await route.continue().catch(() => undefined);
+    });
+    await search(page).fill('ada');
+    await isHeld;
+    await search(page).fill('zoe 2');
+    // Ada 1: of the list that there was, and of the one that is held.
+    await page.getByRole('link', { name: 'user001' }).waitFor({ state: 'detached' });
+    release();
+    await settledList(page);
+    await page.waitForLoadState('networkidle');
+    expect((await columnOf(page, 1)).every((name) => name.startsWith('Zoë'))).to.equal(true);
+  });
+
+  it('sorts by the columns that the service can sort by, both ways', async () => {
+    const page = await open('?search=department+3');
+    await page.getByRole('button', { name: 'User name' }).click();
+    await page.getByRole('button', { name: 'User name' }).click();
+    await page.locator('th[aria-sort="descending"]').waitFor();
+    await page.getByRole('link', { name: 'user119' }).waitFor();
+    expect((await columnOf(page))[0]).to.equal('user119');
+    expect(page.url()).to.include('sort=-userName');
+    expect(await page.getByRole('button', { name: 'Emails' }).count()).to.equal(0);
+  });
+
+  it('filters by what stands in a field, a chip for each, and takes filters off again', async () => {
+    const page = await open();
+    await page.getByText('Filter', { exact: true }).click();
+    await page.getByRole('button', { name: 'Inactive' }).click();
+    await total(page, '12 users');
+    await page.getByText('Filter', { exact: true }).click();
+    await page.getByLabel('Field').selectOption('role');
+    await page.getByLabel('Role is exactly').fill('manager');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await total(page, '1 user');
+    expect(await columnOf(page)).to.deep.equal(['user000']);
+    await keepPicture(page, 'filtered');
+    await page.getByRole('button', { name: 'Remove the filter Active' }).click();
+    await total(page, '3 users');
+  });
+
+  it('shows the columns that were chosen', async () => {
+    const page = await open();
+    await page.getByText('Columns', { exact: true }).first().click();
+    await page.getByLabel('Department').check();
+    await page.getByLabel('Emails').uncheck();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal([
+      'Select all on this page',
+      'User name',
+      'Display name',
+      'Active',
+      'Department',
+      'Last modified',
+    ]);
+    expect((await columnOf(page, 3))[1]).to.equal('Department 1');
+    await keepPicture(page, 'columns');
+  });
+
+  it('shows the primary address of several', async () => {
+    const page = await open('?userName=user007');
+    expect(await columnOf(page, 3)).to.deep.equal(['work7@example.com +1']);
+  });
+
+  it('has all of it in the address, for a colleague and for Back', async () => {
+    const query = '?search=zoe&active=true&sort=-userName&columns=userName%2Croles';
+    const page = await open(query);
+    await total(page, '48 users');
+    const names = await columnOf(page);
+    expect(names[0]).to.equal('user118');
+    expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal([
+      'Select all on this page',
+      'User name',
+      'Roles',
+    ]);
+    await page.getByRole('link', { name: 'user118' }).click();
+    await page.getByRole('heading', { name: 'Zoë 118' }).waitFor();
+    await page.getByRole('link', { name: 'All users' }).click();
+    await settledList(page);
+    expect(await columnOf(page)).to.deep.equal(names);
+    await page.getByRole('button', { name: 'Remove the filter Active' }).click();
+    await total(page, '60 users');
+    await page.goBack();
+    await total(page, '48 users');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Zoë 118' }).waitFor();
+
+    const colleague = await open(query);
+    expect(await columnOf(colleague)).to.deep.equal(names);
+  });
+
+  it('goes back to where one was before the typing, not key by key', async () => {
+    const page = await open('?active=true');
+    await search(page).pressSequentially('zo');
+    await total(page, '48 users');
+    await search(page).pressSequentially('e 11');
+    await total(page, '4 users');
+    await page.goBack();
+    await total(page, '108 users');
+    expect(await search(page).inputValue()).to.equal('');
+  });
+
+  it('says what to do where nobody matches, and where a search makes no sense', async () => {
+    const page = await open('?search=nobody');
+    await page.getByRole('heading', { name: 'Nobody matches' }).waitFor();
+    await keepPicture(page, 'nobody-matches');
+    await page.getByRole('link', { name: 'Show everybody' }).click();
+    await total(page, '120 users');
+    await search(page).fill('---');
+    await page.getByRole('alert').filter({ hasText: 'search must' }).waitFor();
+    expect(await columnOf(page)).to.deep.equal([]);
+  });
+
+  it('keeps its columns while it waits, and shows a skeleton only on the first time', async () => {
+    const page = await open();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/users\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await search(page).fill('zoe');
+    await page.locator('table.users[aria-busy="true"]').waitFor();
+    expect(await columnOf(page)).to.have.length(50);
+    expect(await page.locator('.skeleton').count()).to.equal(0);
+    release();
+    await total(page, '60 users');
+  });
+});

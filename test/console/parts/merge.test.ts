@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { compareVersions, mergeVersions } from '../../../console/src/change/merge.ts';
+import { dropEmpty, isEqual, isObject, type JsonObject } from '../../../console/src/schema/documents.ts';
+
+const decideNothing: ReadonlySet<string> = new Set();
+
+function merge(base: JsonObject, theirs: JsonObject, mine: JsonObject, decided = decideNothing) {
+  const differences = compareVersions([base, theirs, mine]);
+  return {
+    merged: mergeVersions(theirs, differences, decided),
+    open: differences.filter(({ by }) => by === 'both').map(({ path }) => path.join('/')),
+  };
+}
+
+describe('Merging three versions of a user', () => {
+  it('takes what only one side changed, member by member', () => {
+    const base = { name: { familyName: 'Lovelace', givenName: 'Ada' }, title: 'A' };
+    const theirs = { name: { familyName: 'King', givenName: 'Ada' }, title: 'A' };
+    const mine = { name: { familyName: 'Lovelace', givenName: 'Augusta' }, title: 'B' };
+    const { merged, open } = merge(base, theirs, mine);
+    expect(open).to.deep.equal([]);
+    expect(merged).to.deep.equal({ name: { familyName: 'King', givenName: 'Augusta' }, title: 'B' });
+  });
+
+  it('keeps what one side took away and the other left alone', () => {
+    expect(merge({ a: '1', b: '2' }, { b: '2' }, { a: '1' }).merged).to.deep.equal({});
+    expect(merge({ name: { x: '1' } }, {}, { name: { x: '1' }, t: '2' }).merged).to.deep.equal({ t: '2' });
+  });
+
+  it('leaves to a person what both changed in different ways', () => {
+    const versions = [{ a: '1' }, { a: '2' }, { a: '3' }] as const;
+    expect(merge(...versions).open).to.deep.equal(['a']);
+    expect(merge(...versions, new Set(['a'])).merged).to.deep.equal({ a: '3' });
+    expect(merge(...versions).merged).to.deep.equal({ a: '2' });
+    expect(merge({ a: '1' }, {}, { a: '3' }).open).to.deep.equal(['a']);
+  });
+
+  it('puts lists in which nothing stands twice together item by item, and others as a whole', () => {
+    const { merged, open } = merge({ roles: ['a', 'b'] }, { roles: ['a', 'b', 'c'] }, { roles: ['b', 'd'] });
+    expect(open).to.deep.equal([]);
+    expect(merged).to.deep.equal({ roles: ['b', 'c', 'd'] });
+    const emails = (...values: string[]) => ({ emails: values.map((value) => ({ value })) });
+    expect(merge(emails('a'), emails('a', 'b'), emails('c')).open).to.deep.equal(['emails']);
+  });
+
+  it('finds nothing to decide where both did the same', () => {
+    expect(merge({ a: '1' }, { a: '2', b: '1' }, { a: '2' })).to.deep.equal({
+      merged: { a: '2', b: '1' },
+      open: [],
+    });
+  });
+
+  const text = fc.constantFrom('x', 'y', 'z');
+  const document = fc.record(
+    {
+      a: text,
+      b: text,
+      name: fc.record({ c: text, d: text }, { requiredKeys: [] }),
+      roles: fc.uniqueArray(text, { minLength: 1 }),
+      emails: fc.array(fc.record({ value: text }), { minLength: 1, maxLength: 2 }),
+    },
+    { requiredKeys: [] },
+  );
+  const clean = (value: object): JsonObject => {
+    const kept = dropEmpty(value as JsonObject);
+    return isObject(kept) ? kept : {};
+  };
+
+  it('with one side unchanged gives the other, and never asks', () => {
+    fc.assert(
+      fc.property(document, document, (one, other) => {
+        const [base, changed] = [clean(one), clean(other)];
+        for (const [theirs, mine] of [
+          [base, changed],
+          [changed, base],
+        ] as const) {
+          const { merged, open } = merge(base, theirs, mine);
+          expect(open).to.deep.equal([]);
+          expect(isEqual(dropEmpty(merged), dropEmpty(changed))).to.equal(true);
+        }
+      }),
+    );
+  });
+
+  it('keeps every value that both sides agree on', () => {
+    fc.assert(
+      fc.property(document, document, document, (...given) => {
+        const [base, theirs, mine] = given.map(clean) as [JsonObject, JsonObject, JsonObject];
+        const { merged } = merge(base, theirs, mine);
+        for (const name of ['a', 'b'])
+          if (theirs[name] === mine[name]) expect(merged[name]).to.equal(theirs[name]);
+      }),
+    );
+  });
+});

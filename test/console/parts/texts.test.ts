@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { printAddress, readAddress } from '../../../console/src/address/address.ts';
+import { newId } from '../../../console/src/change/new-id.ts';
+import { inSentence, labelOf, singularOf } from '../../../console/src/schema/labels.ts';
+import { splitJson, splitXml } from '../../../console/src/user/lines.ts';
+
+describe("The console's texts", () => {
+  it('have words for the names of members', () => {
+    const words = {
+      userName: 'User name',
+      externalId: 'External ID',
+      profileUrl: 'Profile URL',
+      x509Certificates: 'X509 certificates',
+      ims: 'IMs',
+      emails: 'Emails',
+    };
+    for (const [name, label] of Object.entries(words)) expect(labelOf(name)).to.equal(label);
+    const items = { Emails: 'Email', Addresses: 'Address', IMs: 'IM', 'Phone numbers': 'Phone number' };
+    for (const [many, one] of Object.entries(items)) expect(singularOf(many)).to.equal(one);
+    expect([inSentence('IM'), inSentence('Phone number')]).to.deep.equal(['IM', 'phone number']);
+  });
+
+  it('divide JSON into lines without changing it', () => {
+    const lines = splitJson('{"a":[{"b":"x,{]}\\\\\\"y"},{}],"c":1,"d":[],"e":true}');
+    expect(lines.map(({ depth, text }) => ' '.repeat(depth) + text)).to.deep.equal([
+      '{',
+      ' "a":[',
+      '  {',
+      '   "b":"x,{]}\\\\\\"y"',
+      '  },',
+      '  {',
+      '  }',
+      ' ],',
+      ' "c":1,',
+      ' "d":[',
+      ' ],',
+      ' "e":true',
+      '}',
+    ]);
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(
+          splitJson(text)
+            .map((line) => line.text)
+            .join(''),
+        ).to.equal(text);
+      }),
+    );
+  });
+
+  it('divide XML into lines without changing it', () => {
+    const text =
+      '<?xml version="1.0"?><user a="1"><id>1</id><x>&lt;\n </x><roles><role>a</role></roles><e/></user>';
+    const lines = splitXml(text);
+    expect(lines.map((line) => line.text).join('')).to.equal(text);
+    expect(lines.map(({ depth }) => depth)).to.deep.equal([0, 0, 1, 1, 1, 2, 1, 1, 0]);
+  });
+
+  it('say in the address all that a list was asked for', () => {
+    const query =
+      './?user=1&search=a+b&userName=x&active=true&sort=-userName&columns=userName%2Cname.familyName&after=abc';
+    expect(printAddress(readAddress(query.slice(2)))).to.equal(query);
+    expect(printAddress(readAddress(''))).to.equal('./');
+    expect(readAddress('?new=').view).to.deep.equal({ name: 'new' });
+    expect(readAddress('?unknown=1&sort=&user=').list).to.deep.equal({
+      search: '',
+      filters: {},
+      sort: '',
+      cursor: {},
+    });
+  });
+
+  it('have ids that are UUIDs of version 7, in the order of time', () => {
+    const ids = [newId(0), newId(1_700_000_000_000), newId(1_700_000_000_001)];
+    for (const id of ids)
+      expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect([...ids].sort()).to.deep.equal(ids);
+    expect(ids[1]?.slice(0, 13)).to.equal('018bcfe5-6800');
+  });
+});

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { setups } from '../outside/setups.ts';
+import { needed } from '../outside/tools.ts';
+import { type RunningProxy, startProxy } from '../support/caches.ts';
+import { discardProcesses, program, startProcess } from '../support/process.ts';
+import { setStage, settledList } from './stage.ts';
+
+/** In bytes, all of the console together. */
+const maxSize = 60 * 1024;
+
+const built = join(program, '..', 'console');
+const files: string[] = JSON.parse(readFileSync(join(built, 'files.json'), 'utf8')).all;
+
+describe('The console as it is served', function () {
+  this.timeout(30_000);
+  const stage = setStage();
+  const page = () => stage.ask('/console/', { headers: { authorization: '' } });
+  const assetsOf = (html: string): string[] =>
+    [...html.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, name = '']) => name);
+
+  it('is a page that is asked for each time, of files that never change', async () => {
+    const answer = await page();
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('cache-control')).to.equal('no-cache');
+    expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    const tag = answer.headers.get('etag') ?? '';
+    expect((await stage.ask('/console/', { headers: { 'if-none-match': tag } })).status).to.equal(304);
+    const assets = assetsOf(await answer.text());
+    expect(assets).to.have.length(3);
+    for (const name of assets) {
+      expect(name).to.match(/-[A-Z0-9]{8}\.(?:js|css|svg)$/);
+      const { headers, status } = await stage.ask(`/console/${name}`);
+      expect(status).to.equal(200);
+      expect(headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+    }
+  });
+
+  it('comes compressed, as the browser accepts it', async () => {
+    const [script = ''] = assetsOf(await (await page()).text()).filter((name) => name.endsWith('.js'));
+    for (const coding of ['gzip', 'br'])
+      expect(
+        (await stage.ask(`/console/${script}`, { headers: { 'accept-encoding': coding } })).headers.get(
+          'content-encoding',
+        ),
+      ).to.equal(coding);
+  });
+
+  it('takes 60 KB compressed, all of it together', () => {
+    const sizes = files.map((name) => gzipSync(readFileSync(join(built, name))).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(maxSize);
+  });
+
+  it('has a policy without exceptions', async () => {
+    const policy = (await page()).headers.get('content-security-policy') ?? '';
+    expect(policy).to.match(/^default-src 'none'; script-src 'self'; style-src 'self'; /);
+    expect(policy).not.to.match(/unsafe|\*|data:|https?:(?!\/\/127)/);
+  });
+
+  it('loads nothing from elsewhere, and is told of its policy when something breaks it', async () => {
+    const opened = await stage.open();
+    const fetched: string[] = [];
+    opened.on('request', (request) => fetched.push(request.url()));
+    await opened.reload();
+    await settledList(opened);
+    expect(fetched.filter((url) => !url.startsWith(`${stage.service.url}/`))).to.deep.equal([]);
+    const reported = opened.waitForEvent('console', (message) =>
+      /refused by the policy/.test(message.text()),
+    );
+    await opened.evaluate("fetch('https://elsewhere.example/').catch(() => undefined)");
+    await reported;
+    expect(await stage.nextReport()).to.include('connect-src');
+    stage.complaints.length = 0;
+  });
+
+  it('is found without the slash at its end, and from the documentation and back', async () => {
+    const opened = await stage.open();
+    await opened.goto(`${stage.service.url}/console`);
+    await settledList(opened);
+    expect(opened.url()).to.equal(stage.address);
+    await opened.locator('.account summary').click();
+    await opened.getByRole('link', { name: 'API documentation' }).click();
+    await opened.getByRole('link', { name: /The console/ }).click();
+    await settledList(opened);
+  });
+
+  it('is not there when the settings turn it off', async () => {
+    const service = await startProcess({ env: { USERS_CONSOLE_ENABLED: 'false' } });
+    for (const path of ['/console', '/console/', `/console/assets/${files[0]}`])
+      expect((await fetch(service.url + path)).status, path).to.equal(404);
+    expect(await (await fetch(`${service.url}/docs`)).text()).not.to.include('console');
+    await service.stop();
+  });
+});
+
+describe('The console behind a gateway', function () {
+  this.timeout(30_000);
+  const stage = setStage({ USERS_BASE_PATH: '/v1', USERS_PUBLIC_URL: 'https://directory.example/people' });
+  let proxy: RunningProxy | undefined;
+  before(async function () {
+    const nginx = needed(this, 'nginx');
+    proxy = await startProxy(
+      setups['nginx that has the service below a path'],
+      nginx,
+      new URL(stage.service.url).origin,
+    );
+  });
+  after(async () => {
+    await proxy?.stop();
+    await discardProcesses();
+  });
+
+  it('finds pages, changes users and locks below a path of the gateway, which compresses', async () => {
+    for (let index = 0; index < 60; index++)
+      await stage.create({ userName: `user${index}`, displayName: 'x'.repeat(200) });
+    const page = await stage.open({ at: `${proxy?.url}/people/console/` });
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByRole('link', { name: 'user59' }).click();
+    await page.getByLabel('Title', { exact: true }).fill('Behind');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    const id = new URL(page.url()).searchParams.get('user') ?? '';
+    await stage.patch(id, { title: 'Theirs' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog', { name: /Somebody else has changed/ }).waitFor();
+  });
+
+  it('works at the service itself too, below its base path', async () => {
+    const page = await stage.open();
+    expect(page.url()).to.match(/\/v1\/console\/$/);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByRole('link', { name: 'user59' }).waitFor();
+  });
+});

@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { run } from '../support/process.ts';
+import { keepPicture, setStage, settledList } from './stage.ts';
+
+const env = {
+  USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
+  USERS_JWT_ISSUER: 'https://issuer.example',
+  USERS_JWT_AUDIENCE: 'users',
+  USERS_API_KEYS_FILE: 'keys.json',
+};
+
+const signOut = async (page: Page): Promise<void> => {
+  await page.locator('.account summary').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+};
+
+async function makeKey(folder: string, id: string, scope: string): Promise<string> {
+  const given = { USERS_API_KEYS_FILE: 'keys.json' };
+  const { log } = await run(['api-key', '--id', id, '--scope', scope], folder, given);
+  return log[0] ?? '';
+}
+
+/** Runs in the page. */
+const pasteKey = (key: string): string => `(() => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text', ${JSON.stringify(`${key}\n`)});
+  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  document.querySelector('[name=id]').dispatchEvent(paste);
+})()`;
+
+describe('Signing in to the console', function () {
+  this.timeout(30_000);
+  const keys = new Map<string, string>();
+  const stage = setStage(env, async (folder) => {
+    for (const [id, scope] of [
+      ['desk', 'users:write'],
+      ['pasted', 'users:read'],
+    ] as const)
+      keys.set(id, await makeKey(folder, id, scope));
+  });
+
+  it('goes by the id and the secret of an API key, whose scopes it finds out', async () => {
+    const [id = '', secret = ''] = (keys.get('desk') ?? '').split(':');
+    const page = await stage.open({ anonymous: true });
+    await keepPicture(page, 'sign-in');
+    await page.getByLabel('Key ID').fill(id);
+    await page.getByLabel('Secret').fill(secret);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await settledList(page);
+    await page.locator('.account summary').click();
+    const scopes = page.getByRole('list', { name: 'Scopes' }).getByRole('listitem');
+    expect(await scopes.allInnerTexts()).to.deep.equal([
+      'users:read allowed',
+      'users:write allowed',
+      'users:delete not allowed',
+    ]);
+    await keepPicture(page, 'account');
+  });
+
+  it('takes a key that was pasted as it was printed', async () => {
+    const page = await stage.open({ anonymous: true });
+    await page.evaluate(pasteKey(keys.get('pasted') ?? ''));
+    expect(await page.getByLabel('Key ID').inputValue()).to.equal('pasted');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await settledList(page);
+  });
+
+  it('goes by a token, and leads to the address that was asked for', async () => {
+    const user = await stage.create({ userName: 'grace' });
+    const page = await stage.open({ anonymous: true, query: `?user=${user.id}` });
+    await page.getByText('Token', { exact: true }).click();
+    await page
+      .getByLabel('Token', { exact: true })
+      .last()
+      .fill(` Bearer ${await stage.service.token()}\n`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'grace' }).waitFor();
+  });
+
+  it('says why it did not work', async () => {
+    const page = await stage.open({ anonymous: true });
+    await page.getByLabel('Key ID').fill('desk');
+    await page.getByLabel('Secret').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const alert = page.getByRole('alert');
+    expect(await alert.innerText()).to.match(/does not take this key/);
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await alert.filter({ hasText: 'You are offline' }).waitFor();
+  });
+
+  it('is for this tab alone, and gone after signing out', async () => {
+    const page = await stage.open({ anonymous: true });
+    await page.getByText('Token', { exact: true }).click();
+    await page
+      .getByLabel('Token', { exact: true })
+      .last()
+      .fill(await stage.service.token());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await settledList(page);
+    await page.reload();
+    await settledList(page);
+    const other = await page.context().newPage();
+    await other.goto(stage.address);
+    await other.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await signOut(page);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await page.evaluate('sessionStorage.length + localStorage.length')).to.equal(0);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  });
+
+  it('shows what a read-only token does not allow, with the scope', async () => {
+    const user = await stage.create({ userName: 'barbara' });
+    const page = await stage.open({ scopes: ['users:read'] });
+    await settledList(page);
+    expect(await page.getByRole('link', { name: 'New user' }).count()).to.equal(0);
+    await page.getByText('Creating users takes the scope users:write, which you do not have.').waitFor();
+    await page.getByLabel('Select barbara').check();
+    const deactivate = page.getByRole('button', { name: 'Deactivate…' });
+    expect(await deactivate.isDisabled()).to.equal(true);
+    expect(await deactivate.getAttribute('title')).to.equal('This takes the scope users:write.');
+    await page.getByRole('link', { name: 'barbara' }).click();
+    await page.getByText('Changing users takes the scope users:write, which you do not have.').waitFor();
+    expect(await page.getByLabel('User name').isDisabled()).to.equal(true);
+    expect(await page.getByRole('button', { name: 'Delete…' }).isDisabled()).to.equal(true);
+    await keepPicture(page, 'read-only');
+    await page.goto(`${stage.address}?new`);
+    await page.getByText('Creating users takes the scope users:write').waitFor();
+    expect((await stage.read(user.id)).meta.version).to.equal(user.meta.version);
+  });
+
+  it('without users:read says so, instead of an empty list', async () => {
+    const page = await stage.open({ scopes: ['users:delete'] });
+    await page.getByText('Looking people up takes the scope users:read').waitFor();
+  });
+});

@@ -1,0 +1,188 @@
+/** The built service on SQLite and a Chromium in front of it, for tests that do what a person would do in the console. */
+import { EventEmitter, once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { scopes as allScopes } from '../../src/domain/scopes.ts';
+import type { User, UserInput } from '../../src/domain/user.ts';
+import { needed } from '../outside/tools.ts';
+import {
+  aDataFolder,
+  discardProcesses,
+  type Environment,
+  type Process,
+  startProcess,
+} from '../support/process.ts';
+
+/** Where the screenshots of a run are kept. */
+const screenshots = join('build', 'screenshots');
+
+export interface Visit {
+  /** Of the console's address: `?user=…`. */
+  readonly query?: string;
+  readonly scopes?: readonly string[];
+  /** Left out: somebody is signed in already, with a token. */
+  readonly anonymous?: boolean;
+  /** In the place of the service's own address: a gateway's. */
+  readonly at?: string;
+  readonly browser?: BrowserContextOptions;
+}
+
+export interface Stage {
+  readonly service: Process;
+  /** The console's address at the service itself. */
+  readonly address: string;
+  open(visit?: Visit): Promise<Page>;
+  /** Asks the API, with every scope unless told otherwise. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  create(user: UserInput): Promise<User>;
+  read(id: string): Promise<User>;
+  /** As somebody else would. */
+  patch(id: string, patch: Readonly<Record<string, unknown>>): Promise<User>;
+  /** What a browser reports of the page's policy, now or later; what nobody asks for fails the test. */
+  nextReport(): Promise<string>;
+  /** What the pages have complained of; a test that provokes something takes it out. */
+  readonly complaints: string[];
+}
+
+/** Runs in the page, before anything of its own. Whatever its policy refuses is an error of the page. */
+const watchPolicy = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+  console.error('refused by the policy: ' + violatedDirective + ' ' + blockedURI);
+});`;
+
+/** A request that was refused isn't an error of the page; most of these tests provoke some. */
+const isExpected = (text: string): boolean => text.startsWith('Failed to load resource');
+
+const sessionKey = 'console.session';
+
+async function collectReports(reports: string[], arrivals: EventEmitter): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const piece of request) text += piece;
+    reports.push(text);
+    arrivals.emit('report');
+    response.writeHead(204).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+/**
+ * To be called in `describe`.
+ * @param env settings of the service, in addition or in the place of the usual ones
+ * @param prepare done in the service's folder before it starts
+ * @param program in the place of the one that the tests' build has made
+ */
+export function setStage(
+  env: Environment | (() => Promise<Environment>) = {},
+  prepare: (folder: string) => Promise<unknown> = async () => undefined,
+  program?: () => string,
+): Stage {
+  const reports: string[] = [];
+  const arrivals = new EventEmitter();
+  const complaints: string[] = [];
+  let collector: Server;
+  let service: Process;
+  let browser: Browser | undefined;
+  let token = '';
+
+  before('a service and a browser are started', async function () {
+    this.timeout(60_000);
+    const executablePath = needed(this, 'chromium');
+    collector = await collectReports(reports, arrivals);
+    const { port } = collector.address() as AddressInfo;
+    const folder = aDataFolder();
+    await prepare(folder);
+    service = await startProcess({
+      folder,
+      surroundings: program === undefined ? {} : { program: program() },
+      env: {
+        USERS_CONSOLE_REPORT_URL: `http://127.0.0.1:${port}/reports`,
+        ...(typeof env === 'function' ? await env() : env),
+      },
+    });
+    token = await service.token();
+    // As root, as CI runs, Chromium's own sandbox can't be set up; the page is ours.
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  });
+  afterEach('nothing went wrong behind the page', async () => {
+    for (const context of browser?.contexts() ?? []) await context.close();
+    expect(complaints.splice(0)).to.deep.equal([]);
+    expect(reports.splice(0)).to.deep.equal([]);
+  });
+  after(async () => {
+    await browser?.close();
+    collector?.close();
+    await discardProcesses();
+  });
+
+  const ask: Stage['ask'] = (path, init = {}) =>
+    fetch(service.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+  const send = async (path: string, method: string, body: unknown, type: string): Promise<User> => {
+    const headers = { 'content-type': type };
+    const response = await ask(path, { method, headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as User;
+  };
+
+  return {
+    get service() {
+      return service;
+    },
+    get address() {
+      return `${service.url}/console/`;
+    },
+    async nextReport() {
+      if (reports.length === 0) await once(arrivals, 'report');
+      return reports.shift() ?? '';
+    },
+    complaints,
+    ask,
+    create: (user) => send('/users', 'POST', user, 'application/json'),
+    read: async (id) => (await (await ask(`/users/${id}`)).json()) as User,
+    patch: (id, patch) => send(`/users/${id}`, 'PATCH', patch, 'application/merge-patch+json'),
+    async open({ query = '', scopes = allScopes, anonymous = false, at, browser: options = {} } = {}) {
+      if (browser === undefined) throw new Error('no browser was started');
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 860 },
+        locale: 'en-GB',
+        timezoneId: 'Europe/Amsterdam',
+        ...options,
+      });
+      context.setDefaultTimeout(10_000);
+      const page = await context.newPage();
+      page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+      page.on('console', (message) => {
+        if (/error|warning/.test(message.type()) && !isExpected(message.text()))
+          complaints.push(message.text());
+      });
+      await page.addInitScript(watchPolicy);
+      if (!anonymous) {
+        const credentials = { kind: 'token', token: await service.token(scopes) };
+        const session = JSON.stringify({ credentials, name: 'ada@example.com', scopes });
+        await page.addInitScript(
+          `if (sessionStorage.getItem('${sessionKey}') === null) sessionStorage.setItem('${sessionKey}', ${JSON.stringify(session)})`,
+        );
+      }
+      await page.goto((at ?? `${service.url}/console/`) + query);
+      return page;
+    },
+  };
+}
+
+/** Keeps a picture of the page as a file of the run. @param whole also what would have to be scrolled to */
+export async function keepPicture(page: Page, name: string, whole = false): Promise<void> {
+  mkdirSync(screenshots, { recursive: true });
+  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: whole, animations: 'disabled' });
+}
+
+/** The texts of a column of the list, from top to bottom. @param place counted from 0 */
+export const columnOf = (page: Page, place = 0): Promise<string[]> =>
+  page.locator(`table.users tbody td:nth-child(${place + 2})`).allInnerTexts();
+
+/** The list as it stands when it is what was asked for. */
+export const settledList = (page: Page) => page.locator('table.users[aria-busy="false"]').waitFor();

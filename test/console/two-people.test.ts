@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { keepPicture, setStage } from './stage.ts';
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+const merging = (page: Page) => page.getByRole('dialog', { name: /Somebody else has changed this user/ });
+
+describe('Two people at once in the console', function () {
+  this.timeout(30_000);
+  const stage = setStage();
+
+  async function openNew(userName: string) {
+    const user = await stage.create({
+      userName,
+      title: 'Analyst',
+      nickName: 'N',
+      name: { givenName: 'Ada', familyName: 'Lovelace' },
+      roles: ['a', 'b'],
+      emails: [{ value: 'ada@example.com' }],
+    });
+    const page = await stage.open({ query: `?user=${user.id}` });
+    await page.getByLabel('Title', { exact: true }).waitFor();
+    return { id: user.id, page };
+  }
+
+  it('puts together what only one side changed, and has the rest decided', async () => {
+    const { id, page } = await openNew('merged');
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByLabel('Given name').fill('Augusta');
+    await page.getByRole('button', { name: 'Remove role 1' }).click();
+    await page.getByLabel('User type').fill('employee');
+    await stage.patch(id, {
+      title: 'Theirs',
+      nickName: null,
+      name: { familyName: 'King' },
+      roles: ['a', 'b', 'c'],
+      emails: [{ value: 'king@example.com' }],
+    });
+    await save(page);
+    const dialog = merging(page);
+    await dialog.waitFor();
+    const title = dialog.getByRole('group', { name: 'Title' });
+    expect(await title.locator('.version').allInnerTexts()).to.deep.equal([
+      'As it was\nAnalyst',
+      'Theirs\nTheirs',
+      'Yours\nMine',
+    ]);
+    const confirm = dialog.getByRole('button', { name: 'Save this' });
+    expect(await confirm.isDisabled()).to.equal(true);
+    await dialog.getByText('One choice is left.').waitFor();
+    await keepPicture(page, 'merge');
+    await title.getByLabel('Yours').check();
+    await confirm.click();
+    await saved(page);
+    const { id: sameId, meta, ...now } = await stage.read(id);
+    expect(now).to.deep.equal({
+      userName: 'merged',
+      title: 'Mine',
+      name: { givenName: 'Augusta', familyName: 'King' },
+      active: true,
+      roles: ['b', 'c'],
+      emails: [{ value: 'king@example.com' }],
+      userType: 'employee',
+    });
+  });
+
+  it('shows what will be saved even where nothing is left to decide', async () => {
+    const { id, page } = await openNew('apart');
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    const theirs = await stage.patch(id, { nickName: 'Theirs' });
+    await save(page);
+    await merging(page).getByText('Only they changed it: theirs stays.').waitFor();
+    expect((await stage.read(id)).meta.version).to.equal(theirs.meta.version);
+    await merging(page).getByRole('button', { name: 'Back to the form with this' }).click();
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Theirs');
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Mine');
+    await save(page);
+    await saved(page);
+    const { title, nickName } = await stage.read(id);
+    expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
+  });
+
+  it('asks again when somebody is faster once more', async () => {
+    const { id, page } = await openNew('again');
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await stage.patch(id, { title: 'First' });
+    await save(page);
+    await merging(page).getByLabel('Yours').check();
+    await stage.patch(id, { title: 'Second' });
+    await merging(page).getByRole('button', { name: 'Save this' }).click();
+    await merging(page).getByText('Second').waitFor();
+    await merging(page).getByLabel('Theirs').check();
+    await merging(page).getByRole('button', { name: 'Save this' }).click();
+    await saved(page);
+    expect((await stage.read(id)).title).to.equal('Second');
+  });
+
+  it('drops mine where that is what one wants', async () => {
+    const { id, page } = await openNew('dropped');
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    const { meta } = await stage.patch(id, { title: 'Theirs' });
+    await save(page);
+    await merging(page).getByRole('button', { name: 'Drop my changes' }).click();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Theirs');
+    expect((await stage.read(id)).meta.version).to.equal(meta.version);
+  });
+
+  it('does not delete whom somebody has changed meanwhile, until it was seen', async () => {
+    const { id, page } = await openNew('changed-before-deletion');
+    await stage.patch(id, { title: 'Indispensable' });
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this user' });
+    await dialog.getByLabel('Type the user name to confirm').fill('changed-before-deletion');
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByText('Somebody has changed this user meanwhile').waitFor();
+    expect((await stage.ask(`/users/${id}`)).status).to.equal(200);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Indispensable');
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await dialog.getByLabel('Type the user name to confirm').fill('changed-before-deletion');
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('changed-before-deletion was deleted.').waitFor();
+  });
+
+  it('offers to create again whom somebody has deleted meanwhile', async () => {
+    const { id, page } = await openNew('gone');
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    expect((await stage.ask(`/users/${id}`, { method: 'DELETE' })).status).to.equal(204);
+    await save(page);
+    await page.getByRole('alert').filter({ hasText: 'Somebody has deleted this user meanwhile' }).waitFor();
+    await page.getByRole('button', { name: 'Create it again with this' }).click();
+    await page.getByRole('status').filter({ hasText: 'Created again' }).waitFor();
+    const { title, roles } = await stage.read(id);
+    expect({ title, roles }).to.deep.equal({ title: 'Mine', roles: ['a', 'b'] });
+  });
+});

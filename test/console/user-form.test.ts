@@ -1,0 +1,235 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { keepPicture, setStage, settledList } from './stage.ts';
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+const savebar = (page: Page) => page.getByText('Unsaved changes, kept in this tab');
+
+describe("The console's form", function () {
+  this.timeout(30_000);
+  const stage = setStage();
+
+  it('creates a user with values, lists, texts by name and objects in objects', async () => {
+    const page = await stage.open();
+    await page.getByRole('link', { name: 'New user' }).click();
+    await page.getByLabel('User name').fill('grace');
+    await group(page, 'Name').getByLabel('Family name').fill('Hopper');
+    await page.getByRole('button', { name: 'Add email' }).click();
+    await group(page, 'Email 1').getByLabel('Value').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Add email' }).click();
+    await group(page, 'Email 2').getByLabel('Value').fill('hopper@example.com');
+    await group(page, 'Email 1').getByLabel('Primary').check();
+    await group(page, 'Email 2').getByLabel('Primary').check();
+    await page.getByRole('button', { name: 'Add role' }).click();
+    await page.getByLabel('Role 1', { exact: true }).fill('admiral');
+    await group(page, 'Manager').getByLabel('Display name').fill('Howard Aiken');
+    await page.getByRole('button', { name: 'Add attribute' }).click();
+    await group(page, 'Attributes').getByLabel('Name').fill('floor');
+    await group(page, 'Attributes').getByLabel('Value').fill('7');
+    await keepPicture(page, 'new-user', true);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'grace was created.' }).waitFor();
+    const id = new URL(page.url()).searchParams.get('user') ?? '';
+    const { id: sameId, meta, ...user } = await stage.read(id);
+    expect(user).to.deep.equal({
+      userName: 'grace',
+      name: { familyName: 'Hopper' },
+      active: true,
+      emails: [{ value: 'grace@example.com' }, { value: 'hopper@example.com', primary: true }],
+      roles: ['admiral'],
+      enterprise: { manager: { displayName: 'Howard Aiken' } },
+      attributes: { floor: '7' },
+    });
+    await keepPicture(page, 'user', true);
+  });
+
+  it('shows the same user as JSON and as XML, to the letter, and how to ask for it', async () => {
+    const { id } = await stage.create({ userName: 'ada', nickName: '"}, {<&', roles: ['a', 'b'] });
+    const page = await stage.open({ query: `?user=${id}` });
+    const sent = async (type: string) =>
+      (await stage.ask(`/users/${id}`, { headers: { accept: type } })).text();
+    const shown = page.locator('.representation pre');
+    await shown.getByText('"userName":"ada",').waitFor();
+    expect(await shown.textContent()).to.equal(await sent('application/json'));
+    await page.getByText('XML', { exact: true }).click();
+    await shown.getByText('<userName>ada</userName>').waitFor();
+    expect(await shown.textContent()).to.equal(await sent('application/xml'));
+    await page.getByText('curl', { exact: true }).click();
+    expect(await shown.innerText()).to.include(`${stage.service.url}/users/${id}`);
+    expect(await shown.innerText()).to.include('Bearer $TOKEN');
+  });
+
+  it('changes what was changed and nothing else, under If-Match', async () => {
+    const whole = {
+      userName: 'edsger',
+      externalId: '1',
+      displayName: '  Edsger\r\nDijkstra ',
+      emails: [{ value: 'e@example.com', type: 'work', primary: false }],
+      attributes: { b: '2', a: '1' },
+    };
+    const { id } = await stage.create(whole);
+    const page = await stage.open({ query: `?user=${id}` });
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.getByLabel('Nick name').fill('EWD');
+    await save(page);
+    expect(await (await sent).headerValue('If-Match')).to.match(/^"/);
+    await saved(page);
+    const { id: sameId, meta, active, ...now } = await stage.read(id);
+    expect(now).to.deep.equal({ ...whole, nickName: 'EWD' });
+    expect(await savebar(page).count()).to.equal(0);
+  });
+
+  it('says beside each field what the service finds wrong with it, and leads there', async () => {
+    const { id, meta } = await stage.create({
+      userName: 'barbara',
+      emails: [{ value: 'a@example.com' }, { value: 'b@example.com' }],
+    });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByLabel('User name').fill('two words');
+    await page.getByRole('button', { name: 'Add email' }).click();
+    await group(page, 'Email 2').getByLabel('Value').fill('nobody');
+    await page.getByLabel('Preferred language').fill('no language');
+    await save(page);
+    const summary = page.getByRole('alert');
+    await summary.waitFor();
+    expect(await summary.evaluate((element) => element.matches(':focus'))).to.equal(true);
+    const field = group(page, 'Email 2').getByLabel('Value');
+    expect(await field.getAttribute('aria-invalid')).to.equal('true');
+    const described = (await field.getAttribute('aria-describedby')) ?? '';
+    expect(await page.locator(`[id="${described}"]`).innerText()).to.match(/must be an address/);
+    await keepPicture(page, 'mistakes');
+    await summary.getByRole('link', { name: 'Emails › 2 › Value' }).click();
+    expect(await field.evaluate((element) => element.matches(':focus'))).to.equal(true);
+    expect((await stage.read(id)).meta.version).to.equal(meta.version);
+    await field.fill('b2@example.com');
+    await page.getByLabel('User name').fill('barbara');
+    await page.getByLabel('Preferred language').fill('en-GB');
+    await save(page);
+    await saved(page);
+    expect((await stage.read(id)).emails).to.deep.equal([
+      { value: 'a@example.com' },
+      { value: 'b2@example.com' },
+    ]);
+  });
+
+  it('says that a userName is taken, beside it', async () => {
+    await stage.create({ userName: 'taken' });
+    const page = await stage.open({ query: '?new' });
+    await page.getByLabel('User name').fill('Taken');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.locator('.mistake', { hasText: 'another user has this userName' }).waitFor();
+  });
+
+  it('finds names of attributes that are missing or stand twice before anything is sent', async () => {
+    const { id } = await stage.create({ userName: 'donald', attributes: { floor: '1' } });
+    const page = await stage.open({ query: `?user=${id}` });
+    const add = page.getByRole('button', { name: 'Add attribute' });
+    const attributes = group(page, 'Attributes');
+    await add.click();
+    await attributes.getByLabel('Name').nth(1).fill('floor');
+    await add.click();
+    await attributes.getByLabel('Value').nth(2).fill('x');
+    await save(page);
+    await page.locator('.mistake').nth(1).waitFor();
+    expect(await page.locator('.mistake').allInnerTexts()).to.deep.equal([
+      'has the name of another one',
+      'must have a name',
+    ]);
+    await attributes.getByRole('button', { name: 'Remove attribute' }).last().click();
+    await attributes.getByLabel('Name').nth(1).fill('no good!');
+    await attributes.getByLabel('Value').nth(1).fill('2');
+    await save(page);
+    await page.getByRole('alert').filter({ hasText: 'must have names of up to 64 letters' }).waitFor();
+    await attributes.getByLabel('Name').nth(1).fill('building');
+    await save(page);
+    await saved(page);
+    expect((await stage.read(id)).attributes).to.deep.equal({ floor: '1', building: '2' });
+  });
+
+  it('takes a value away where it is emptied, and items where they are removed', async () => {
+    const { id } = await stage.create({
+      userName: 'alan',
+      title: 'Reader',
+      roles: ['a', 'b', 'c'],
+      enterprise: { department: 'Maths' },
+    });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByLabel('Title', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Remove role 2' }).click();
+    await page.getByLabel('Department').fill('');
+    await save(page);
+    await saved(page);
+    const { id: sameId, meta, ...now } = await stage.read(id);
+    expect(now).to.deep.equal({ userName: 'alan', active: true, roles: ['a', 'c'] });
+  });
+
+  it('keeps unsaved changes over clicks, Back and a reload, until they are saved or discarded', async () => {
+    const { id } = await stage.create({ userName: 'tony', title: 'Sir' });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByLabel('Nick name').fill('C. A. R.');
+    await savebar(page).waitFor();
+    await page.getByRole('link', { name: 'All users' }).click();
+    await settledList(page);
+    await page.getByRole('link', { name: 'Unsaved: tony' }).click();
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('C. A. R.');
+    await page.goBack();
+    await settledList(page);
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await page.getByRole('link', { name: 'Unsaved: tony' }).click();
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('C. A. R.');
+    await page.locator('.account summary').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('dialog', { name: 'You have unsaved changes' }).getByText('Stay').click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('');
+    expect(await savebar(page).count()).to.equal(0);
+    expect(await page.evaluate('Object.keys(sessionStorage).length')).to.equal(1);
+  });
+
+  it('asks before the tab is closed with unsaved changes', async () => {
+    const { id } = await stage.create({ userName: 'kristen' });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByLabel('Nick name').fill('K');
+    await savebar(page).waitFor();
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).to.equal('beforeunload');
+    await dialog.dismiss();
+  });
+
+  it('deactivates and activates, and deletes once the userName has been typed', async () => {
+    const { id } = await stage.create({ userName: 'leaver' });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('status').filter({ hasText: 'Deactivated' }).waitFor();
+    expect((await stage.read(id)).active).to.equal(false);
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Activated$/ })
+      .waitFor();
+    expect((await stage.read(id)).active).to.equal(true);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this user' });
+    const confirm = dialog.getByRole('button', { name: 'Delete for good' });
+    await dialog.getByLabel('Type the user name to confirm').fill('leave');
+    expect(await confirm.isDisabled()).to.equal(true);
+    await dialog.getByLabel('Type the user name to confirm').fill('leaver');
+    await keepPicture(page, 'delete');
+    await confirm.click();
+    await page.getByRole('status').filter({ hasText: 'leaver was deleted.' }).waitFor();
+    expect((await stage.ask(`/users/${id}`)).status).to.equal(404);
+  });
+
+  it('leads back where there is no such user', async () => {
+    const page = await stage.open({ query: '?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10' });
+    await page.getByText('There is no such user').waitFor();
+    await keepPicture(page, 'no-such-user');
+    await page.getByRole('link', { name: 'To the list' }).click();
+    await settledList(page);
+  });
+});

@@ -1,0 +1,67 @@
+/** Ways in which a store may fail to pass over users, for broken-stores.test.ts. */
+import type { User } from '../../src/domain/user.ts';
+import { asking, type Breaks, everybody } from './broken-queries.ts';
+
+const all = everybody.limit;
+
+export const skipBreaks: Breaks = {
+  'takes no notice of how many to pass over': [
+    /begins after so many in the order of the ids/,
+    asking(() => ({ skip: undefined })),
+  ],
+  'passes over one too few': [
+    /begins after so many in the order of created/,
+    asking(({ skip = 0 }) => ({ skip: Math.max(0, skip - 1) })),
+  ],
+  'passes over one too many': [
+    /begins after so many in the order of familyName/,
+    asking(({ skip = 0 }) => ({ skip: skip === 0 ? 0 : skip + 1 })),
+  ],
+  'passes over those who match nothing, too': [
+    /counts only those who match/,
+    (good) => ({
+      list: async ({ skip = 0, limit, ...query }) => {
+        const everyone = await good.list({ ...query, filters: {}, terms: [], skip, limit: all });
+        const left = new Set(everyone.map(({ id }) => id));
+        return (await good.list({ ...query, limit: all })).filter(({ id }) => left.has(id)).slice(0, limit);
+      },
+    }),
+  ],
+  'passes over nobody who lacks the value': [
+    /also past those without it/,
+    (good) => ({
+      list: async ({ skip = 0, limit, ...query }) => {
+        const found = await good.list({ ...query, limit: all });
+        const lacks = (user: User) => query.sort?.by === 'displayName' && user.displayName === undefined;
+        const keyed = found.filter((user) => !lacks(user)).slice(skip);
+        return [...keyed, ...found.filter(lacks)].slice(0, limit);
+      },
+    }),
+  ],
+  'passes over users from the beginning of the list, wherever the page begins': [
+    /of those behind a place/,
+    (good) => ({ list: (query) => good.list(query.skip ? { ...query, after: undefined } : query) }),
+  ],
+  'passes over as many in every batch': [
+    /passes over nobody in the next query/,
+    (good) => {
+      let first: number | undefined;
+      return {
+        list: (query) => {
+          if (query.after === undefined) first = query.skip;
+          return good.list({ ...query, skip: query.skip ?? first });
+        },
+      };
+    },
+  ],
+  'shows the last ones when all are to be passed over': [
+    /begins after so many where all lack/,
+    (good) => ({
+      list: async (query) => {
+        const page = await good.list(query);
+        if (page.length > 0 || !query.skip) return page;
+        return (await good.list({ ...query, skip: 0, limit: all })).slice(-query.limit);
+      },
+    }),
+  ],
+};

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import type { Conditions, UserQuery } from '../../src/domain/ports.ts';
+import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/sorts.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import type { User } from '../../src/domain/user.ts';
+import { aUser } from '../support/a-user.ts';
+import { asked } from '../support/asked.ts';
+import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
+import type { Bench } from './user-store.ts';
+
+const ids = (users: readonly User[]): string[] => users.map(({ id }) => id);
+
+/** Of a list with so many users: none, some, all but one, all, and beyond its end. */
+const skipsOf = (users: number): number[] =>
+  [...new Set([0, 1, 2, users >> 1, users - 1, users, users + 1, 1000, Number.MAX_SAFE_INTEGER])].filter(
+    (skip) => skip >= 0,
+  );
+
+export function skipCases({ ui, store }: Bench): void {
+  const insert = async (users: readonly User[]): Promise<void> => {
+    await Promise.all([...users].reverse().map((user) => store().insert(user)));
+  };
+  /** Both ways, with each skip. @param wanted the whole list, or what comes behind `after` and in front of it */
+  const expectSkips = async (
+    query: Conditions & { readonly sort?: Sort; readonly after?: Position },
+    forwards: readonly User[],
+    backwards: readonly User[] = [...forwards].reverse(),
+  ): Promise<void> => {
+    for (const [backward, wanted] of [
+      [false, forwards],
+      [true, backwards],
+    ] as const)
+      for (const skip of skipsOf(wanted.length))
+        for (const limit of [1, 3, 100]) {
+          const walk: UserQuery = { ...query, backward, skip, limit };
+          const found = ids(await store().list(walk));
+          expect(found, JSON.stringify(walk)).to.deep.equal(ids(wanted.slice(skip, skip + limit)));
+        }
+  };
+
+  ui.describe('when one passes over some', () => {
+    ui.it('has nobody to show where there is nobody', async () => {
+      await expectSkips({ filters: {} }, []);
+      await expectSkips(asked('a', { active: 'true' }), []);
+    });
+    ui.it('begins after so many in the order of the ids, up and down, forwards and backwards', async () => {
+      const users = [1, 2, 3, 9, 0xa, 0x10, 0x11].map((number) => aUser({ id: idOf(number) }));
+      await insert(users);
+      await expectSkips({ filters: {} }, users);
+      await expectSkips({ filters: {}, sort: { descending: true } }, [...users].reverse());
+    });
+    for (const by of sortNames) {
+      const mayLack = by === 'displayName' || by === 'familyName';
+      const others = mayLack ? ', also past those without it' : '';
+      ui.it(`begins after so many in the order of ${by}${others}`, async () => {
+        const keyed = valuesOf(by).map((value, index) => sortable(by, 90 - index, value));
+        const without = mayLack ? [10, 20, 30].map((number) => sortable(by, number)) : [];
+        await insert([...keyed, ...without]);
+        await expectSkips({ filters: {}, sort: { by } }, [...keyed, ...without]);
+        const descending = [...[...keyed].reverse(), ...[...without].reverse()];
+        await expectSkips({ filters: {}, sort: { by, descending: true } }, descending);
+      });
+    }
+    ui.it('begins after so many where all lack what they are sorted by', async () => {
+      const users = [10, 20, 30, 40].map((number) => sortable('displayName', number));
+      await insert(users);
+      await expectSkips({ filters: {}, sort: { by: 'displayName' } }, users);
+    });
+    ui.it('counts only those who match filters, terms or both, in every order', async () => {
+      const users = Array.from({ length: 24 }, (_, index) => ({
+        ...sortable('displayName', index, `${index % 2 ? 'Ada' : 'Grace'} ${String(index).padStart(2, '0')}`),
+        active: index % 3 === 0,
+        roles: ['staff', index % 4 === 0 ? 'few' : 'most'],
+      }));
+      await insert(users);
+      const having = (isWanted: (user: User) => boolean) => users.filter(isWanted);
+      const isAda = ({ displayName = '' }: User) => displayName.startsWith('Ada');
+      const isFew = ({ roles = [] }: User) => roles.includes('few');
+      const conditions: readonly [Conditions, User[]][] = [
+        [{ filters: { role: 'few' } }, having(isFew)],
+        [{ filters: { role: 'staff', active: 'true' } }, having(({ active }) => active)],
+        [{ filters: { role: 'few', active: 'true' } }, having((user) => user.active && isFew(user))],
+        [asked('ada'), having(isAda)],
+        [asked('ada 1'), having((user) => isAda(user) && (user.displayName ?? '').includes(' 1'))],
+        [asked('ada', { active: 'true' }), having((user) => user.active && isAda(user))],
+        [asked('grace', { role: 'few', active: 'false' }), having((user) => !user.active && isFew(user))],
+      ];
+      for (const [condition, wanted] of conditions) {
+        await expectSkips(condition, wanted);
+        const byName = [...wanted].sort((one, other) =>
+          (one.displayName ?? '') < (other.displayName ?? '') ? -1 : 1,
+        );
+        await expectSkips({ ...condition, sort: { by: 'displayName' } }, byName);
+        const descending = { by: 'displayName', descending: true };
+        await expectSkips({ ...condition, sort: descending }, byName.reverse());
+      }
+    });
+    ui.it('begins after so many of those behind a place, whether somebody is there or not', async () => {
+      const users = ['b', 'd', 'd', 'f', undefined, undefined].map((value, at) =>
+        sortable('displayName', 10 * at + 10, value),
+      );
+      await insert(users);
+      for (const sort of [{}, { by: 'displayName' }]) {
+        for (const [at, user] of users.entries()) {
+          const after = positionOf(StoredUser.of(user), sort);
+          const front = users.slice(0, at).reverse();
+          await expectSkips({ filters: {}, sort, after }, users.slice(at + 1), front);
+          await expectSkips({ ...asked('user'), sort, after }, users.slice(at + 1), front);
+        }
+      }
+      const nobodys: Position = { id: idOf(25), key: 'd' };
+      await expectSkips(
+        { filters: {}, sort: { by: 'displayName' }, after: nobodys },
+        users.slice(2),
+        users.slice(0, 2).reverse(),
+      );
+    });
+    ui.it('passes over nobody in the next query, which asks for nothing of the kind', async () => {
+      const users = [1, 2, 3, 4, 5, 6].map((number) => aUser({ id: idOf(number) }));
+      await insert(users);
+      const skipped = await store().list({ filters: {}, skip: 2, limit: 1 });
+      expect(ids(skipped)).to.deep.equal([idOf(3)]);
+      const next = await store().list({ filters: {}, after: { id: idOf(3) }, limit: 2 });
+      expect(ids(next)).to.deep.equal([idOf(4), idOf(5)]);
+      expect(await store().list({ filters: {}, limit: 9 })).to.deep.equal(users);
+    });
+  });
+}

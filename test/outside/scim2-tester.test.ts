@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect } from 'chai';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import type { UserStore } from '../../src/domain/ports.ts';
+import { describeMongo, inADatabase } from '../support/mongodb.ts';
+import { aToken, startService } from '../support/service.ts';
+import { neededInPython, outputOf } from './tools.ts';
+
+/** What isn't a success, and how much there was. @returns every check that isn't passed */
+async function findFailures(store: UserStore): Promise<readonly string[]> {
+  const service = await startService({}, store);
+  try {
+    const script = resolve('test/outside/scim2_check.py');
+    const { out, err } = await outputOf('python3', [script, `${service.url}/scim/v2`, await aToken()]);
+    const lines = out.trim().split('\n');
+    expect(lines.length, err).to.be.greaterThan(80);
+    return lines.filter((line) => !line.startsWith('SUCCESS'));
+  } finally {
+    await service.close();
+  }
+}
+
+describe('scim2-tester', function () {
+  this.timeout(120_000);
+  beforeEach(function () {
+    neededInPython(this, 'scim2_tester');
+  });
+
+  it('finds nothing wrong, and leaves nothing out, with users in SQLite', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'users-scim-'));
+    const store = await openSqliteStore({
+      file: join(folder, 'users.db'),
+      onFatal: (cause) => {
+        throw cause;
+      },
+    });
+    try {
+      expect(await findFailures(store)).to.deep.equal([]);
+    } finally {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  describeMongo('with MongoDB', () => {
+    it('finds nothing wrong, and leaves nothing out', () =>
+      inADatabase(async (database) => {
+        expect(await findFailures(await database.open())).to.deep.equal([]);
+      }));
+  });
+});

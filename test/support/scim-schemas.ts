@@ -1,0 +1,102 @@
+/** Checks SCIM resources against what `/Schemas` says of them (RFC 7643 §7), to the letter. */
+
+export interface PublishedAttribute {
+  readonly name: string;
+  readonly type: string;
+  readonly multiValued: boolean;
+  readonly required: boolean;
+  readonly returned: string;
+  readonly mutability: string;
+  readonly subAttributes?: readonly PublishedAttribute[];
+}
+
+export interface PublishedSchema {
+  readonly id: string;
+  readonly attributes: readonly PublishedAttribute[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
+
+/** Of every resource (RFC 7643 §3.1), and of no schema. */
+const common: Readonly<Record<string, (value: unknown) => boolean>> = {
+  schemas: (value) => Array.isArray(value) && value.includes(core) && new Set(value).size === value.length,
+  id: (value) => typeof value === 'string' && value !== '',
+  meta: (value) => isMembers(value) && [undefined, 'User'].includes(value.resourceType as string),
+};
+
+const texts: Readonly<Record<string, RegExp>> = {
+  string: /./s,
+  reference: /^\S+$/,
+  binary: /^[A-Za-z0-9+/]+={0,2}$/,
+  dateTime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/,
+};
+
+function* faultsOfOne(value: unknown, attribute: PublishedAttribute, place: string): Generator<string> {
+  const { type, subAttributes = [] } = attribute;
+  if (type === 'complex') {
+    if (isMembers(value)) yield* faultsOfMembers(value, subAttributes, `${place}.`);
+    else yield `${place} is not an object`;
+  } else if (type === 'boolean') {
+    if (typeof value !== 'boolean') yield `${place} is not a boolean`;
+  } else if (typeof value !== 'string' || texts[type]?.test(value) !== true) yield `${place} is no ${type}`;
+}
+
+function* faultsOf(value: unknown, attribute: PublishedAttribute, place: string): Generator<string> {
+  if (!attribute.multiValued) return yield* faultsOfOne(value, attribute, place);
+  if (!Array.isArray(value) || value.length === 0) return yield `${place} is not a list of values`;
+  for (const [index, item] of value.entries()) yield* faultsOfOne(item, attribute, `${place}[${index}]`);
+  const primary = value.filter((item) => isMembers(item) && item.primary === true);
+  if (primary.length > 1) yield `${place} has several that are primary`;
+}
+
+function* faultsOfMembers(
+  members: Members,
+  attributes: readonly PublishedAttribute[],
+  prefix: string,
+): Generator<string> {
+  if (Object.keys(members).length === 0) yield `${prefix} is empty`;
+  for (const [name, value] of Object.entries(members)) {
+    const attribute = attributes.find((one) => one.name === name);
+    if (attribute === undefined) yield `${prefix}${name} stands in no schema`;
+    else yield* faultsOf(value, attribute, `${prefix}${name}`);
+  }
+}
+
+function* faultsOfUser(user: Members, schemas: readonly PublishedSchema[]): Generator<string> {
+  for (const name of ['schemas', 'id']) if (!(name in user)) yield `${name} is missing`;
+  const listed = user.schemas as readonly string[];
+  const ofCore: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(user)) {
+    const extension = schemas.find(({ id }) => id === name && id !== core);
+    if (common[name]?.(value) === false) yield `${name} is not what it has to be`;
+    else if (extension !== undefined) {
+      if (!listed.includes(name)) yield `${name} is not among the schemas`;
+      yield* faultsOf(value, { ...plain, subAttributes: extension.attributes }, name);
+    } else if (!(name in common)) ofCore[name] = value;
+  }
+  const { attributes = [] } = schemas.find(({ id }) => id === core) ?? {};
+  if (Object.keys(ofCore).length > 0) yield* faultsOfMembers(ofCore, attributes, '');
+}
+
+/** Of an extension: an object of its attributes. */
+const plain = {
+  name: '',
+  type: 'complex',
+  multiValued: false,
+  required: false,
+  returned: '',
+  mutability: '',
+};
+
+/** Of a user, or of the users in a list; empty for any other document. */
+export function findFaults(document: unknown, schemas: readonly PublishedSchema[]): readonly string[] {
+  if (!isMembers(document) || !Array.isArray(document.schemas)) return [];
+  const { Resources } = document;
+  if (Array.isArray(Resources)) return Resources.flatMap((one) => findFaults(one, schemas));
+  return document.schemas.includes(core) ? [...faultsOfUser(document, schemas)] : [];
+}

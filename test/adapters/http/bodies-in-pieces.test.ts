@@ -7,7 +7,9 @@ const head = (more = '') =>
   `POST /users HTTP/1.1\r\nHost: here\r\n${more}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
 describe('A body in chunks', () => {
-  it('of a byte each is read in a turn of the event loop of its own, wanted or not', async () => {
+  it('of a byte each is read in a turn of the event loop of its own, wanted or not', async function () {
+    // Some seconds on an idle core, and several times as many beside the rest of the suite.
+    this.timeout(60_000);
     const service = await startService();
     // 600 KB, or ten of what Node reads at once; it would do so up to 32 times before others have their turn.
     const body = `${'1\r\n \r\n'.repeat(100_000)}0\r\n\r\n`;

@@ -6,8 +6,8 @@ import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Precondition, Users } from '../../../domain/users.ts';
 import { applyPatch } from './patch/apply-patch.ts';
 import { readPatch } from './patch/read-patch.ts';
-import { ownUrn } from './resource/attributes.ts';
-import { readResource } from './resource/read-resource.ts';
+import { findAttribute, ownUrn } from './resource/attributes.ts';
+import { findSchema, readResource } from './resource/read-resource.ts';
 import { toInput, toResource } from './resource/resource.ts';
 
 export interface UserWrite {
@@ -30,17 +30,22 @@ export async function createFrom(
   return users.create(principal, id === undefined ? input : { ...input, id }, condition);
 }
 
+/** True also where it says that there is nothing: by an empty object, or in `schemas` alone. */
+function namesOwn(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  const { schemas } = body;
+  const named = [...Object.keys(body), ...(Array.isArray(schemas) ? schemas.map(String) : [])];
+  return named.some((name) => (findSchema(name)?.id ?? findAttribute(name)?.extension) === ownUrn);
+}
+
 /**
  * What the body says nothing of is removed, but for what an installation adds: no identity provider knows of it, and each
  * PUT of one would wipe it. RFC 7644 §3.5.1 leaves that to the service.
  * @throws ScimError; DomainError as `Users.replace`
  */
 export async function replaceFrom({ users, principal, id, body, lock }: UserWrite): Promise<StoredUser> {
-  const resource = readResource(body);
-  const input = toInput(resource);
-  const isOwnMeant =
-    ownUrn in resource || (isObject(body) && Array.isArray(body.schemas) && body.schemas.includes(ownUrn));
-  if (isOwnMeant) return users.replace(principal, id, input, lock);
+  const input = toInput(readResource(body));
+  if (namesOwn(body)) return users.replace(principal, id, input, lock);
   try {
     return await users.change(
       principal,

@@ -28,8 +28,17 @@ export class Slots {
     this.#free = count;
   }
 
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const release = await this.#acquire();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
   /** Resolves with the function that lets the next one in; to be called once. */
-  async acquire(): Promise<() => void> {
+  async #acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     return () => this.#passOn();

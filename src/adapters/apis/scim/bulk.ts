@@ -5,7 +5,6 @@ import type { Precondition } from '../../../domain/users.ts';
 import { canonicalUuid } from '../../../domain/uuid.ts';
 import { jsonCodec } from '../../formats/json.ts';
 import type { ReceivedBody } from '../../http/body.ts';
-import { preconditionOfWrite, requireIfMatch } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import { HttpProblem, problemOf } from '../../http/problems.ts';
 import { Slots } from '../../turns.ts';
@@ -15,7 +14,7 @@ import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } 
 import { bulkBody } from './documents.ts';
 import { errorOf, scimProblems } from './problems.ts';
 import { sendDocument } from './send.ts';
-import { locationOf, parseMessage, principalOf, type ScimService, tagOf } from './service.ts';
+import { locationOf, lockOf, parseMessage, principalOf, type ScimService, tagOf } from './service.ts';
 import { bulkResponseUrn } from './urns.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
@@ -128,9 +127,7 @@ class BulkRun {
   /** `version` stands for If-Match (RFC 7644 §3.7). */
   #lockOf({ version }: BulkOperation): Precondition | undefined {
     const headers = version === undefined || version === '' ? {} : { 'if-match': version };
-    if (this.#service.requireIfMatch) requireIfMatch(headers);
-    const condition = preconditionOfWrite(headers);
-    return condition && ((user) => condition(user?.meta));
+    return lockOf(headers, this.#service);
   }
 }
 
@@ -156,11 +153,8 @@ async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody
 
 export async function performBulk(ctx: Context, service: ScimService): Promise<void> {
   const body = await ctx.state.mounted.readBody(ctx);
-  const release = await slots.acquire();
-  try {
+  await slots.run(async () => {
     // Nobody learns any more what would be done.
     if (!ctx.res.closed) await answerBulk(ctx, service, body);
-  } finally {
-    release();
-  }
+  });
 }

@@ -4,6 +4,7 @@ import type { Position } from '../../../domain/sorts.ts';
 import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
+import { Slots } from '../../turns.ts';
 import {
   collectAndCount,
   collectFirst,
@@ -14,7 +15,6 @@ import {
   printList,
 } from './collect-page.ts';
 import { type Selection, selectUsers } from './filter/select.ts';
-import { Slots } from './filter/slots.ts';
 import { Turn } from './filter/turn.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
 import { ScimError } from './resource/errors.ts';

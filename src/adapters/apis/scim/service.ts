@@ -1,10 +1,11 @@
 /** The parts that the handlers of this API share, made once at the start. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Authenticator, Ids, Principal } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { Users } from '../../../domain/users.ts';
+import type { Precondition, Users } from '../../../domain/users.ts';
 import type { Codec } from '../../formats/format.ts';
 import type { ReceivedBody } from '../../http/body.ts';
-import { entityTag } from '../../http/conditional.ts';
+import { entityTag, preconditionOfWrite, requireIfMatch } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
@@ -69,6 +70,13 @@ export const resourceOf = (service: ScimService, stored: StoredUser, choice: Cho
     (id) => locationOf(service, id),
     () => tagOf(stored, choice),
   );
+
+/** Of a write: decided at its instant. @throws HttpProblem 400, 428 */
+export function lockOf(headers: IncomingHttpHeaders, service: ScimService): Precondition | undefined {
+  if (service.requireIfMatch) requireIfMatch(headers);
+  const condition = preconditionOfWrite(headers);
+  return condition && ((user) => condition(user?.meta));
+}
 
 const userCodec = scimJson.codec<unknown>(userBody.schema, userBody.naming);
 

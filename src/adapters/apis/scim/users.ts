@@ -1,7 +1,6 @@
 /** The handlers of one user: from a request to a use case and back. */
 import { userChanged, userNotFound } from '../../../domain/errors.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { Precondition } from '../../../domain/users.ts';
 import { canonicalUuid } from '../../../domain/uuid.ts';
 import {
   creationCondition,
@@ -9,15 +8,21 @@ import {
   isFresh,
   lastModifiedOf,
   preconditionOfRead,
-  preconditionOfWrite,
-  requireIfMatch,
 } from '../../http/conditional.ts';
 import { assertPresent, type Context } from '../../http/context.ts';
 import { respond } from '../../http/respond.ts';
 import { projectionOf, readAddress } from './parameters.ts';
 import type { Projection } from './projection.ts';
 import { sendDocument } from './send.ts';
-import { locationOf, principalOf, readMessage, resourceOf, type ScimService, tagOf } from './service.ts';
+import {
+  locationOf,
+  lockOf,
+  principalOf,
+  readMessage,
+  resourceOf,
+  type ScimService,
+  tagOf,
+} from './service.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
 /** @throws DomainError `user-not-found` where the path has no UUID: no user has such an id */
@@ -25,13 +30,6 @@ function idOf(ctx: Context): string {
   const id = canonicalUuid(String(ctx.params.id));
   if (id === undefined) throw userNotFound();
   return id;
-}
-
-/** Decided at the instant of the write. @throws HttpProblem 400, 428 */
-function lockOf({ headers }: Context, service: ScimService): Precondition | undefined {
-  if (service.requireIfMatch) requireIfMatch(headers);
-  const condition = preconditionOfWrite(headers);
-  return condition && ((user) => condition(user?.meta));
 }
 
 const validatorsOf = (ctx: Context, user: StoredUser): string[] => [
@@ -85,7 +83,7 @@ const updateHandler =
   async (ctx: Context, service: ScimService): Promise<void> => {
     const project = projectionOf(readAddress(ctx.querystring));
     const body = await readMessage(ctx);
-    const lock = lockOf(ctx, service);
+    const lock = lockOf(ctx.headers, service);
     const user = await update({
       users: service.users,
       principal: principalOf(ctx),
@@ -100,7 +98,7 @@ export const replaceUser = updateHandler(replaceFrom);
 export const patchUser = updateHandler(patchFrom);
 
 export async function removeUser(ctx: Context, service: ScimService): Promise<void> {
-  const lock = lockOf(ctx, service);
+  const lock = lockOf(ctx.headers, service);
   await service.users.remove(principalOf(ctx), idOf(ctx), lock);
   return respond(ctx, { status: 204, fields: notStored });
 }

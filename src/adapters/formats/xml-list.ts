@@ -15,7 +15,8 @@ import {
   UnreadableError,
 } from './format.ts';
 import { decodeXmlStream } from './xml-decode.ts';
-import { isBlank, readDocument } from './xml-read.ts';
+import { readDocument } from './xml-read.ts';
+import { isBlank } from './xml-scalar.ts';
 import { type ElementStart, refuseUnsupported, toElementStart } from './xml-well-formedness.ts';
 
 /** An element whose end tag hasn't been read yet. */

@@ -21,7 +21,8 @@ export interface ElementStart {
 /** UTF-16 code units read in one step: a millisecond or two, whatever they hold. */
 const stepLength = 4 * 1024;
 
-const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
+/** Of XML Schema instances. */
+export const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
 const xmlns = 'http://www.w3.org/2000/xmlns/';
 
 export function toElementStart({ uri, local, attributes }: SaxesTagNS): ElementStart {

@@ -11,6 +11,8 @@ import {
 } from './format.ts';
 import { decodeXml } from './xml-decode.ts';
 import { readXmlList } from './xml-list.ts';
+import { readPlainDocument } from './xml-plain-document.ts';
+import { compileShape } from './xml-plain-shape.ts';
 import { compilePrinter } from './xml-print.ts';
 import { readDocument } from './xml-read.ts';
 import { readTree } from './xml-tree.ts';
@@ -19,10 +21,14 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
 function codec<T>(schema: TObject, naming: Naming): Codec<T> {
   const print = compilePrinter<T>(schema);
+  const shape = compileShape(schema);
   const { one, many, namespace } = naming;
   function* read(bytes: Buffer, charset?: string): Reading {
     const text = decodeXml(bytes, charset);
     if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
+    const plain = readPlainDocument(shape, naming, text);
+    if (plain !== undefined) return { value: plain, violations: [] };
+    yield;
     const root = yield* readTree(text);
     yield;
     return readDocument(schema, naming, root);

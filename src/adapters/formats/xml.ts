@@ -36,7 +36,7 @@ function codec<T>(schema: TObject, naming: Naming): Codec<T> {
   return {
     parse: (bytes, charset) => runToEnd(read(bytes, charset)),
     read,
-    readList: (chunks, options) => readXmlList(chunks, schema, naming, options),
+    readList: (chunks, options) => readXmlList(chunks, { schema, shape, naming }, options),
     print: (value) => `${declaration}<${one} xmlns="${namespace}">${print(value)}</${one}>`,
     isCanonical: false,
     list: {

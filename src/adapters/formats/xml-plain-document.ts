@@ -5,8 +5,8 @@ import type { PlainShape } from './xml-plain-shape.ts';
 import { mayBePlain, notPlain, PlainText } from './xml-plain-text.ts';
 import { xsi } from './xml-well-formedness.ts';
 
-/** UTF-16 code units. The largest user takes less; longer documents are read in steps. */
-const maxLength = 64 * 1024;
+/** UTF-16 code units. A user with everything takes less; longer documents are read in steps. */
+export const longestPlain = 32 * 1024;
 
 const declaration =
   /^<\?xml version=(?:"1\.0"|'1\.0')(?: encoding=(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?: standalone=(?:"(?:yes|no)"|'(?:yes|no)'))? ?\?>/;
@@ -46,7 +46,7 @@ function readContext(text: PlainText, prefix: string, namespace: string): PlainC
  * @returns undefined for any other document
  */
 export function readPlainDocument(shape: PlainShape, { one, namespace }: Naming, document: string): unknown {
-  if (document.length > maxLength || !mayBePlain(document)) return undefined;
+  if (document.length > longestPlain || !mayBePlain(document)) return undefined;
   return attemptPlain(() => {
     const text = new PlainText(document);
     text.begin(declaration.exec(document)?.[0].length ?? 0);

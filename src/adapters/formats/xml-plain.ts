@@ -94,8 +94,7 @@ export class PlainReader {
     const value: Record<string, unknown> = {};
     for (let name = this.#readChildName(isEmpty); name !== undefined; name = this.#readChildName(false)) {
       const shape = members.get(name);
-      // Also of what every object has, such as a constructor.
-      if (shape === undefined || value[name] !== undefined) throw notPlain;
+      if (shape === undefined || Object.hasOwn(value, name)) throw notPlain;
       value[name] = this.#readRest(shape, name);
     }
     return value;
@@ -115,7 +114,7 @@ export class PlainReader {
     for (let name = this.#readChildName(isEmpty); name !== undefined; name = this.#readChildName(false)) {
       const key = this.#readAttributes();
       if (name !== entry || key === undefined || key === prototypeName) throw notPlain;
-      if (value[key] !== undefined) throw notPlain;
+      if (Object.hasOwn(value, key)) throw notPlain;
       value[key] = this.readContent(of, name, this.#isNil);
     }
     return value;

@@ -19,6 +19,12 @@ export interface XmlItems {
   readonly naming: Naming;
 }
 
+/** Texts aren't cut, since what is said of a mistake in one depends on it. @returns the text's length where no tag ends */
+function findTagEnd(text: string, from: number): number {
+  const start = text.indexOf('<', from);
+  return (start < 0 ? 0 : text.indexOf('>', start) + 1) || text.length;
+}
+
 class ListReader {
   readonly #items: XmlItems;
   readonly #maxItemLength: number;
@@ -41,7 +47,7 @@ class ListReader {
     while (plain.at < text.length) {
       yield* this.#readPlainItems(text, plain);
       // Tag by tag, so that it doesn't go beyond the end of an item.
-      const end = text.indexOf('>', plain.at) + 1 || text.length;
+      const end = findTagEnd(text, plain.at);
       yield* this.#readStrictly(text.slice(plain.at, end));
       plain.at = end;
     }

@@ -15,7 +15,7 @@ const declaration =
 const xsd = 'http://www.w3.org/2001/XMLSchema';
 
 /** Without those that are called `xml…`, of which XML keeps some for itself. */
-const binding = /^xmlns:(?!xml)([\w.-]+)$/i;
+const binding = /^xmlns:(?![Xx][Mm][Ll])([\w.-]+)$/;
 
 const isSchemaLocation = (name: string, instances: string | undefined): boolean =>
   instances !== undefined &&

@@ -56,11 +56,11 @@ interface Told {
 const toError = ({ message, position }: UnreadableError) => ({ message, position });
 
 /** By the strict parser alone, which nothing is left out for. */
-async function tellStrictly(list: Uint8Array): Promise<Told> {
+async function tellStrictly(list: Uint8Array, sizes: readonly number[]): Promise<Told> {
   const parser = new ListParser(User, naming, maxItemLength);
   const items: ListItem[] = [];
   try {
-    for await (const text of decodeXmlStream(chunksOf(list, [list.length]), undefined)) parser.read(text);
+    for await (const text of decodeXmlStream(chunksOf(list, sizes), undefined)) parser.read(text);
     items.push(...parser.takeItems());
     parser.end();
     return { items, error: undefined };
@@ -72,9 +72,9 @@ async function tellStrictly(list: Uint8Array): Promise<Told> {
 
 /** Of a list, in one piece and in pieces of these sizes. */
 export async function compareList(list: Uint8Array, sizes: readonly number[]): Promise<void> {
-  const strictly = await tellStrictly(list);
-  for (const others of [[list.length], sizes]) {
-    const { items, error } = await readList(codec, list, others);
+  for (const some of [[list.length], sizes]) {
+    const strictly = await tellStrictly(list, some);
+    const { items, error } = await readList(codec, list, some);
     expectSame({ items, error: error && toError(error) }, strictly, String(list));
   }
 }

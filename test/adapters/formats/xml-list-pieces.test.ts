@@ -55,6 +55,7 @@ describe('A list in XML is read as if all of it were read strictly', () => {
       '<u:users xmlns:u="urn:user-management:1" xmlns="urn:b"><u:user><title>a</title></u:user></u:users>',
     'the default namespace, and items with a prefix': `<users ${ours} xmlns:u="urn:user-management:1"><u:user><u:title>a</u:title></u:user>${plain}</users>`,
     'two prefixes for XML Schema instances': `<users xmlns:a="http://www.w3.org/2001/XMLSchema-instance" xmlns:b="http://www.w3.org/2001/XMLSchema-instance"><user><title a:nil="true"/></user><user><title b:nil="true"/></user><user><title a:nil="true" b:nil="true"/></user></users>`,
+    'text in front, with a > in it': 'a="b"?>c<users/>',
     'no declaration of the prefix that says nil': `<users ${ours}><user><title xsi:nil="true"/></user></users>`,
     'a start tag with line ends and a > in it': `<users\r\n total="2"\n xmlns:a=">"\n>${plain}\r${plain}</users\n>\n`,
   };

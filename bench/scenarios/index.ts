@@ -6,6 +6,7 @@ import { measureGetOne, measureOtherAnswers } from './get-one.ts';
 import { measurePage, measureWholeList } from './lists.ts';
 import { measurePrinters } from './printers.ts';
 import { measureTwoProcesses } from './processes.ts';
+import { measureReaders } from './readers.ts';
 import { measureBulk, measureScimFilter } from './scim.ts';
 import { measureStarts } from './start.ts';
 import { measureReadsUnderWrites, measureWrites } from './writes.ts';
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'writes', run: measureWrites },
   { name: 'GETs under writes', run: measureReadsUnderWrites },
   { name: 'printers alone', run: measurePrinters },
+  { name: 'readers alone', run: measureReaders },
   { name: 'durable creates', run: measureDurableCreates },
   { name: 'SCIM, one by name', run: measureScimFilter },
   { name: 'SCIM, Bulk', run: measureBulk },

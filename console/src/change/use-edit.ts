@@ -67,12 +67,12 @@ const isSame = ({ clean, draft }: EditState, fields: readonly Field[]): boolean 
       draft[field.name] === clean[field.name] || isEqual(compared(field, draft), compared(field, clean)),
   );
 
+const nameIn = (draft: DraftGroup): string => (typeof draft.userName === 'string' ? draft.userName : '');
+
 function keepOrDrop(id: string, { base, draft }: EditState, isChanged: boolean): void {
   if (isChanged) keepEdit(id, { ...(base === undefined ? {} : { base }), draft, name: nameIn(draft) });
   else dropEdit(id);
 }
-
-const nameIn = (draft: DraftGroup): string => (typeof draft.userName === 'string' ? draft.userName : '');
 
 /** @param loaded the user as it was read; undefined to create one */
 export function useEdit(id: string, loaded: Tagged | undefined, fields: readonly Field[]): Edit {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 const first = 3;
 const perTurn = 50;
 
-/** Lists that aren't whole yet, in the form's order. */
+/** Lists that aren't whole yet, each with what draws more of it. */
 const waiting: (() => void)[] = [];
 
 /** Each turn is a task of its own: between them the browser shows what there is, and takes what is typed. */

@@ -1,26 +1,21 @@
-/**
- * Reads canonical JSON and writes XML, from bytes to bytes and four at a time. Whatever it doesn't expect ends it: nothing is ever
- * guessed.
- */
-import { type Key, type Tag, tagOf } from './xml-transcode-plan.ts';
+/** What a transcoder's program does with texts, names and members that stand in another order; xml-transcode-source.ts writes the rest. */
 
 /** Made once, since its stack says nothing. */
 export const unexpected = new Error('This is not as canonical JSON has it.');
 
-const quote = 0x22;
-const backslash = 0x5c;
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 
-function tagsByByte(texts: Readonly<Record<string, string>>): readonly (Tag | undefined)[] {
-  const tags = new Array<Tag | undefined>(256).fill(undefined);
-  for (const [character, text] of Object.entries(texts)) tags[character.charCodeAt(0)] = tagOf(text);
-  return tags;
+function bytesByByte(texts: Readonly<Record<string, string>>): readonly (Buffer | undefined)[] {
+  const all = new Array<Buffer | undefined>(256).fill(undefined);
+  for (const [character, text] of Object.entries(texts)) all[character.charCodeAt(0)] = Buffer.from(text);
+  return all;
 }
 
-/** What stands for a byte of a text, and for one behind a backslash. None for `\u`: no user has characters that need it. */
-const references = tagsByByte({ '&': '&amp;', '<': '&lt;', '>': '&gt;' });
-const escaped = tagsByByte({ '"': '"', '\\': '\\', n: '\n', t: '\t', r: '&#13;' });
+/** What is printed for a byte of a text, and for one behind a backslash. Nothing for `\u`: no user has characters that need it. */
+const references = bytesByByte({ '&': '&amp;', '<': '&lt;', '>': '&gt;' });
+const escaped = bytesByByte({ '"': '"', '\\': '\\', n: '\n', t: '\t', r: '&#13;' });
 
-const literals = { true: tagOf('true'), false: tagOf('false') };
+const literals = { t: Buffer.from('true'), f: Buffer.from('false') };
 
 /**
  * Of four bytes, the highest bit of each that may not just be copied: quote, backslash, `&`, `<`, `>`, what is below a space, and
@@ -34,74 +29,54 @@ function markSpecial(word: number): number {
   return (((quotes - 0x01010101) & ~quotes) | ((brackets - 0x01010101) & ~brackets) | low) & 0x80808080;
 }
 
+function byteSet(characters: string): Uint8Array {
+  const set = new Uint8Array(256);
+  for (const byte of Buffer.from(characters)) set[byte] = 1;
+  return set;
+}
+
+/** JSON.parse puts names that are numbers first, so none begins with a digit here. */
+const nameStart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_');
+const namePart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789-');
+
 /**
- * Methods that write take the place where they begin and return the one where they end. All throw something when the bytes aren't as
- * they expect, and RangeError at the end of a buffer.
+ * The bytes of JSON and those of XML. Methods that print take the place where they begin and return the one where they end. They throw
+ * `unexpected`, and RangeError at the end of a buffer.
  */
 export class TranscodeCursor {
   readonly input: Buffer;
   readonly output: Buffer;
-  readonly #from: DataView;
-  readonly #to: DataView;
+  readonly from: DataView;
+  readonly to: DataView;
   /** Where the next byte is read. */
   at = 0;
 
+  /** @param inputSize in bytes, as `outputSize` */
   constructor(inputSize: number, outputSize: number) {
     [this.input, this.output] = [Buffer.alloc(inputSize), Buffer.alloc(outputSize)];
-    this.#from = new DataView(this.input.buffer);
-    this.#to = new DataView(this.output.buffer);
-  }
-
-  /** @returns false, and stays, when another byte comes */
-  skip(byte: number): boolean {
-    if (this.input[this.at] !== byte) return false;
-    this.at += 1;
-    return true;
+    this.from = new DataView(this.input.buffer);
+    this.to = new DataView(this.output.buffer);
   }
 
   take(byte: number): void {
-    if (!this.skip(byte)) throw unexpected;
-  }
-
-  get word(): number {
-    return this.#from.getInt32(this.at, true);
-  }
-
-  /** Its first word is there. */
-  isAt({ words, places }: Key): boolean {
-    for (let index = 1; index < words.length; index += 1)
-      if (this.#from.getInt32(this.at + (places[index] ?? 0), true) !== words[index]) return false;
-    return true;
-  }
-
-  /** Sixteen bytes at least: what follows is written over those too many. */
-  put(tag: Tag, start: number): number {
-    const to = this.#to;
-    to.setInt32(start, tag.first, true);
-    to.setInt32(start + 4, tag.second, true);
-    to.setInt32(start + 8, tag.third, true);
-    to.setInt32(start + 12, tag.fourth, true);
-    const { others } = tag;
-    for (let at = 0; at < others.length; at += 1) to.setInt32(start + 16 + 4 * at, others[at] ?? 0, true);
-    return start + tag.length;
+    if (this.input[this.at] !== byte) throw unexpected;
+    this.at += 1;
   }
 
   /** A string, true or false. Numbers aren't among them: no user has one. */
   putValue(start: number): number {
-    if (this.skip(quote)) return this.#putText(start);
-    const literal = this.input[this.at] === 0x74 ? literals.true : literals.false;
-    if (this.#from.getInt32(this.at, true) !== literal.first) throw unexpected;
-    this.at += 4;
-    if (literal === literals.false) this.take(0x65);
-    return this.put(literal, start);
+    if (this.input[this.at] === quote) return this.#putText(start);
+    const literal = this.input[this.at] === literals.t[0] ? literals.t : literals.f;
+    for (const byte of literal) this.take(byte);
+    return this.#put(literal, start);
   }
 
   #putText(start: number): number {
-    let at = this.at;
+    let at = this.at + 1;
     let end = start;
     for (;;) {
-      const word = this.#from.getInt32(at, true);
-      this.#to.setInt32(end, word, true);
+      const word = this.from.getInt32(at, true);
+      this.to.setInt32(end, word, true);
       const marks = markSpecial(word);
       if (marks === 0) {
         at += 4;
@@ -125,8 +100,64 @@ export class TranscodeCursor {
   #putSpecial(byte: number, last: number, start: number): number {
     // One that is copied, and has been.
     if (byte > backslash) return start + 1;
-    const tag = byte === backslash ? escaped[last] : references[last];
-    if (tag === undefined) throw unexpected;
-    return this.put(tag, start);
+    const text = byte === backslash ? escaped[last] : references[last];
+    if (text === undefined) throw unexpected;
+    return this.#put(text, start);
+  }
+
+  #put(text: Buffer, start: number): number {
+    for (let index = 0; index < text.length; index += 1) this.output[start + index] = text[index] ?? 0;
+    return start + text.length;
+  }
+
+  /**
+   * The name of a pair, without its quotes. Two of the same hash may be the same, and JSON.parse knows which of them counts.
+   * @param hashes of the names before it in the same map
+   * @param count of those
+   */
+  putName(hashes: Int32Array, count: number, start: number): number {
+    this.take(quote);
+    let [at, end, hash] = [this.at, start, 0];
+    if (nameStart[this.input[at] ?? 0] === 0 || count === hashes.length) throw unexpected;
+    for (let byte = this.input[at] ?? 0; namePart[byte] === 1; byte = this.input[at] ?? 0) {
+      this.output[end] = byte;
+      hash = (Math.imul(hash, 31) + byte) | 0;
+      at += 1;
+      end += 1;
+    }
+    for (let index = 0; index < count; index += 1) if (hashes[index] === hash) throw unexpected;
+    hashes[count] = hash;
+    this.at = at;
+    this.take(quote);
+    this.take(colon);
+    return end;
+  }
+
+  /**
+   * Objects inside a user stand as their client sent them, and are printed in the schema's order: they are copied aside, and back member
+   * by member.
+   * @param found the members as they stand, by number
+   * @param starts where each begins, as printed
+   * @param count of these
+   * @param end of the last one
+   */
+  sortMembers(found: Int32Array, starts: Int32Array, count: number, end: number): void {
+    const start = starts[0] ?? 0;
+    const aside = end - start;
+    if (count > found.length || end + aside > this.output.length) throw unexpected;
+    this.output.copyWithin(end, start, end);
+    starts[count] = end;
+    let [to, sorted] = [start, 0];
+    for (let member = 0; member < found.length; member += 1) {
+      let index = 0;
+      while (index < count && found[index] !== member) index += 1;
+      if (index === count) continue;
+      const [from, next] = [starts[index] ?? 0, starts[index + 1] ?? 0];
+      this.output.copyWithin(to, from + aside, next + aside);
+      to += next - from;
+      sorted += 1;
+    }
+    // One stands there twice, and JSON.parse knows which of them counts.
+    if (sorted < count) throw unexpected;
   }
 }

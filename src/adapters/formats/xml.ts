@@ -21,10 +21,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 function codec<T>(schema: TObject, naming: Naming): Codec<T> {
   const print = compilePrinter<T>(schema);
   const { one, many, namespace } = naming;
-  const root = { open: `${declaration}<${one} xmlns="${namespace}">`, close: `</${one}>` };
-  const item = { open: `<${one}>`, close: `</${one}>` };
-  const transcode = compileTranscoder(schema);
-  const [transcodeOne, items] = [transcode(root), transcode(item)];
+  const [root, open, close] = [`${declaration}<${one} xmlns="${namespace}">`, `<${one}>`, `</${one}>`];
   function* read(bytes: Buffer, charset?: string): Reading {
     const text = decodeXml(bytes, charset);
     if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
@@ -36,15 +33,15 @@ function codec<T>(schema: TObject, naming: Naming): Codec<T> {
     parse: (bytes, charset) => runToEnd(read(bytes, charset)),
     read,
     readList: (chunks, options) => readXmlList(chunks, schema, naming, options),
-    print: (value) => root.open + print(value) + root.close,
+    print: (value) => root + print(value) + close,
     isCanonical: false,
-    transcoder: { print: (text) => transcodeOne([text]), items },
+    transcoder: compileTranscoder(schema, one, root),
     list: {
       open: (total) =>
         `${declaration}<${many} xmlns="${namespace}"${total === undefined ? '' : ` total="${total}"`}>`,
       between: '',
       close: `</${many}>`,
-      item: (value) => item.open + print(value) + item.close,
+      item: (value) => open + print(value) + close,
     },
   };
 }

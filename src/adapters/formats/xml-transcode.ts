@@ -39,23 +39,28 @@ function* divide(texts: readonly string[]): Generator<readonly string[]> {
 
 /**
  * What it doesn't expect are texts that aren't canonical JSON of the schema or are too large, and what is printed in another way: numbers,
- * null, `\u`, and names in a map that have other characters than letters, digits, _ and -.
+ * null, `\u`, and names in a map that have other characters than letters, digits, _ and -. Half of a surrogate pair, which JSON.stringify
+ * would have escaped, becomes U+FFFD, as it would when the answer is sent.
  * @param one the name of the root element, as of an item
  * @param root what stands there before its content
  */
 export function compileTranscoder(schema: TObject, one: string, root: string): Transcoder {
   const [open, close] = [`<${one}>`, `</${one}>`];
-  const program = compileProgram(schema, open, close);
+  // Compiled when it is first needed, which takes some milliseconds.
+  let program: Program | undefined;
   /** @returns how many bytes of the output are theirs */
   function run(texts: readonly string[]): number | undefined {
     const joined = texts.join('\n');
     if (joined.length > maxLength) return undefined;
     const length = cursor.input.write(joined);
     cursor.input[length] = 0;
+    program ??= compileProgram(schema, open, close);
     try {
       return program(length, texts.length);
-    } catch {
-      return undefined;
+    } catch (error) {
+      // The latter at the end of a buffer.
+      if (error === unexpected || error instanceof RangeError) return undefined;
+      throw error;
     }
   }
   return {

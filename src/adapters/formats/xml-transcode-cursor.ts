@@ -117,7 +117,9 @@ export class TranscodeCursor {
    */
   putName(hashes: Int32Array, count: number, start: number): number {
     this.take(quote);
-    let [at, end, hash] = [this.at, start, 0];
+    let at = this.at;
+    let end = start;
+    let hash = 0;
     if (nameStart[this.input[at] ?? 0] === 0 || count === hashes.length) throw unexpected;
     for (let byte = this.input[at] ?? 0; namePart[byte] === 1; byte = this.input[at] ?? 0) {
       this.output[end] = byte;
@@ -147,12 +149,14 @@ export class TranscodeCursor {
     if (count > found.length || end + aside > this.output.length) throw unexpected;
     this.output.copyWithin(end, start, end);
     starts[count] = end;
-    let [to, sorted] = [start, 0];
+    let to = start;
+    let sorted = 0;
     for (let member = 0; member < found.length; member += 1) {
       let index = 0;
       while (index < count && found[index] !== member) index += 1;
       if (index === count) continue;
-      const [from, next] = [starts[index] ?? 0, starts[index + 1] ?? 0];
+      const from = starts[index] ?? 0;
+      const next = starts[index + 1] ?? 0;
       this.output.copyWithin(to, from + aside, next + aside);
       to += next - from;
       sorted += 1;

@@ -59,7 +59,7 @@ class LineReader {
 /** @returns undefined for the reason beside a reject */
 function readLine(schema: TObject, line: string, number: number): FileRow | undefined {
   const position: Position = { line: number, column: 1 };
-  const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+  const text = line.endsWith('\r') ? line.replace(/\r+$/, '') : line;
   try {
     // A tab may stand where a CR may, and ends no line for what counts positions.
     const { value, violations } = parseJson(schema, text.replaceAll('\r', '\t'));

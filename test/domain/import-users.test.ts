@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import type { Violation } from '../../src/domain/errors.ts';
+import { rowsInBatch } from '../../src/domain/import-run.ts';
 import {
   type ImportCounts,
   type ImportMode,
@@ -228,6 +230,31 @@ describe('An import of users', () => {
     }).catch(String);
     expect(end).to.include('the disk is full');
     expect(told).to.deep.equal([{ created: 2, changed: 0, unchanged: 0, rejected: 1 }]);
+  });
+
+  it('never holds more than a few batches, however quick its reader and slow its store', async () => {
+    const store = memoryStore();
+    let read = 0;
+    let most = 0;
+    let written = 0;
+    async function* endlessly() {
+      for (; read < 6000; read += 1) yield [{ value: { userName: `u${read}` }, violations: [] }];
+    }
+    const slow: ImportTarget = {
+      findAll: (asked) => store.findAll(asked),
+      findAllBy: (...asked) => store.findAllBy(...asked),
+      writeAll: async (writes) => {
+        for (let turns = 0; turns < 200; turns += 1) await turn();
+        most = Math.max(most, read - written);
+        written += writes.length;
+        return store.writeAll(writes);
+      },
+    };
+    await importUsers(slow, endlessly(), { ...rules, onReject: () => {} });
+    expect(written).to.equal(6000);
+    expect(most)
+      .to.be.at.most(2 * rowsInBatch)
+      .and.at.least(rowsInBatch);
   });
 
   it('reads no further once it has ended, and closes its reader', async () => {

@@ -1,5 +1,6 @@
 /** Takes users from elsewhere into a store, by the same rules as the API. */
 import type { Violation } from './errors.ts';
+import { ImportRun, rowsInBatch } from './import-run.ts';
 import type { Clock, Ids, UserStore } from './ports.ts';
 import type { Edit } from './users.ts';
 
@@ -10,10 +11,13 @@ export interface ImportRow {
   /** What is wrong with it already. */
   readonly violations: readonly Violation[];
   /** Makes the whole user from the one who is there. Left out: `value` is the whole user. */
-  readonly edit?: Edit;
+  readonly edit?: Edit | undefined;
 }
 
-/** What tells that a row and a user are the same one. */
+/**
+ * What tells that a row and a user are the same one. A row without an id is matched by its userName, so that it is found again when the
+ * import is repeated; one without the externalId that is to be matched by is refused.
+ */
 export const matchMembers = ['id', 'userName', 'externalId'] as const;
 export type MatchMember = (typeof matchMembers)[number];
 
@@ -21,20 +25,22 @@ export type MatchMember = (typeof matchMembers)[number];
 export const importModes = ['create', 'upsert', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
-export interface ImportOptions<Row extends ImportRow> {
+/** How rows are judged. */
+export interface ImportRules {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly mode: ImportMode;
   readonly match: MatchMember;
-  /** Takes over `created` and `lastModified`; the version is always new. */
+  /** Takes over `created` and `lastModified` where the row has them; the version is always new. */
   readonly keepMeta: boolean;
-  /** Counts what would be done, and changes nothing. */
-  readonly dryRun: boolean;
+}
+
+export interface ImportOptions<Row extends ImportRow> extends ImportRules {
   /** Ends the run when so many have been refused; what was taken in until then stays. */
   readonly maxRejects?: number | undefined;
   /** In the order of the rows. Nothing was changed for this one. */
   readonly onReject: (row: Row, violations: readonly Violation[]) => void | Promise<void>;
-  /** Called after each batch. */
+  /** Called after each batch, and before an error is thrown: what has been counted is durable. */
   readonly onProgress?: ((counts: ImportCounts) => void) | undefined;
 }
 
@@ -45,9 +51,51 @@ export interface ImportCounts {
   readonly rejected: number;
 }
 
-/** One batch of rows after another, each judged while the one before is written; what has been counted is durable. */
-export type ImportUsers = <Row extends ImportRow>(
-  store: UserStore,
+/** What an import needs of a store. A dry run gives a `rehearsal` of it. */
+export type ImportTarget = Pick<UserStore, 'findAll' | 'findAllBy' | 'writeAll'>;
+
+/** The same rows, as many at a time as are judged together; also those that came before an error. */
+async function* regroup<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row[], void> {
+  let group: Row[] = [];
+  let failure: { readonly reason: unknown } | undefined;
+  try {
+    for await (const batch of batches)
+      for (const row of batch) {
+        group.push(row);
+        if (group.length < rowsInBatch) continue;
+        yield group;
+        group = [];
+      }
+  } catch (reason) {
+    failure = { reason };
+  }
+  if (group.length > 0) yield group;
+  if (failure !== undefined) throw failure.reason;
+}
+
+/**
+ * Takes the rows in, as if one after the other. They are written in batches, and the next batch is judged meanwhile; at most two batches
+ * are in work. Others may write the same users: these are then read again, and never overwritten unseen. Stopped and run again, it finds
+ * unchanged what it had taken in.
+ * @param target the store; or a rehearsal of it, which counts what would be done
+ * @throws DomainError `unavailable`, `outcome-unknown`, and whatever `batches` throws; what was counted until then is durable
+ */
+export async function importUsers<Row extends ImportRow>(
+  target: ImportTarget,
   batches: AsyncIterable<readonly Row[]>,
   options: ImportOptions<Row>,
-) => Promise<ImportCounts>;
+): Promise<ImportCounts> {
+  const work = new ImportRun(target, options);
+  try {
+    for await (const rows of regroup(batches)) {
+      await work.take(rows);
+      if (work.isEnded) break;
+    }
+  } catch (error) {
+    // What was sent is counted before the reason is told.
+    await work.settle().catch(() => {});
+    throw error;
+  }
+  await work.settle();
+  return work.counts;
+}

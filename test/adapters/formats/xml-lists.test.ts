@@ -247,6 +247,19 @@ describe('A list in XML', () => {
     ],
     'a prefix that nobody declared': ['<users><a:user/></users>', /unbound namespace prefix/, 1, 17],
     'tags that cross': ['<users><user><title></user></title></users>', /unexpected close tag/, 1, 28],
+    'an item that the end tag of another element ends': [
+      '<users><user/><user><title>a</title></title></users>',
+      /unexpected close tag/,
+      1,
+      45,
+      1,
+    ],
+    'an item that the end tag of the list ends': [
+      '<users><user><title/></users>',
+      /unexpected close tag/,
+      1,
+      30,
+    ],
     'nesting that is too deep': [
       `<users><user/>\n<user>${levels(32)}</user></users>`,
       /deeper than 32/,
@@ -277,6 +290,18 @@ describe('A list in XML', () => {
       }
     });
   }
+
+  it('has its places counted in UTF-16, as all others are', async () => {
+    for (const sizes of [[1], [1000]]) {
+      const { items, error } = await readList(
+        codec,
+        '<users><user><title>\u{1F600}</title></user><user/>x</users>',
+        sizes,
+      );
+      expect(items.map(({ position }) => position.column)).to.deep.equal([8, 38]);
+      expect(error?.position).to.deep.equal({ line: 1, column: 45 });
+    }
+  });
 
   it('may nest each of its items as deeply as a document', async () => {
     const { items, error } = await readList(codec, `<users><user>${levels(31)}</user></users>`);

@@ -3,8 +3,10 @@
  * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
  */
 import type { Collection, Db, MongoClient } from 'mongodb';
-import type { Conditions, UserQuery, UserStore } from '../../../domain/ports.ts';
+import type { FilterName } from '../../../domain/filters.ts';
+import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
+import { Batches } from './batches.ts';
 import { CatchUp } from './catch-up.ts';
 import { asksForAll } from './conditions.ts';
 import type { SentId } from './driver-errors.ts';
@@ -38,6 +40,7 @@ export class MongoStore implements UserStore {
   readonly #reads: MongoReads;
   readonly #catchUp: CatchUp;
   readonly #outgoing: Collection<UserDocument<SentId>>;
+  readonly #batches: Batches;
   readonly #marks: Marks;
   readonly #limits: { readonly maxTimeMS: number };
   #closing: Promise<void> | undefined;
@@ -62,6 +65,7 @@ export class MongoStore implements UserStore {
       onFault: (cause) => readiness.revoke(cause),
     });
     this.#outgoing = db.collection(collectionName);
+    this.#batches = new Batches(this.#operations, db.collection(collectionName), maxTimeMS);
     this.#marks = new Marks(this.#operations, db, maxTimeMS);
     this.#limits = { maxTimeMS };
     this.#regularCheck = setInterval(() => {
@@ -74,6 +78,21 @@ export class MongoStore implements UserStore {
 
   async find(id: string): Promise<StoredUser | undefined> {
     return await this.#operations.read(() => this.#reads.find(id));
+  }
+
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredUser>> {
+    return await this.#operations.read(() => this.#reads.findAll(ids));
+  }
+
+  async findAllBy(
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly StoredUser[]>> {
+    return await this.#operations.read(async () => {
+      await this.#catchUp.run();
+      return await this.#reads.findAllBy(filter, keys, limit);
+    });
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
@@ -103,6 +122,10 @@ export class MongoStore implements UserStore {
       return this.#outgoing.replaceOne({ _id, ...withVersion(version) }, members, this.#limits);
     });
     return matchedCount === 1;
+  }
+
+  async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
+    return await this.#batches.write(writes);
   }
 
   async remove(id: string, version: string): Promise<boolean> {

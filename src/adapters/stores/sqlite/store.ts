@@ -6,7 +6,8 @@ import { closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../domain/errors.ts';
-import type { Conditions, UserQuery, UserStore } from '../../../domain/ports.ts';
+import type { FilterName } from '../../../domain/filters.ts';
+import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { makeFolder } from '../../files.ts';
 import { Turns } from '../../turns.ts';
@@ -17,6 +18,7 @@ import { Queries } from './queries.ts';
 import { Reads } from './reads.ts';
 import { assertReadable, schemaVersion } from './schema.ts';
 import { assertUsableFile } from './usable-file.ts';
+import { writeBatches } from './write-batches.ts';
 import { WriterClient } from './writer-client.ts';
 import type { WriterData } from './writer-messages.ts';
 
@@ -41,22 +43,62 @@ export interface SqliteOptions {
 /** In milliseconds. With a write-ahead log readers never wait; if they should, the event loop must not be blocked for long. */
 const readBusyTimeout = 100;
 
+/** Point reads in one turn of the event loop: some tenths of a millisecond. */
+const readsInTurn = 64;
+
+/** What is found by the keys, in steps. @param together runs its argument in one transaction, so that SQLite looks once for what others wrote */
+function* lookUpEach<T>(
+  keys: readonly string[],
+  find: (key: string) => T | undefined,
+  together: (reads: () => void) => void,
+): Generator<undefined, ReadonlyMap<string, T>, void> {
+  const found = new Map<string, T>();
+  for (let from = 0; from < keys.length; from += readsInTurn) {
+    if (from > 0) yield;
+    together(() => {
+      for (const key of keys.slice(from, from + readsInTurn)) {
+        const value = find(key);
+        if (value !== undefined) found.set(key, value);
+      }
+    });
+  }
+  return found;
+}
+
 class SqliteStore implements UserStore {
   readonly #db: Connection;
   readonly #reads: Reads;
   readonly #queries: Queries;
   readonly #turns = new Turns();
   readonly #writer: WriterClient;
+  readonly #together: (reads: () => void) => void;
 
   constructor(db: Connection, writer: WriterClient) {
     this.#db = db;
     this.#reads = new Reads(db);
     this.#queries = new Queries(db);
     this.#writer = writer;
+    this.#together = db.transaction((reads: () => void) => reads());
   }
 
   async find(id: string): Promise<StoredUser | undefined> {
     return this.#read(() => this.#reads.find(id));
+  }
+
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredUser>> {
+    return this.#inSteps(lookUpEach(ids, (id) => this.#reads.find(id), this.#together));
+  }
+
+  async findAllBy(
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly StoredUser[]>> {
+    const find = (key: string): readonly StoredUser[] | undefined => {
+      const users = this.#reads.findBy(filter, key, limit);
+      return users.length > 0 ? users : undefined;
+    };
+    return this.#inSteps(lookUpEach(keys, find, this.#together));
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
@@ -81,6 +123,17 @@ class SqliteStore implements UserStore {
 
   async replace(user: StoredUser, version: string): Promise<boolean> {
     return this.#writer.send({ kind: 'replace', document: user.text, version });
+  }
+
+  async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
+    return writeBatches(
+      this.#writer,
+      writes.map(({ user: { text }, version }) =>
+        version === undefined
+          ? { kind: 'insert', document: text }
+          : { kind: 'replace', document: text, version },
+      ),
+    );
   }
 
   async remove(id: string, version: string): Promise<boolean> {

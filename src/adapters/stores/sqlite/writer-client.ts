@@ -1,6 +1,7 @@
 /** The main thread's end of the writer: sends writes, and settles their promises when the answers come. */
 import type { Worker } from 'node:worker_threads';
 import { DomainError, memberTaken } from '../../../domain/errors.ts';
+import type { WriteOutcome } from '../../../domain/ports.ts';
 import { staleCode } from './file-watch.ts';
 import {
   type Answer,
@@ -28,6 +29,9 @@ export interface WriterClientOptions {
   readonly maxQueued: number;
 }
 
+/** In milliseconds. */
+const sharedFor = 5_000;
+
 export class WriterClient {
   readonly #worker: Worker;
   readonly #options: WriterClientOptions;
@@ -39,6 +43,7 @@ export class WriterClient {
   /** Why it did not close in order. */
   #failedClosing: unknown;
   #count = 0;
+  #othersWroteAt = Number.NEGATIVE_INFINITY;
   /** Not yet sent. */
   readonly #waiting: NumberedWrite[] = [];
 
@@ -70,17 +75,36 @@ export class WriterClient {
    * @throws DomainError as the port says
    */
   async send(write: Write): Promise<boolean> {
-    if (this.#state !== 'open') throw new DomainError('unavailable', 'The store takes no more writes.');
-    if (this.#outstanding.size >= this.#options.maxQueued) {
-      throw new DomainError('unavailable', 'Too many writes are waiting.');
-    }
+    const refusal = this.#refusal();
+    if (refusal !== undefined) throw refusal;
+    // Together with the other writes of this turn of the event loop: a message costs as much as the rest of a write.
+    if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
+    return this.#enqueue(write, this.#waiting);
+  }
+
+  #refusal(): DomainError | undefined {
+    if (this.#state !== 'open') return new DomainError('unavailable', 'The store takes no more writes.');
+    if (this.#outstanding.size < this.#options.maxQueued) return undefined;
+    return new DomainError('unavailable', 'Too many writes are waiting.');
+  }
+
+  #enqueue(write: Write, queue: NumberedWrite[]): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#count += 1;
       this.#outstanding.set(this.#count, { resolve, reject });
-      // Together with the other writes of this turn of the event loop: a message costs as much as the rest of a write.
-      if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
-      this.#waiting.push({ number: this.#count, write });
+      queue.push({ number: this.#count, write });
     });
+  }
+
+  /** In one transaction. @returns one outcome for each */
+  async sendTogether(writes: readonly Write[]): Promise<WriteOutcome[]> {
+    const numbered: NumberedWrite[] = [];
+    const settled = writes.map((write) => {
+      const refusal = this.#refusal();
+      return refusal ?? this.#enqueue(write, numbered).then(toOutcome, asOutcome);
+    });
+    if (numbered.length > 0) this.#post({ kind: 'writes', writes: numbered });
+    return Promise.all(settled);
   }
 
   #sendWaiting(): void {
@@ -92,6 +116,11 @@ export class WriterClient {
   /** @throws DomainError `unavailable` when writes would be refused whatever they are */
   assertAlive(): void {
     if (this.#state !== 'open') throw new DomainError('unavailable', 'The writer has ended.');
+  }
+
+  /** Another process has written to the file within the last seconds. */
+  get isShared(): boolean {
+    return performance.now() - this.#othersWroteAt < sharedFor;
   }
 
   get isDead(): boolean {
@@ -137,6 +166,7 @@ export class WriterClient {
       this.#die(causeOf(report.reason, report.stale), 'unavailable');
     } else {
       const cause = report.reason === undefined ? undefined : causeOf(report.reason, report.stale);
+      if (report.othersWrote) this.#othersWroteAt = performance.now();
       for (const answer of report.answers) this.#settle(answer, cause);
       // Writes that are still waiting won't be begun any more.
       if (report.fatal) this.#die(cause, 'unavailable');
@@ -167,6 +197,13 @@ export class WriterClient {
     if (result === 'done' || result === 'stale') outstanding?.resolve(result === 'done');
     else outstanding?.reject(toError(result, cause));
   }
+}
+
+const toOutcome = (done: boolean): WriteOutcome => (done ? 'done' : 'stale');
+
+function asOutcome(cause: unknown): WriteOutcome {
+  if (cause instanceof DomainError) return cause;
+  throw cause;
 }
 
 const causeOf = (reason: string, stale = false): Error =>

@@ -47,6 +47,8 @@ export type Report =
       readonly fatal: boolean;
       /** The file is no longer where it was. */
       readonly stale?: boolean | undefined;
+      /** Another connection has written since the transaction before. */
+      readonly othersWrote?: boolean | undefined;
     }
   /** A storage fault outside of any write. The writer has ended. */
   | { readonly kind: 'failed'; readonly reason: string; readonly stale: boolean }

@@ -50,7 +50,7 @@ function openDatabase({ file, busyTimeout }: WriterData, told: Told): WriterPart
   }
 }
 
-/** Takes the queued requests for one transaction, until it has at least `maxBatch` writes; each request has at most that many. */
+/** Takes the queued requests for one transaction, until it has at least `maxBatch` writes. */
 function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]; closing: boolean } {
   const batch: NumberedWrite[] = [];
   let next: Request | undefined = first;
@@ -68,12 +68,12 @@ function commit(
   batch: readonly NumberedWrite[],
   report: (message: Report) => void,
 ): boolean {
-  const { results, reason, fatal, stale } = group.run(batch.map(({ write }) => write));
+  const { results, reason, fatal, stale, othersWrote } = group.run(batch.map(({ write }) => write));
   const answers = batch.flatMap(({ number }, index) => {
     const result = results[index];
     return result === undefined ? [] : [{ number, result }];
   });
-  report({ kind: 'committed', answers, reason, fatal, stale });
+  report({ kind: 'committed', answers, reason, fatal, stale, othersWrote });
   return !fatal;
 }
 

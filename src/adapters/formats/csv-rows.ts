@@ -1,0 +1,132 @@
+/** Reads a table row by row: csv-frames.ts finds the rows, csv-parse the cells of many at once. */
+import type { TObject } from 'typebox';
+import { type Frame, FrameFinder } from './csv-frames.ts';
+import { type Header, locateCell, readHeader, splitRows } from './csv-header.ts';
+import { RowCells } from './csv-users.ts';
+import type { FileReadOptions, FileRow } from './file-format.ts';
+import { decodeFile } from './file-text.ts';
+import { documentStart, UnreadableError } from './format.ts';
+import { gatherBatches } from './row-batches.ts';
+
+/** As a file of rejects has it behind each row. */
+const reasonsStart = '"{""line"":';
+const reasons = /^"\{""line"":[0-9]+,""column"":[0-9]+,""errors"":\[.*\]\}"$/s;
+
+class TableReader {
+  readonly #schema: TObject;
+  readonly #options: FileReadOptions;
+  readonly #finder: FrameFinder;
+  #header: Header | undefined;
+
+  constructor(schema: TObject, options: FileReadOptions) {
+    [this.#schema, this.#options] = [schema, options];
+    this.#finder = new FrameFinder(options.maxRowLength);
+  }
+
+  /** The rows under the header. */
+  async *findRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Frame>> {
+    for await (const text of decodeFile(chunks, this.#options.encoding))
+      yield this.#takeHeader(this.#finder.find(text));
+    const last = this.#finder.end();
+    yield this.#takeHeader(last === undefined ? [] : [last]);
+    if (this.#header === undefined) throw new UnreadableError('the file is empty', documentStart);
+  }
+
+  *#takeHeader(frames: Iterable<Frame>): Generator<Frame> {
+    for (const frame of frames) {
+      if (this.#header !== undefined) {
+        yield frame;
+        continue;
+      }
+      this.#header = readHeader(this.#schema, frame);
+      this.#finder.useDelimiter(this.#header.delimiter);
+      this.#options.onHeader?.(frame.text);
+    }
+  }
+
+  readRows(frames: readonly Frame[]): readonly FileRow[] {
+    const header = this.#header;
+    if (header === undefined) return [];
+    const bare: readonly BareFrame[] = header.hasReasons
+      ? frames.map((frame) => takeOffReasons(frame))
+      : frames;
+    const sound = bare.filter((frame) => isSound(frame, header));
+    const cells = splitRows(
+      sound.map(({ text }) => text),
+      header.delimiter,
+    );
+    const rows: FileRow[] = [];
+    let next = 0;
+    for (const frame of bare) {
+      const row = isSound(frame, header)
+        ? this.#readRow(frame, header, cells[next++] ?? [])
+        : refuseRow(frame, header);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
+  }
+
+  #readRow(frame: Frame, { columns, delimiter }: Header, cells: readonly string[]): FileRow | undefined {
+    // As spreadsheets write rows that somebody has emptied.
+    if (cells.every((cell) => cell === '')) return undefined;
+    const { text, position } = frame;
+    const row = new RowCells(columns, cells, this.#options);
+    const locate = (pointer: string) => {
+      const index = findCell(columns, pointer);
+      return index < 0 ? undefined : locateCell(frame, delimiter, index);
+    };
+    return { value: row.toValue(), edit: row.edit, violations: [], text, position, locate };
+  }
+}
+
+/** A frame whose reasons were taken off. */
+interface BareFrame extends Frame {
+  readonly isBare?: boolean;
+}
+
+function takeOffReasons(frame: Frame): BareFrame {
+  const at = frame.text.endsWith('}"') ? frame.text.lastIndexOf(reasonsStart) : 0;
+  if (at <= 0 || !reasons.test(frame.text.slice(at))) return frame;
+  // With the delimiter in front of them.
+  return { ...frame, text: frame.text.slice(0, at - 1), cells: frame.cells - 1, isBare: true };
+}
+
+const countUserCells = ({ columns, hasReasons }: Header): number => columns.length - (hasReasons ? 1 : 0);
+
+/** Who mended a row may have taken the reasons away with their cell, or without it. */
+function isSound({ fault, cells, isBare = false }: BareFrame, header: Header): boolean {
+  if (fault !== undefined) return false;
+  return cells === countUserCells(header) || (!isBare && cells === header.columns.length);
+}
+
+function refuseRow({ text, position, cells, fault }: Frame, header: Header): FileRow {
+  const detail =
+    fault?.detail ??
+    `the row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the header ${countUserCells(header)}`;
+  return {
+    value: undefined,
+    violations: [{ pointer: '', detail }],
+    text,
+    position,
+    locate: () => fault?.position,
+  };
+}
+
+/** The cell that a pointer leads into, else the first of those that lie within. */
+function findCell(columns: Header['columns'], pointer: string): number {
+  if (pointer === '') return -1;
+  const into = columns.findIndex((column) => column && `${pointer}/`.startsWith(`${column.pointer}/`));
+  return into >= 0 ? into : columns.findIndex((column) => column?.pointer.startsWith(`${pointer}/`));
+}
+
+export async function* readTable(
+  schema: TObject,
+  chunks: AsyncIterable<Uint8Array>,
+  options: FileReadOptions,
+): AsyncGenerator<readonly FileRow[], void, undefined> {
+  const reader = new TableReader(schema, options);
+  for await (const frames of gatherBatches(reader.findRows(chunks))) {
+    const rows = reader.readRows(frames);
+    if (rows.length > 0) yield rows;
+  }
+}

@@ -1,0 +1,17 @@
+/** The registry of formats for files of users. */
+import { csv } from './csv.ts';
+import type { FileFormat } from './file-format.ts';
+import { jsonFile } from './json-file.ts';
+import { jsonl } from './jsonl.ts';
+import { xmlFile } from './xml-file.ts';
+
+export const fileFormats: readonly [FileFormat, ...FileFormat[]] = [jsonl, jsonFile, xmlFile, csv];
+
+const compressed = '.gz';
+
+/** @param file a path; `.gz` behind its ending doesn't count. @returns undefined when no format has that ending */
+export function findFileFormat(file: string): FileFormat | undefined {
+  const name = file.toLowerCase();
+  const plain = name.endsWith(compressed) ? name.slice(0, -compressed.length) : name;
+  return fileFormats.find(({ endings }) => endings.some((ending) => plain.endsWith(ending)));
+}

@@ -6,6 +6,7 @@ import {
   type Format,
   maxNodes,
   type Naming,
+  type Parsed,
   type Reading,
   runToEnd,
   UnreadableError,
@@ -52,6 +53,10 @@ function* parse(text: string, limit: number): Generator<void, ParsedText, void> 
 function* read(limit: number, schema: TObject, bytes: Buffer, charset?: string): Reading {
   const text = decodeUtf8(bytes, charset);
   if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
+  return yield* readText(limit, schema, text);
+}
+
+function* readText(limit: number, schema: TObject, text: string): Reading {
   let parsed: ParsedText | undefined;
   try {
     parsed = yield* parse(text, limit);
@@ -65,6 +70,10 @@ function* read(limit: number, schema: TObject, bytes: Buffer, charset?: string):
   const violations = repeated.filter(({ pointer }) => !isReadOnly(schema, pointer));
   return { value: parsed.value, violations };
 }
+
+/** As a codec's `parse`, of a text that is decoded already and isn't empty. @throws UnreadableError */
+export const parseJson = (schema: TObject, text: string): Parsed =>
+  runToEnd(readText(maxNodes, schema, text));
 
 /** @param limit of values in a document; beyond maxNodes it may have as many in each item of a list that is its member, and in the rest */
 export const jsonCodec = <T>(schema: TObject, { many }: Naming, limit: number = maxNodes): Codec<T> => ({

@@ -1,0 +1,14 @@
+/** The registry of formats for files of users. */
+import type { FileFormat } from './file-format.ts';
+import { jsonl } from './jsonl.ts';
+
+export const fileFormats: readonly [FileFormat, ...FileFormat[]] = [jsonl];
+
+const compressed = '.gz';
+
+/** @param file a path; `.gz` behind its ending doesn't count. @returns undefined when no format has that ending */
+export function findFileFormat(file: string): FileFormat | undefined {
+  const name = file.toLowerCase();
+  const plain = name.endsWith(compressed) ? name.slice(0, -compressed.length) : name;
+  return fileFormats.find(({ endings }) => endings.some((ending) => plain.endsWith(ending)));
+}

@@ -1,0 +1,28 @@
+/** What the readers of files share: rows are handed over in batches, since a turn of the event loop for each would cost more than reading it. */
+import type { FileRow } from './file-format.ts';
+
+const maxRows = 256;
+/** In UTF-16 code units. */
+const maxLength = 64 * 1024;
+
+/** @param groups rows as they are found. What a group's iterator throws is thrown after the rows before it */
+export async function* gatherBatches(
+  groups: AsyncIterable<Iterable<FileRow>>,
+): AsyncGenerator<readonly FileRow[], void, undefined> {
+  let batch: FileRow[] = [];
+  let length = 0;
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for await (const group of groups)
+      for (const row of group) {
+        length += row.text.length;
+        if (batch.push(row) < maxRows && length < maxLength) continue;
+        yield batch;
+        [batch, length] = [[], 0];
+      }
+  } catch (error) {
+    failure = { error };
+  }
+  if (batch.length > 0) yield batch;
+  if (failure !== undefined) throw failure.error;
+}

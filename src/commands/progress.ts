@@ -51,10 +51,18 @@ class Course {
 export interface Progress {
   /** @param users so far @param done so far of the total; the users where it is left out */
   update(users: number, done?: number): void;
-  /** A line on standard error, which the bar doesn't get into. */
-  print(line: string): void;
   /** Takes the bar away. Calling it again does nothing. */
   stop(): void;
+}
+
+/** Of the bar that is shown: prints something where it stands, and puts it below. */
+let printAbove: ((text: string) => void) | undefined;
+
+/** On standard error, out of the way of a bar. */
+export function printLine(line: string): void {
+  const text = `${line}\n`;
+  if (printAbove) printAbove(text);
+  else process.stderr.write(text);
 }
 
 function startBar(course: Course): Progress {
@@ -68,33 +76,34 @@ function startBar(course: Course): Progress {
     },
   });
   const start = () => bar.start(1, course.part ?? 0);
+  printAbove = (text) => {
+    bar.stop();
+    process.stderr.write(text);
+    start();
+  };
   start();
   return {
     update: (users, done = users) => {
       course.update(users, done);
       bar.update(course.part ?? 0);
     },
-    print: (line) => {
+    stop: () => {
+      printAbove = undefined;
       bar.stop();
-      process.stderr.write(`${line}\n`);
-      start();
     },
-    stop: () => bar.stop(),
   };
 }
 
 function startLines(course: Course): Progress {
-  const print = (line: string) => void process.stderr.write(`${line}\n`);
-  const timer = setInterval(() => print(String(course)), lineInterval);
+  const timer = setInterval(() => printLine(String(course)), lineInterval);
   return {
     update: (users, done = users) => course.update(users, done),
-    print,
     stop: () => clearInterval(timer),
   };
 }
 
 /**
- * To be stopped, whatever comes.
+ * To be stopped, whatever comes. One at a time.
  * @param total in whatever unit `update` has: users, or a file's bytes. Undefined where it isn't known: there is no bar then
  */
 export const startProgress = (total: number | undefined): Progress =>

@@ -1,7 +1,9 @@
 /** Reads a file of users, or standard input, as a stream; gzip is unpacked on the way. */
-import { createReadStream, fstatSync, openSync } from 'node:fs';
+import { once } from 'node:events';
+import { createReadStream, fstatSync, open } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { codeOf, withFileName } from '../system-errors.ts';
 import { isPackedName, standardStream } from './file-name.ts';
@@ -71,23 +73,17 @@ export class Source {
   readonly #mustBePacked: boolean;
   #bytesRead = 0;
 
-  constructor(path: string, fd: number) {
+  constructor(path: string, fd: number, signal: AbortSignal) {
     this.name = path === standardStream ? 'standard input' : path;
     const stat = fstatSync(fd);
     this.size = stat.isFile() ? stat.size : undefined;
-    this.#stream = openStream(fd);
+    this.#stream = addAbortSignal(signal, openStream(fd));
     this.#mustBePacked = isPackedName(path);
   }
 
   /** Of `size`. */
   get bytesRead(): number {
     return this.#bytesRead;
-  }
-
-  /** Reading ends with the signal's reason. */
-  stopAt(signal: AbortSignal): this {
-    addAbortSignal(signal, this.#stream);
-    return this;
   }
 
   /** Unpacked. To be called once; ends the stream when it is left early. @throws Error naming the file */
@@ -110,14 +106,26 @@ export class Source {
   }
 }
 
+/** Rejects with the signal's reason. */
+async function throwWhenAborted(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  await once(signal, 'abort');
+  throw signal.reason;
+}
+
+const openFile = promisify(open);
+
 /**
  * Waits until somebody writes, if it is a pipe.
  * @param path `-` for standard input
+ * @param signal ends opening and reading
  * @throws Error naming the file when it can't be read
  */
-export function openSource(path: string): Source {
+export async function openSource(path: string, signal: AbortSignal): Promise<Source> {
   try {
-    return new Source(path, path === standardStream ? 0 : openSync(path, 'r'));
+    const fd =
+      path === standardStream ? 0 : await Promise.race([openFile(path, 'r'), throwWhenAborted(signal)]);
+    return new Source(path, fd, signal);
   } catch (error) {
     throw withFileName(path, error);
   }

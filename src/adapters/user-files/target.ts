@@ -10,7 +10,6 @@ import { isPackedName, standardStream } from './file-name.ts';
 
 /** Where it is written. */
 interface Place {
-  /** For people. */
   readonly name: string;
   readonly isPacked: boolean;
   readonly sink: Writable;
@@ -26,13 +25,18 @@ export class Target {
   /** However the process ends, as long as it ends by itself. */
   readonly #onExit = (): void => this.discard();
 
-  constructor(place: Place) {
+  constructor(place: Place, signal: AbortSignal | undefined) {
     this.#place = place;
     this.#head = place.isPacked ? createGzip() : new PassThrough();
-    this.#done = pipeline(this.#head, place.sink);
+    this.#done = pipeline(this.#head, place.sink, { signal });
     // Told by whichever comes next, `write` or `finish`.
     this.#done.catch(() => undefined);
     process.once('exit', this.#onExit);
+  }
+
+  /** For people. */
+  get name(): string {
+    return this.#place.name;
   }
 
   /** Resolves when more may be written. @throws Error naming the file, of which nothing is left then */
@@ -111,6 +115,8 @@ function filePlace(path: string, isForced: boolean): Place {
 }
 
 export interface TargetOptions {
+  /** Ends the writing, also one that nobody takes. */
+  readonly signal?: AbortSignal | undefined;
   /** Also over a file that is there. */
   readonly force?: boolean | undefined;
 }
@@ -119,10 +125,10 @@ export interface TargetOptions {
  * @param path `-` for standard output
  * @throws Error naming the file when it is there already, or can't be made
  */
-export function openTarget(path: string, { force = false }: TargetOptions = {}): Target {
-  if (path === standardStream) return new Target(standardOutput());
+export function openTarget(path: string, { signal, force = false }: TargetOptions = {}): Target {
+  if (path === standardStream) return new Target(standardOutput(), signal);
   try {
-    return new Target(filePlace(path, force));
+    return new Target(filePlace(path, force), signal);
   } catch (error) {
     throw withFileName(path, error);
   }

@@ -1,0 +1,39 @@
+/** The frame of a command between a file and the store: what is opened is closed, and each end is told in one line. */
+import type { UserStore } from '../../domain/ports.ts';
+import { exitCodes, messageOf } from '../command-line.ts';
+import { printLine } from '../progress.ts';
+import { awaitStopSignal } from '../stop-signal.ts';
+import { openConfiguredStore, type StoreUse } from './options.ts';
+
+export interface Frame {
+  /** Aborts when the process is asked to end. */
+  readonly signal: AbortSignal;
+  /** To be called once; it is closed at the end. */
+  openStore(use?: Pick<StoreUse, 'mustBeThere'>): Promise<UserStore>;
+}
+
+/** @param failure the words in front of the reason, such as `No file` */
+export async function runOnStore(failure: string, run: (frame: Frame) => Promise<void>): Promise<void> {
+  const stop = awaitStopSignal();
+  let store: UserStore | undefined;
+  const tell = (error: unknown): void => printLine(`${failure}: ${messageOf(error)}`);
+  /** At once: what a store that failed has open would keep the process. */
+  const onFatal = (error: unknown): never => {
+    tell(error);
+    process.exit(exitCodes.failed);
+  };
+  try {
+    await run({
+      signal: stop.signal,
+      openStore: async (use) => {
+        store = await openConfiguredStore({ onFatal, print: printLine, ...use });
+        return store;
+      },
+    });
+  } catch (error) {
+    process.exitCode = exitCodes.failed;
+    tell(stop.signal.aborted ? stop.signal.reason : error);
+  }
+  await store?.close();
+  stop.endAsAsked();
+}

@@ -41,6 +41,23 @@ export function nextMeta(old: Meta, now: Date, version: string): Meta {
   };
 }
 
+/**
+ * `next` with the dates of a user that is put back as it was. Where they are earlier than what has been told of `old`, its version says so.
+ * @param next of a first or next meta
+ */
+export function restoredMeta(dates: Partial<Omit<Meta, 'version'>>, next: Meta, old?: Meta): Meta {
+  const created = dates.created ?? (old === undefined ? dates.lastModified : undefined) ?? next.created;
+  const { lastModified } = dates;
+  if (lastModified === undefined) {
+    const latest = next.lastModified < created ? created : next.lastModified;
+    return { ...next, created, lastModified: latest };
+  }
+  const version = next.version.replace(lag, '');
+  const wanted = old === undefined ? 0 : ambiguousUntil(old) + 1000;
+  const lags = Math.min(maxLag, (wanted - truncateToSecond(Date.parse(lastModified))) / 1000);
+  return { created, lastModified, version: lags > 0 ? `${version}~${lags}` : version };
+}
+
 /** As far as `found` can be read; else as if it had been made now. */
 export function mendMeta(found: unknown, now: Date): Meta {
   const given: { readonly [member: string]: unknown } = typeof found === 'object' ? { ...found } : {};

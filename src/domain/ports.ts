@@ -1,5 +1,6 @@
 /** The ports of the use cases, with the promises that every adapter keeps, failures included. */
-import type { Filters } from './filters.ts';
+import type { DomainError } from './errors.ts';
+import type { FilterName, Filters } from './filters.ts';
 import type { Scope } from './scopes.ts';
 import type { Term } from './search.ts';
 import type { Position, Sort } from './sorts.ts';
@@ -26,6 +27,15 @@ export interface UserQuery extends Conditions {
   readonly limit: number;
 }
 
+/** One write of a batch: with a version as `replace`, without one as `insert`. */
+export interface UserWrite {
+  readonly user: StoredUser;
+  readonly version?: string | undefined;
+}
+
+/** How a write of a batch ended: `stale` where `replace` is false, else the error that the write alone would have thrown. */
+export type WriteOutcome = 'done' | 'stale' | DomainError;
+
 /**
  * Where users are kept. Held to its word by test/contract/user-store.ts, over every adapter.
  *
@@ -36,6 +46,14 @@ export interface UserQuery extends Conditions {
 export interface UserStore {
   /** Undefined when there is no such user. */
   find(id: string): Promise<StoredUser | undefined>;
+  /** Those of them who are there, by their ids. Meant for some hundred. */
+  findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredUser>>;
+  /** Whom the filter finds by these keys, at most `limit` for each, by the keys. A key that finds nobody is left out. Meant for some hundred. */
+  findAllBy(
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly StoredUser[]>>;
   /**
    * In the order of `sort`, with whoever lacks its value last; damaged users do. A user that is there throughout a traversal by
    * `after`, and whose key doesn't change, appears in it exactly once. Holds no lock. Others get their turn meanwhile, however
@@ -56,6 +74,11 @@ export interface UserStore {
    * @throws DomainError `user-name-taken`
    */
   replace(user: StoredUser, version: string): Promise<boolean>;
+  /**
+   * Many writes for little more than the price of one; in any order, each as if alone. Meant for some hundred: others who write
+   * meanwhile wait for one batch at most. One outcome for each, in the order of `writes`.
+   */
+  writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]>;
   /** Removes the user if it still has `version`; false as in `replace`. */
   remove(id: string, version: string): Promise<boolean>;
   /** A note beside the users, such as that of a completed copy; undefined when there is none. For commands, not for requests. */

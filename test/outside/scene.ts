@@ -52,6 +52,9 @@ function aFickleStore() {
     ...{ remove: (id, version) => good.remove(id, version), check: attend, close: () => good.close() },
     ...{ mark: (name) => good.mark(name), setMark: (name, value) => good.setMark(name, value) },
     find: (id) => attend().then(() => good.find(id)),
+    findAll: (ids) => attend().then(() => good.findAll(ids)),
+    findAllBy: (filter, keys, limit) => attend().then(() => good.findAllBy(filter, keys, limit)),
+    writeAll: (writes) => good.writeAll(writes),
     list: (query) => attend().then(() => good.list(query)),
     count: (conditions) => attend().then(() => good.count(conditions)),
   };

@@ -1,17 +1,31 @@
 /** Stores that take and give plain users, so that tests can compare them, and the way back. */
 
-import type { UserQuery, UserStore } from '../../src/domain/ports.ts';
+import type { FilterName } from '../../src/domain/filters.ts';
+import type { UserQuery, UserStore, WriteOutcome } from '../../src/domain/ports.ts';
 import type { Position } from '../../src/domain/sorts.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 
-type OfUsers = 'find' | 'list' | 'insert' | 'replace';
+type OfUsers = 'find' | 'findAll' | 'findAllBy' | 'list' | 'insert' | 'replace' | 'writeAll';
+
+/** As `UserWrite`. */
+export interface PlainWrite {
+  readonly user: User;
+  readonly version?: string | undefined;
+}
 
 export interface PlainStore extends Omit<UserStore, OfUsers> {
   find(id: string): Promise<User | undefined>;
+  findAll(ids: readonly string[]): Promise<ReadonlyMap<string, User>>;
+  findAllBy(
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly User[]>>;
   list(query: UserQuery): Promise<User[]>;
   insert(user: User): Promise<void>;
   replace(user: User, version: string): Promise<boolean>;
+  writeAll(writes: readonly PlainWrite[]): Promise<readonly WriteOutcome[]>;
 }
 
 type Others = Omit<UserStore, OfUsers>;
@@ -24,6 +38,10 @@ const othersOf = (store: Others): Others => ({
   close: () => store.close(),
 });
 
+function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): Map<string, U> {
+  return new Map([...map].map(([key, value]) => [key, change(value)]));
+}
+
 /** In a list in the order of the ids. */
 export const positionAt = (id: string | undefined): Position | undefined =>
   id === undefined ? undefined : { id };
@@ -31,9 +49,14 @@ export const positionAt = (id: string | undefined): Position | undefined =>
 export const plain = (store: UserStore): PlainStore => ({
   ...othersOf(store),
   find: async (id) => (await store.find(id))?.user,
+  findAll: async (ids) => mapValues(await store.findAll(ids), ({ user }) => user),
+  findAllBy: async (filter, keys, limit) =>
+    mapValues(await store.findAllBy(filter, keys, limit), (users) => users.map(({ user }) => user)),
   list: async (query) => (await store.list(query)).map(({ user }) => user),
   insert: (user) => store.insert(StoredUser.of(user)),
   replace: (user, version) => store.replace(StoredUser.of(user), version),
+  writeAll: (writes) =>
+    store.writeAll(writes.map(({ user, version }) => ({ user: StoredUser.of(user), version }))),
 });
 
 /** Hides none of its faults: it is given the very value that was passed in, and one that it gives twice is given twice. */
@@ -50,8 +73,12 @@ export function ofPlain(store: PlainStore): UserStore {
       const user = await store.find(id);
       return user && stored(user);
     },
+    findAll: async (ids) => mapValues(await store.findAll(ids), stored),
+    findAllBy: async (filter, keys, limit) =>
+      mapValues(await store.findAllBy(filter, keys, limit), (users) => users.map(stored)),
     list: async (query) => (await store.list(query)).map(stored),
     insert: ({ user }) => store.insert(user),
     replace: ({ user }, version) => store.replace(user, version),
+    writeAll: (writes) => store.writeAll(writes.map(({ user: { user }, version }) => ({ user, version }))),
   };
 }

@@ -1,7 +1,8 @@
 /** Users in this process's memory: for tests, and as the plainest reading of the port. Nothing survives it. */
 import { DomainError, memberTaken } from '../../../domain/errors.ts';
+import type { FilterName } from '../../../domain/filters.ts';
 import { joinKey, makeKeys } from '../../../domain/keys.ts';
-import type { Conditions, UserQuery, UserStore } from '../../../domain/ports.ts';
+import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import { matchesTerms, type Term } from '../../../domain/search.ts';
 import { comparePositions, type Position, type Sort } from '../../../domain/sorts.ts';
 import { StoredUser } from '../../../domain/stored-user.ts';
@@ -66,6 +67,29 @@ class MemoryStore implements UserStore {
     return found && readEntry(found);
   }
 
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredUser>> {
+    this.#assertOpen();
+    const found = new Map<string, StoredUser>();
+    for (const id of ids) {
+      const entry = this.#users.get(id);
+      if (entry) found.set(id, readEntry(entry));
+    }
+    return found;
+  }
+
+  async findAllBy(
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly StoredUser[]>> {
+    const found = new Map<string, StoredUser[]>();
+    for (const key of new Set(keys)) {
+      const users = await this.list({ filters: { [filter]: key }, limit });
+      if (users.length > 0) found.set(key, users);
+    }
+    return found;
+  }
+
   async list({ limit, skip = 0, filters, terms = [], ...walk }: UserQuery): Promise<StoredUser[]> {
     this.#assertOpen();
     const wanted = Object.entries(filters).map(joinKey);
@@ -123,6 +147,21 @@ class MemoryStore implements UserStore {
     this.#idOfName.delete(old.nameKey);
     this.#put(next);
     return true;
+  }
+
+  async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
+    return Promise.all(writes.map((write) => this.#write(write)));
+  }
+
+  async #write({ user, version }: UserWrite): Promise<WriteOutcome> {
+    try {
+      if (version !== undefined) return (await this.replace(user, version)) ? 'done' : 'stale';
+      await this.insert(user);
+      return 'done';
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
   }
 
   async remove(id: string, version: string): Promise<boolean> {

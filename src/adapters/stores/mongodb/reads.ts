@@ -1,14 +1,19 @@
 /** Reads of users. MongoDB ends each in time, and none looks at more than an index names. */
 import type { Collection } from 'mongodb';
+import { joinKey } from '../../../domain/keys.ts';
 import type { Conditions, UserQuery } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { matchAll, toConditions } from './conditions.ts';
 import { Estimates } from './estimates.ts';
-import { idIndex } from './indexes.ts';
+import { idIndex, keysIndex } from './indexes.ts';
 import { Pages } from './pages.ts';
 import { findStale } from './stale-documents.ts';
-import { type ProjectedDocument, readStored, type UserDocument } from './stored-document.ts';
+import { type ProjectedDocument, readStored, type UserDocument, withoutDerived } from './stored-document.ts';
 import { explainEnd } from './time-limits.ts';
+
+/** Anybody may have written them. */
+const keysOf = ({ keys }: ProjectedDocument): Set<string> =>
+  new Set(Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []);
 
 /** Of a list in which documents that were changed by hand are met, two at a time at most. */
 const maxTries = 20;
@@ -39,6 +44,45 @@ export class MongoReads {
   async find(id: string): Promise<StoredUser | undefined> {
     const found = await this.#users.findOne<ProjectedDocument>({ _id: id }, this.#limits);
     return found ? readStored(found) : undefined;
+  }
+
+  async findAll(ids: readonly string[]): Promise<Map<string, StoredUser>> {
+    const documents = this.#users.find({ _id: { $in: [...ids] } }, { ...this.#limits, hint: idIndex });
+    const found = new Map<string, StoredUser>();
+    for await (const document of documents.project<ProjectedDocument>(withoutDerived))
+      found.set(document._id, readStored(document));
+    return found;
+  }
+
+  async findAllBy(
+    filter: string,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<Map<string, readonly StoredUser[]>> {
+    const wanted = new Map(keys.map((key) => [joinKey([filter, key]), key]));
+    const found = new Map<string, StoredUser[]>();
+    // Where a key is that of very many, the others' users would be missed among them.
+    const most = wanted.size * limit;
+    const documents = await this.#users
+      .find<ProjectedDocument>(
+        { keys: { $in: [...wanted.keys()] } },
+        { ...this.#limits, hint: keysIndex, limit: most },
+      )
+      .toArray();
+    if (documents.length === most && wanted.size > 1) {
+      for (const key of wanted.values())
+        for (const [, users] of await this.findAllBy(filter, [key], limit)) found.set(key, users.slice());
+      return found;
+    }
+    for (const document of documents)
+      for (const joined of keysOf(document)) {
+        const key = wanted.get(joined);
+        if (key === undefined) continue;
+        const users = found.get(key) ?? [];
+        if (users.length < limit) users.push(readStored(document));
+        found.set(key, users);
+      }
+    return found;
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {

@@ -3,7 +3,9 @@
  * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
  */
 import type { Collection, Db, MongoClient } from 'mongodb';
-import type { Conditions, UserQuery, UserStore } from '../../../domain/ports.ts';
+import { DomainError } from '../../../domain/errors.ts';
+import type { FilterName } from '../../../domain/filters.ts';
+import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { CatchUp } from './catch-up.ts';
 import { asksForAll } from './conditions.ts';
@@ -76,6 +78,21 @@ export class MongoStore implements UserStore {
     return await this.#operations.read(() => this.#reads.find(id));
   }
 
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredUser>> {
+    return await this.#operations.read(() => this.#reads.findAll(ids));
+  }
+
+  async findAllBy(
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly StoredUser[]>> {
+    return await this.#operations.read(async () => {
+      await this.#catchUp.run();
+      return await this.#reads.findAllBy(filter, keys, limit);
+    });
+  }
+
   async list(query: UserQuery): Promise<StoredUser[]> {
     const isByKeys = query.sort?.by !== undefined || !asksForAll(query);
     return await this.#operations.read(async () => {
@@ -103,6 +120,21 @@ export class MongoStore implements UserStore {
       return this.#outgoing.replaceOne({ _id, ...withVersion(version) }, members, this.#limits);
     });
     return matchedCount === 1;
+  }
+
+  async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
+    return Promise.all(writes.map((write) => this.#write(write)));
+  }
+
+  async #write({ user, version }: UserWrite): Promise<WriteOutcome> {
+    try {
+      if (version !== undefined) return (await this.replace(user, version)) ? 'done' : 'stale';
+      await this.insert(user);
+      return 'done';
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
   }
 
   async remove(id: string, version: string): Promise<boolean> {

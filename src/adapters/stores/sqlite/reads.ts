@@ -6,11 +6,18 @@ import { documentColumn, readStored } from './stored-document.ts';
 /** Look-ups by name. */
 export class Reads {
   readonly #find: Statement<[string], string>;
+  readonly #findBy: Statement<[string, string, number], string>;
   readonly #mark: Statement<[string], string>;
 
   constructor(db: Connection) {
     this.#find = db
       .prepare<[string], string>(`SELECT ${documentColumn('users')} FROM users WHERE id = ?`)
+      .pluck();
+    this.#findBy = db
+      .prepare<[string, string, number], string>(
+        `SELECT ${documentColumn('users')} FROM user_keys JOIN users ON users.id = user_keys.user_id
+         WHERE filter = ? AND key = ? LIMIT ?`,
+      )
       .pluck();
     this.#mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
   }
@@ -18,6 +25,10 @@ export class Reads {
   find(id: string): StoredUser | undefined {
     const document = this.#find.get(id);
     return document === undefined ? undefined : readStored(document);
+  }
+
+  findBy(filter: string, key: string, limit: number): StoredUser[] {
+    return this.#findBy.all(filter, key, limit).map(readStored);
   }
 
   mark(name: string): string | undefined {

@@ -6,7 +6,8 @@ import { closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../domain/errors.ts';
-import type { Conditions, UserQuery, UserStore } from '../../../domain/ports.ts';
+import type { FilterName } from '../../../domain/filters.ts';
+import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { makeFolder } from '../../files.ts';
 import { Turns } from '../../turns.ts';
@@ -41,6 +42,23 @@ export interface SqliteOptions {
 /** In milliseconds. With a write-ahead log readers never wait; if they should, the event loop must not be blocked for long. */
 const readBusyTimeout = 100;
 
+/** Point reads in one turn of the event loop: some tenths of a millisecond. */
+const readsInTurn = 64;
+
+/** What is found by the keys, in steps. */
+function* lookUpEach<T>(
+  keys: readonly string[],
+  find: (key: string) => T | undefined,
+): Generator<undefined, ReadonlyMap<string, T>, void> {
+  const found = new Map<string, T>();
+  for (const [at, key] of keys.entries()) {
+    if (at > 0 && at % readsInTurn === 0) yield;
+    const value = find(key);
+    if (value !== undefined) found.set(key, value);
+  }
+  return found;
+}
+
 class SqliteStore implements UserStore {
   readonly #db: Connection;
   readonly #reads: Reads;
@@ -57,6 +75,22 @@ class SqliteStore implements UserStore {
 
   async find(id: string): Promise<StoredUser | undefined> {
     return this.#read(() => this.#reads.find(id));
+  }
+
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredUser>> {
+    return this.#inSteps(lookUpEach(ids, (id) => this.#reads.find(id)));
+  }
+
+  async findAllBy(
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly StoredUser[]>> {
+    const find = (key: string): readonly StoredUser[] | undefined => {
+      const users = this.#reads.findBy(filter, key, limit);
+      return users.length > 0 ? users : undefined;
+    };
+    return this.#inSteps(lookUpEach(keys, find));
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
@@ -81,6 +115,16 @@ class SqliteStore implements UserStore {
 
   async replace(user: StoredUser, version: string): Promise<boolean> {
     return this.#writer.send({ kind: 'replace', document: user.text, version });
+  }
+
+  async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
+    return this.#writer.sendAll(
+      writes.map(({ user: { text }, version }) =>
+        version === undefined
+          ? { kind: 'insert', document: text }
+          : { kind: 'replace', document: text, version },
+      ),
+    );
   }
 
   async remove(id: string, version: string): Promise<boolean> {

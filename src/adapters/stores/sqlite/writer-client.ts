@@ -1,6 +1,7 @@
 /** The main thread's end of the writer: sends writes, and settles their promises when the answers come. */
 import type { Worker } from 'node:worker_threads';
 import { DomainError, memberTaken } from '../../../domain/errors.ts';
+import type { WriteOutcome } from '../../../domain/ports.ts';
 import { staleCode } from './file-watch.ts';
 import {
   type Answer,
@@ -81,6 +82,20 @@ export class WriterClient {
       if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
       this.#waiting.push({ number: this.#count, write });
     });
+  }
+
+  /** All of them in one transaction. One outcome for each. */
+  async sendAll(writes: readonly Write[]): Promise<WriteOutcome[]> {
+    return Promise.all(writes.map((write) => this.#settleOne(write)));
+  }
+
+  async #settleOne(write: Write): Promise<WriteOutcome> {
+    try {
+      return (await this.send(write)) ? 'done' : 'stale';
+    } catch (cause) {
+      if (cause instanceof DomainError) return cause;
+      throw cause;
+    }
   }
 
   #sendWaiting(): void {

@@ -1,0 +1,108 @@
+/** Judges rows of an import together: looks up in few questions to the store whom they concern, and whom they would collide with. */
+import type { Violation } from './errors.ts';
+import type { ImportRow, ImportRules, ImportTarget } from './import-users.ts';
+import { judgeRow, type Lookup, lookupOf, type RowWrite, type Verdict } from './judge-row.ts';
+import type { StoredUser } from './stored-user.ts';
+
+export interface JudgedRow<Row> {
+  readonly row: Row;
+  readonly verdict: Verdict;
+}
+
+/** Rows that don't depend on each other. */
+export interface Wave<Row> {
+  readonly rows: readonly JudgedRow<Row>[];
+  /** What their writes read and change: rows that have to do with any of it come after them. */
+  readonly touched: ReadonlySet<string>;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** What was found, by what it was looked up by. */
+interface Found {
+  find(lookup: Lookup | undefined): readonly StoredUser[];
+}
+
+const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
+
+/** All that an earlier row may have changed and on which this verdict rests. */
+function dependencies(lookup: Lookup | undefined, found: readonly StoredUser[], write?: RowWrite): string[] {
+  const tokens = found.map(({ id }) => tokenOf({ by: 'id', key: id }));
+  if (lookup !== undefined) tokens.push(tokenOf(lookup));
+  if (write !== undefined) tokens.push(...write.touches.map(tokenOf));
+  return tokens;
+}
+
+export class RowJudge<Row extends ImportRow> {
+  readonly #target: ImportTarget;
+  readonly #rules: ImportRules;
+
+  constructor(target: ImportTarget, rules: ImportRules) {
+    this.#target = target;
+    this.#rules = rules;
+  }
+
+  /**
+   * Judges the first rows, up to one that depends on another of them or on what is under way.
+   * @param busy what is being changed meanwhile
+   */
+  async judge(rows: readonly Row[], busy = nothing): Promise<Wave<Row>> {
+    const lookups = rows.map((row) => lookupOf(row, this.#rules));
+    const found = await this.#lookUp(lookups);
+    const judged: JudgedRow<Row>[] = [];
+    const touched = new Set<string>();
+    for (const [at, row] of rows.entries()) {
+      const lookup = lookups[at];
+      const there = found.find(lookup);
+      const verdict = judgeRow(row, there, this.#rules);
+      const write = verdict.kind === 'write' ? verdict.write : undefined;
+      const tokens = dependencies(lookup, there, write);
+      if (tokens.some((token) => touched.has(token) || busy.has(token))) break;
+      if (write !== undefined) for (const token of tokens) touched.add(token);
+      judged.push({ row, verdict });
+    }
+    return { rows: await this.#refuseConflicts(judged), touched };
+  }
+
+  async #lookUp(lookups: readonly (Lookup | undefined)[]): Promise<Found> {
+    const keys = { id: [] as string[], userName: [] as string[], externalId: [] as string[] };
+    for (const lookup of lookups) if (lookup !== undefined) keys[lookup.by].push(lookup.key);
+    const byId = keys.id.length > 0 ? await this.#target.findAll(keys.id) : new Map();
+    const byName = await this.#findAllBy('userName', keys.userName, 1);
+    const byExternalId = await this.#findAllBy('externalId', keys.externalId, 2);
+    const none: readonly StoredUser[] = [];
+    const find = ({ by, key }: Lookup): readonly StoredUser[] => {
+      if (by !== 'id') return (by === 'userName' ? byName : byExternalId).get(key) ?? none;
+      const user = byId.get(key);
+      return user === undefined ? none : [user];
+    };
+    return { find: (lookup) => (lookup === undefined ? none : find(lookup)) };
+  }
+
+  async #findAllBy(filter: 'userName' | 'externalId', keys: readonly string[], limit: number) {
+    return keys.length > 0
+      ? await this.#target.findAllBy(filter, [...new Set(keys)], limit)
+      : new Map<string, readonly StoredUser[]>();
+  }
+
+  /** The store would refuse them, too; but then other rows have been written already, and it doesn't say who is there. */
+  async #refuseConflicts(judged: JudgedRow<Row>[]): Promise<JudgedRow<Row>[]> {
+    const takes = judged.map(({ verdict }) => (verdict.kind === 'write' ? verdict.write.takes : []));
+    const found = await this.#lookUp(takes.flat());
+    return judged.map(({ row, verdict }, at) => {
+      if (verdict.kind !== 'write') return { row, verdict };
+      const { id } = verdict.write.user;
+      for (const lookup of takes[at] ?? []) {
+        const holder = found.find(lookup).find((user) => lookup.by === 'id' || user.id !== id);
+        if (holder !== undefined)
+          return { row, verdict: { kind: 'rejected', violations: [taken(lookup, holder)] } };
+      }
+      return { row, verdict };
+    });
+  }
+}
+
+const taken = ({ by }: Lookup, { id }: StoredUser): Violation => ({
+  pointer: `/${by}`,
+  detail: by === 'id' ? 'another user has this id' : `user ${id} has this ${by}`,
+});

@@ -19,12 +19,14 @@ import {
   type MatchMember,
   matchMembers,
 } from '../domain/import-users.ts';
+import { rehearse } from '../domain/rehearsal.ts';
 import type { User } from '../domain/user.ts';
 import { randomIds } from '../ids.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, formatOption, userCodec } from './files/options.ts';
 import { describePosition, RejectReport } from './files/reject-report.ts';
 import { type Frame, runOnStore } from './files/run.ts';
+import { openScratchStore } from './files/scratch-store.ts';
 import { startProgress } from './progress.ts';
 import { readOneOf, readPath, readText, refuseRepeated } from './values.ts';
 
@@ -69,17 +71,19 @@ const sumOf = ({ created, changed, unchanged, rejected }: ImportCounts): number 
   created + changed + unchanged + rejected;
 
 /** One run. @throws Error when it can't begin */
-async function takeUsers(wanted: Wanted, { signal, openStore }: Frame): Promise<Outcome> {
+async function takeUsers(wanted: Wanted, { signal, onFatal, openStore }: Frame): Promise<Outcome> {
   const { path, codec, rejects, mode = 'create', match = 'id', keepMeta = false, dryRun = false } = wanted;
   const source = await openSource(path, signal);
   const report = new RejectReport(codec, rejects === undefined ? undefined : openTarget(rejects));
   const store = await openStore();
+  const scratch = dryRun ? await openScratchStore(onFatal) : undefined;
+  const target = scratch === undefined ? store : rehearse(store, scratch.store);
   const progress = startProgress(source.size);
   let counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   try {
     const rows = codec.read(source.chunks(), readOptionsOf(wanted, report));
-    counts = await importUsers(store, rows, {
-      ...{ clock: systemClock, ids: randomIds, mode, match, keepMeta, dryRun },
+    counts = await importUsers(target, rows, {
+      ...{ clock: systemClock, ids: randomIds, mode, match, keepMeta },
       maxRejects: wanted.maxRejects,
       onReject: (row, violations) => report.add(row, violations),
       onProgress: (now) => {
@@ -92,6 +96,7 @@ async function takeUsers(wanted: Wanted, { signal, openStore }: Frame): Promise<
     return { counts, failure: withPlace(error, source) };
   } finally {
     progress.stop();
+    await scratch?.remove();
     await report.finish();
   }
 }

@@ -68,6 +68,8 @@ export function printLine(line: string): void {
 function startBar(course: Course): Progress {
   const bar = new SingleBar({
     clearOnComplete: true,
+    // By itself it would tell the terminal not to wrap lines, and leave it so when the process is killed.
+    linewrap: true,
     barCompleteChar: '=',
     barIncompleteChar: ' ',
     format: (options, { progress }) => {

@@ -41,7 +41,14 @@ export class Target {
 
   /** Resolves when more may be written. @throws Error naming the file, of which nothing is left then */
   async write(text: string): Promise<void> {
-    await new Promise<void>((resolve) => this.#head.write(text, () => resolve()));
+    await new Promise<void>((resolve) => {
+      // Of a stream that fails meanwhile a write in work isn't called back.
+      const go = () => {
+        this.#head.off('close', go);
+        resolve();
+      };
+      this.#head.once('close', go).write(text, go);
+    });
     if (this.#head.destroyed) await this.#orDiscard(() => this.#done);
   }
 

@@ -8,6 +8,8 @@ import { openConfiguredStore, type StoreUse } from './options.ts';
 export interface Frame {
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal;
+  /** For stores: tells the reason, and ends the process. */
+  readonly onFatal: (error: unknown) => never;
   /** To be called once; it is closed at the end. */
   openStore(use?: Pick<StoreUse, 'mustBeThere'>): Promise<UserStore>;
 }
@@ -25,6 +27,7 @@ export async function runOnStore(failure: string, run: (frame: Frame) => Promise
   try {
     await run({
       signal: stop.signal,
+      onFatal,
       openStore: async (use) => {
         store = await openConfiguredStore({ onFatal, print: printLine, ...use });
         return store;

@@ -72,12 +72,17 @@ export function readEdited(input: unknown, stored: User): UserInput {
   return readInput(input, stored);
 }
 
-/** Members in the schema's order; printed once, here. @throws DomainError `invalid-user` when the whole is larger than maxUserBytes */
-export function assembleUser(id: string, input: UserInput, active: boolean, meta: User['meta']): StoredUser {
+/** Members in the schema's order; printed once, here. */
+export function printUser(id: string, input: UserInput, active: boolean, meta: User['meta']): StoredUser {
   const all: Record<string, unknown> = { ...input, id, active: input.active ?? active, meta };
   const user: Record<string, unknown> = {};
   for (const member of membersInOrder) if (member in all) user[member] = all[member];
-  const whole = StoredUser.of(user as User);
+  return StoredUser.of(user as User);
+}
+
+/** As `printUser`. @throws DomainError `invalid-user` when the whole is larger than maxUserBytes */
+export function assembleUser(id: string, input: UserInput, active: boolean, meta: User['meta']): StoredUser {
+  const whole = printUser(id, input, active, meta);
   const bytes = utf8.encode(whole.text).length;
   if (bytes <= maxUserBytes) return whole;
   const detail = `is ${bytes} bytes as JSON; a user has at most ${maxUserBytes}`;

@@ -1,5 +1,5 @@
 /** What becomes of one row of an import, by the rules of the API. */
-import { assembleUser, readInput } from './build-user.ts';
+import { assembleUser, printUser, readInput } from './build-user.ts';
 import { DomainError, isCode, type Violation } from './errors.ts';
 import { type GivenMeta, readGivenMeta } from './given-meta.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
@@ -118,16 +118,17 @@ class Judgement {
     // A damaged user whose `active` is unreadable becomes inactive, as in a PUT.
     const active = before ? before.active : there.remains.active === true;
     const { clock, ids, mode } = this.#rules;
-    const now = clock.now();
-    const old = before?.meta ?? mendMeta(there.remains.meta, now);
-    const meta = restoredMeta(this.#given, nextMeta(old, now, ids.version()), old);
-    const user = assembleUser(there.id, input, active, meta);
-    if (before !== undefined && this.#isEqual(user, before)) return unchanged;
+    if (before !== undefined && this.#isEqual(printUser(there.id, input, active, before.meta), there))
+      return unchanged;
     if (mode === 'create')
       return reject({
         pointer: `/${this.#by}`,
         detail: `a user with this ${this.#by} is there, and differs`,
       });
+    const now = clock.now();
+    const old = before?.meta ?? mendMeta(there.remains.meta, now);
+    const meta = restoredMeta(this.#given, nextMeta(old, now, ids.version()), old);
+    const user = assembleUser(there.id, input, active, meta);
     const oldTouched = before === undefined ? [] : touchedBy(there.id, before);
     const takes = before !== undefined && nameOf(before).key === nameOf(input).key ? [] : [nameOf(input)];
     const touches = [...touchedBy(there.id, input), ...oldTouched];
@@ -165,9 +166,12 @@ class Judgement {
     );
   }
 
-  #isEqual(next: StoredUser, { meta, ...before }: User): boolean {
-    const { meta: _, ...after } = next.user;
-    return this.#hasGivenMeta(meta) && isDeepEqual(after, before);
+  /** Names in a map may have come in another order. */
+  #isEqual(next: StoredUser, there: StoredUser): boolean {
+    const isSame =
+      next.text === there.text ||
+      (next.text.length === there.text.length && isDeepEqual(next.user, there.user));
+    return isSame && this.#hasGivenMeta(there.meta);
   }
 
   #hasGivenMeta(meta: User['meta']): boolean {

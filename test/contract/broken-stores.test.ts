@@ -6,6 +6,7 @@ import { makeKeys } from '../../src/domain/keys.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import type { User } from '../../src/domain/user.ts';
 import { ofPlain, plain } from '../support/plain-store.ts';
+import { batchBreaks } from './broken-batches.ts';
 import { type Breaking, type Breaks, everybody, queryBreaks } from './broken-queries.ts';
 import { skipBreaks } from './broken-skips.ts';
 import { type ContractUi, userStoreContract } from './user-store.ts';
@@ -26,6 +27,7 @@ const despite = (code: string) => (cause: unknown) => {
 const breaks: Breaks = {
   ...queryBreaks,
   ...skipBreaks,
+  ...batchBreaks,
   'takes no notice of a name that is taken': [
     /gives a name to one of them/,
     (good) => ({ insert: (user) => good.insert(user).catch(despite('user-name-taken')) }),

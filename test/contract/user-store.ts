@@ -5,6 +5,7 @@
 import { expect } from 'chai';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { type PlainStore, plain } from '../support/plain-store.ts';
+import { batchCases } from './user-store-batches.ts';
 import { concurrencyCases } from './user-store-concurrency.ts';
 import { countCases } from './user-store-counts.ts';
 import { filterCases } from './user-store-filters.ts';
@@ -72,6 +73,7 @@ export function userStoreContract(
     };
     const bench: Bench = { ui, store: () => plain(opened.store), reopen, asItIs: () => opened.store };
     writeCases(bench);
+    batchCases(bench, persists);
     listCases(bench);
     filterCases(bench);
     searchCases(bench);

@@ -2,28 +2,47 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import type { Violation } from '../../src/domain/errors.ts';
-import { type ImportOptions, type ImportRow, importUsers } from '../../src/domain/import-users.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
+import {
+  type ImportMode,
+  type ImportOptions,
+  type ImportRow,
+  type ImportRules,
+  type ImportTarget,
+  importUsers,
+} from '../../src/domain/import-users.ts';
+import { ambiguousUntil } from '../../src/domain/meta.ts';
+import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
+import type { User } from '../../src/domain/user.ts';
+import type { Edit } from '../../src/domain/users.ts';
 import { aUser } from '../support/a-user.ts';
+import { plain } from '../support/plain-store.ts';
 
 interface Run extends Partial<Omit<ImportOptions<ImportRow>, 'onReject'>> {
   readonly store: UserStore;
 }
+
+const rules: ImportRules = {
+  clock: { now: () => new Date('2026-05-06T07:08:09.012Z') },
+  ids: { userId: randomUUID, version: randomUUID },
+  mode: 'create',
+  match: 'id',
+  keepMeta: false,
+};
 
 async function* inBatches(values: readonly unknown[], size: number) {
   for (let from = 0; from < values.length; from += size)
     yield values.slice(from, from + size).map((value): ImportRow => ({ value, violations: [] }));
 }
 
+async function* one(row: ImportRow) {
+  yield [row];
+}
+
 async function imported(values: readonly unknown[], { store, ...options }: Run) {
   const rejects: { readonly value: unknown; readonly violations: readonly Violation[] }[] = [];
   const counts = await importUsers(store, inBatches(values, 100), {
-    clock: { now: () => new Date('2026-05-06T07:08:09.012Z') },
-    ids: { userId: randomUUID, version: randomUUID },
-    mode: 'create',
-    match: 'id',
-    keepMeta: false,
+    ...rules,
     onReject: ({ value }, violations) => {
       rejects.push({ value, violations });
     },
@@ -32,37 +51,205 @@ async function imported(values: readonly unknown[], { store, ...options }: Run) 
   return { counts, rejects };
 }
 
+async function allOf(store: UserStore): Promise<User[]> {
+  return plain(store).list({ filters: {}, limit: 100_000 });
+}
+
+const withoutVersion = ({ meta: { version: _, ...meta }, ...user }: User) => ({ ...user, meta });
+const withoutMeta = ({ meta: _, ...user }: User) => user;
+const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1);
+
 describe('An import of users', () => {
   it('takes in those who are not there, and finds them unchanged the second time', async () => {
     const store = memoryStore();
-    const values = Array.from({ length: 1500 }, () => aUser());
+    const values = Array.from({ length: 1500 }, () =>
+      aUser({ roles: ['a'], attributes: { b: '1', a: '2' } }),
+    );
     const first = await imported(values, { store });
-    expect(first).to.deep.equal({
-      counts: { created: 1500, changed: 0, unchanged: 0, rejected: 0 },
-      rejects: [],
-    });
-    const second = await imported(values, { store });
-    expect(second.counts).to.deep.equal({ created: 0, changed: 0, unchanged: 1500, rejected: 0 });
+    expect(first.counts).to.deep.equal({ created: 1500, changed: 0, unchanged: 0, rejected: 0 });
+    expect((await allOf(store)).map(withoutMeta)).to.deep.equal(values.sort(byId).map(withoutMeta));
+    const turned = values.map(({ attributes: _, ...user }) => ({ attributes: { a: '2', b: '1' }, ...user }));
+    for (const again of [values, turned]) {
+      const { counts } = await imported(again, { store });
+      expect(counts).to.deep.equal({ created: 0, changed: 0, unchanged: 1500, rejected: 0 });
+    }
+  });
+
+  it('finds those again whom it gave an id, by their names', async () => {
+    const store = memoryStore();
+    const values = Array.from({ length: 600 }, (_, at) => ({ userName: `user-${at}` }));
+    await imported(values, { store });
+    const { counts } = await imported(values, { store });
+    expect(counts).to.deep.equal({ created: 0, changed: 0, unchanged: 600, rejected: 0 });
   });
 
   it('names what is wrong with each that it refuses, in their order', async () => {
     const store = memoryStore();
-    const there = aUser({ userName: 'there' });
-    await store.insert(StoredUser.of(there));
+    const there = aUser({ userName: 'there', externalId: 'same' });
+    const other = aUser({ userName: 'other', externalId: 'same' });
+    for (const user of [there, other]) await store.insert(StoredUser.of(user));
     const values = [
-      { userName: 'one', title: 7 },
+      { userName: 'one', title: 7, name: { givenName: 'A', x: 1 } },
       { userName: 'THERE' },
+      aUser({ userName: 'Other' }),
       { userName: 'two' },
-      { userName: 'TWO' },
+      { userName: 'TWO', title: 'x' },
       { ...there, title: 'new' },
+      'nobody',
     ];
     const { counts, rejects } = await imported(values, { store });
-    expect(counts).to.deep.equal({ created: 1, changed: 0, unchanged: 0, rejected: 4 });
+    expect(counts).to.deep.equal({ created: 1, changed: 0, unchanged: 0, rejected: 6 });
+    const isThere = (member: string) => `a user with this ${member} is there, and differs`;
     expect(rejects.map(({ violations }) => violations)).to.deep.equal([
-      [{ pointer: '/title', detail: 'must be a string' }],
-      [{ pointer: '/userName', detail: 'a user with this userName is there, and differs' }],
-      [{ pointer: '/userName', detail: 'a user with this userName is there, and differs' }],
-      [{ pointer: '/id', detail: 'a user with this id is there, and differs' }],
+      [
+        { pointer: '/name/x', detail: 'is not known here' },
+        { pointer: '/title', detail: 'must be a string' },
+      ],
+      [{ pointer: '/userName', detail: isThere('userName') }],
+      [{ pointer: '/userName', detail: `user ${other.id} has this userName` }],
+      [{ pointer: '/userName', detail: isThere('userName') }],
+      [{ pointer: '/id', detail: isThere('id') }],
+      [{ pointer: '', detail: 'must be an object' }],
     ]);
+    const byExternalId = await imported(
+      [{ userName: 'x', externalId: 'same' }, { userName: 'x' }, { userName: 'x', externalId: 'no' }],
+      { store, match: 'externalId', mode: 'update' },
+    );
+    expect(byExternalId.rejects.map(({ violations }) => violations)).to.deep.equal([
+      [{ pointer: '/externalId', detail: 'several users have this externalId' }],
+      [{ pointer: '/externalId', detail: 'must be there: users are matched by it' }],
+      [{ pointer: '/externalId', detail: 'nobody has this externalId' }],
+    ]);
+    const byName = await imported([aUser({ userName: 'there' })], {
+      store,
+      match: 'userName',
+      mode: 'upsert',
+    });
+    expect(byName.rejects[0]?.violations).to.deep.equal([
+      { pointer: '/id', detail: 'is not that of the user with this userName' },
+    ]);
+  });
+
+  it('passes on what a reader found wrong, without asking the store for it', async () => {
+    const store = memoryStore();
+    const violations = [{ pointer: '/emails/0', detail: 'is cut off' }];
+    const rejected: unknown[] = [];
+    const counts = await importUsers(
+      store,
+      (async function* () {
+        yield [{ value: aUser(), violations }];
+      })(),
+      { ...rules, onReject: (_, found) => void rejected.push(found) },
+    );
+    expect([counts.rejected, rejected]).to.deep.equal([1, [violations]]);
+    expect(await allOf(store)).to.deep.equal([]);
+  });
+
+  it('changes a user as a PUT would: what the row lacks goes, but for active', async () => {
+    const store = memoryStore();
+    const user = aUser({ title: 'old', nickName: 'n', active: false });
+    await store.insert(StoredUser.of(user));
+    const { counts } = await imported([{ userName: user.userName, title: 'new' }], { store, mode: 'upsert' });
+    expect(counts).to.deep.equal({ created: 0, changed: 1, unchanged: 0, rejected: 0 });
+    const [after] = await allOf(store);
+    expect(after).to.deep.include({ id: user.id, title: 'new', active: false });
+    expect(after).not.to.have.property('nickName');
+    expect(after?.meta.created).to.equal(user.meta.created);
+    expect(after?.meta.version).not.to.equal(user.meta.version);
+  });
+
+  it('takes over created and lastModified when asked to, and gives a version that never was', async () => {
+    const store = memoryStore();
+    const values = Array.from({ length: 5 }, (_, at) =>
+      aUser({
+        meta: {
+          created: `200${at}-01-01T00:00:00.000Z`,
+          lastModified: `201${at}-01-01T00:00:00.000Z`,
+          version: 'v',
+        },
+      }),
+    );
+    await imported(values, { store, keepMeta: true });
+    const first = await allOf(store);
+    expect(first.map(withoutVersion)).to.deep.equal(values.sort(byId).map(withoutVersion));
+    const again = await imported(values, { store, keepMeta: true });
+    expect(again.counts.unchanged).to.equal(5);
+    const moved = values.map((user) => ({ ...user, meta: { lastModified: '2009-01-01T00:00:00+01:00' } }));
+    expect((await imported(moved, { store })).counts.unchanged).to.equal(5);
+    const third = await imported(moved, { store, keepMeta: true, mode: 'upsert' });
+    expect(third.counts.changed).to.equal(5);
+    const after = await allOf(store);
+    for (const [at, { meta }] of after.entries()) {
+      expect([meta.created, meta.lastModified]).to.deep.equal([
+        first[at]?.meta.created,
+        '2008-12-31T23:00:00.000Z',
+      ]);
+      expect(meta.version).not.to.equal(first[at]?.meta.version);
+      expect(ambiguousUntil(meta)).to.be.greaterThan(Date.parse('2008-12-31T23:00:59.000Z'));
+    }
+    const wrong = await imported([aUser({ meta: { created: 'soon', lastModified: '', version: '' } })], {
+      store,
+      keepMeta: true,
+    });
+    expect(wrong.rejects[0]?.violations).to.deep.equal([
+      { pointer: '/meta/created', detail: 'must be a date and time (RFC 3339)' },
+    ]);
+  });
+
+  it('ends when so many have been refused, and takes in nothing behind the last of them', async () => {
+    const values = Array.from({ length: 2000 }, (_, at) => ({
+      userName: at % 100 === 99 ? 'two words' : `u${at}`,
+    }));
+    for (const maxRejects of [1, 7, 20, 21]) {
+      const store = memoryStore();
+      const { counts, rejects } = await imported(values, { store, maxRejects });
+      const last = Math.min(20, maxRejects);
+      expect(counts).to.deep.include({ created: last * 99, rejected: last });
+      expect(rejects).to.have.length(last);
+      expect(await store.count({ filters: {} })).to.equal(last * 99);
+    }
+  });
+
+  it('reads no further once it has ended, and closes its reader', async () => {
+    let isClosed = false;
+    async function* endless() {
+      try {
+        for (;;) yield [{ value: {}, violations: [] }];
+      } finally {
+        isClosed = true;
+      }
+    }
+    const counts = await importUsers(memoryStore(), endless(), {
+      ...rules,
+      maxRejects: 3,
+      onReject: () => {},
+    });
+    expect([counts.rejected, isClosed]).to.deep.equal([3, true]);
+  });
+
+  it('puts a whole user in the place of a damaged one, and nothing else', async () => {
+    const damaged = StoredUser.fromDocument({
+      id: '00000000-0000-4000-8000-000000000000',
+      document: { userName: 'x', emails: 7 },
+      version: 'v',
+    });
+    const store = memoryStore();
+    const written: UserWrite[] = [];
+    const target: ImportTarget = {
+      findAll: async (ids) => new Map(ids.map((id) => [id, damaged])),
+      findAllBy: (...asked) => store.findAllBy(...asked),
+      writeAll: async (writes) => {
+        written.push(...writes);
+        return writes.map(() => 'done' as const);
+      },
+    };
+    const row: ImportRow = { value: { id: damaged.id, userName: 'x' }, violations: [] };
+    const run = (mode: ImportMode, edit?: Edit) =>
+      importUsers(target, one({ ...row, edit }), { ...rules, mode, onReject: () => {} });
+    expect(await run('create')).to.deep.include({ rejected: 1 });
+    expect(await run('upsert', (current) => current)).to.deep.include({ rejected: 1 });
+    expect(await run('upsert')).to.deep.include({ changed: 1 });
+    expect(written.map(({ version }) => version)).to.deep.equal(['v']);
+    expect(written[0]?.user.user).to.deep.include({ userName: 'x', active: false });
   });
 });

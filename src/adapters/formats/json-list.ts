@@ -17,12 +17,12 @@ export function checkJsonCharset(charset = 'utf-8', position?: Position): void {
     throw new UnreadableError('JSON is read in the charset UTF-8 only', position);
 }
 
-/** @param parse reads one item as a document. @throws UnreadableError as `Codec.readList` does */
+/** @param parse reads one item. @throws UnreadableError as `Codec.readList` does */
 export async function* readJsonList(
   chunks: AsyncIterable<Uint8Array>,
   many: string,
   { charset, maxItemLength }: ListOptions,
-  parse: (bytes: Buffer) => Parsed,
+  parse: (text: string) => Parsed,
 ): AsyncGenerator<ListItem, void, undefined> {
   const finder = new ItemFinder(many, maxItemLength);
   for await (const text of decodeStream(chunks, 'utf-8')) {
@@ -34,9 +34,10 @@ export async function* readJsonList(
   finder.end();
 }
 
-function readItem(text: string, position: Position, parse: (bytes: Buffer) => Parsed): Parsed {
+/** @throws UnreadableError with the position in the list */
+export function readItem(text: string, position: Position, parse: (text: string) => Parsed): Parsed {
   try {
-    return parse(Buffer.from(text));
+    return parse(text);
   } catch (error) {
     if (!(error instanceof UnreadableError) || error.position === undefined) throw error;
     throw new UnreadableError(error.message, toWholePosition(position, error.position));

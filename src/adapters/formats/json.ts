@@ -80,7 +80,7 @@ export const jsonCodec = <T>(schema: TObject, { many }: Naming, limit: number = 
   parse: (bytes, charset) => runToEnd(read(limit, schema, bytes, charset)),
   read: (bytes, charset) => read(limit, schema, bytes, charset),
   readList: (chunks, options) =>
-    readJsonList(chunks, many, options, (item) => runToEnd(read(limit, schema, item))),
+    readJsonList(chunks, many, options, (item) => runToEnd(readText(limit, schema, item))),
   print: (value) => JSON.stringify(value),
   isCanonical: true,
   list: {

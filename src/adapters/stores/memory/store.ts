@@ -82,11 +82,16 @@ class MemoryStore implements UserStore {
     keys: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, readonly StoredUser[]>> {
+    this.#assertOpen();
+    const wanted = new Map(keys.map((key) => [joinKey([filter, key]), key]));
     const found = new Map<string, StoredUser[]>();
-    for (const key of new Set(keys)) {
-      const users = await this.list({ filters: { [filter]: key }, limit });
-      if (users.length > 0) found.set(key, users);
-    }
+    for (const entry of wanted.size > 0 ? this.#users.values() : [])
+      for (const joined of entry.keys) {
+        const key = wanted.get(joined);
+        if (key === undefined) continue;
+        const users = found.get(key) ?? [];
+        if (users.length < limit) found.set(key, [...users, readEntry(entry)]);
+      }
     return found;
   }
 

@@ -45,9 +45,9 @@ export function toReadError(cause: unknown): unknown {
   return new DomainError('unavailable', 'The store could not be read.', reason(cause));
 }
 
-/** Servers without `keyPattern` name the index in the message. */
-function toConflict(cause: MongoServerError): DomainError {
-  const pattern: unknown = cause.keyPattern;
+/** Servers without `keyPattern`, and errors of one write among many, name the index in the message. */
+export function toConflict(cause: { readonly message: string; readonly keyPattern?: unknown }): DomainError {
+  const pattern = cause.keyPattern;
   const isName =
     typeof pattern === 'object' && pattern !== null
       ? 'userNameKey' in pattern

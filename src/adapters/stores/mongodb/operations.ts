@@ -24,6 +24,7 @@ export class Operations {
     return this.#run(look, toReadError);
   }
 
+  /** @param id what is sent with it is given back as one that counts: of the user, or anything that goes along with a batch */
   async write<T>(id: string, write: (id: SentId) => Promise<T>): Promise<T> {
     const sentId = new SentId(id);
     return this.#run(

@@ -3,10 +3,10 @@
  * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
  */
 import type { Collection, Db, MongoClient } from 'mongodb';
-import { DomainError } from '../../../domain/errors.ts';
 import type { FilterName } from '../../../domain/filters.ts';
 import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
+import { Batches } from './batches.ts';
 import { CatchUp } from './catch-up.ts';
 import { asksForAll } from './conditions.ts';
 import type { SentId } from './driver-errors.ts';
@@ -40,6 +40,7 @@ export class MongoStore implements UserStore {
   readonly #reads: MongoReads;
   readonly #catchUp: CatchUp;
   readonly #outgoing: Collection<UserDocument<SentId>>;
+  readonly #batches: Batches;
   readonly #marks: Marks;
   readonly #limits: { readonly maxTimeMS: number };
   #closing: Promise<void> | undefined;
@@ -64,6 +65,7 @@ export class MongoStore implements UserStore {
       onFault: (cause) => readiness.revoke(cause),
     });
     this.#outgoing = db.collection(collectionName);
+    this.#batches = new Batches(this.#operations, db.collection(collectionName), maxTimeMS);
     this.#marks = new Marks(this.#operations, db, maxTimeMS);
     this.#limits = { maxTimeMS };
     this.#regularCheck = setInterval(() => {
@@ -123,18 +125,7 @@ export class MongoStore implements UserStore {
   }
 
   async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
-    return Promise.all(writes.map((write) => this.#write(write)));
-  }
-
-  async #write({ user, version }: UserWrite): Promise<WriteOutcome> {
-    try {
-      if (version !== undefined) return (await this.replace(user, version)) ? 'done' : 'stale';
-      await this.insert(user);
-      return 'done';
-    } catch (error) {
-      if (error instanceof DomainError) return error;
-      throw error;
-    }
+    return await this.#batches.write(writes);
   }
 
   async remove(id: string, version: string): Promise<boolean> {

@@ -45,16 +45,21 @@ const readBusyTimeout = 100;
 /** Point reads in one turn of the event loop: some tenths of a millisecond. */
 const readsInTurn = 64;
 
-/** What is found by the keys, in steps. */
+/** What is found by the keys, in steps. @param together runs its argument in one transaction, so that SQLite looks once for what others wrote */
 function* lookUpEach<T>(
   keys: readonly string[],
   find: (key: string) => T | undefined,
+  together: (reads: () => void) => void,
 ): Generator<undefined, ReadonlyMap<string, T>, void> {
   const found = new Map<string, T>();
-  for (const [at, key] of keys.entries()) {
-    if (at > 0 && at % readsInTurn === 0) yield;
-    const value = find(key);
-    if (value !== undefined) found.set(key, value);
+  for (let from = 0; from < keys.length; from += readsInTurn) {
+    if (from > 0) yield;
+    together(() => {
+      for (const key of keys.slice(from, from + readsInTurn)) {
+        const value = find(key);
+        if (value !== undefined) found.set(key, value);
+      }
+    });
   }
   return found;
 }
@@ -65,12 +70,14 @@ class SqliteStore implements UserStore {
   readonly #queries: Queries;
   readonly #turns = new Turns();
   readonly #writer: WriterClient;
+  readonly #together: (reads: () => void) => void;
 
   constructor(db: Connection, writer: WriterClient) {
     this.#db = db;
     this.#reads = new Reads(db);
     this.#queries = new Queries(db);
     this.#writer = writer;
+    this.#together = db.transaction((reads: () => void) => reads());
   }
 
   async find(id: string): Promise<StoredUser | undefined> {
@@ -78,7 +85,7 @@ class SqliteStore implements UserStore {
   }
 
   async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredUser>> {
-    return this.#inSteps(lookUpEach(ids, (id) => this.#reads.find(id)));
+    return this.#inSteps(lookUpEach(ids, (id) => this.#reads.find(id), this.#together));
   }
 
   async findAllBy(
@@ -90,7 +97,7 @@ class SqliteStore implements UserStore {
       const users = this.#reads.findBy(filter, key, limit);
       return users.length > 0 ? users : undefined;
     };
-    return this.#inSteps(lookUpEach(keys, find));
+    return this.#inSteps(lookUpEach(keys, find, this.#together));
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {

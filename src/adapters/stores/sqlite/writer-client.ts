@@ -5,6 +5,7 @@ import type { WriteOutcome } from '../../../domain/ports.ts';
 import { staleCode } from './file-watch.ts';
 import {
   type Answer,
+  loadBatch,
   maxBatch,
   type NumberedWrite,
   type Report,
@@ -71,31 +72,43 @@ export class WriterClient {
    * @throws DomainError as the port says
    */
   async send(write: Write): Promise<boolean> {
-    if (this.#state !== 'open') throw new DomainError('unavailable', 'The store takes no more writes.');
-    if (this.#outstanding.size >= this.#options.maxQueued) {
-      throw new DomainError('unavailable', 'Too many writes are waiting.');
-    }
+    const refusal = this.#refusal();
+    if (refusal !== undefined) throw refusal;
+    // Together with the other writes of this turn of the event loop: a message costs as much as the rest of a write.
+    if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
+    return this.#enqueue(write, this.#waiting);
+  }
+
+  #refusal(): DomainError | undefined {
+    if (this.#state !== 'open') return new DomainError('unavailable', 'The store takes no more writes.');
+    if (this.#outstanding.size < this.#options.maxQueued) return undefined;
+    return new DomainError('unavailable', 'Too many writes are waiting.');
+  }
+
+  #enqueue(write: Write, queue: NumberedWrite[]): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#count += 1;
       this.#outstanding.set(this.#count, { resolve, reject });
-      // Together with the other writes of this turn of the event loop: a message costs as much as the rest of a write.
-      if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
-      this.#waiting.push({ number: this.#count, write });
+      queue.push({ number: this.#count, write });
     });
   }
 
-  /** All of them in one transaction. One outcome for each. */
+  /** Up to `loadBatch` of them in one transaction. @returns one outcome for each */
   async sendAll(writes: readonly Write[]): Promise<WriteOutcome[]> {
-    return Promise.all(writes.map((write) => this.#settleOne(write)));
+    const outcomes: WriteOutcome[] = [];
+    for (let from = 0; from < writes.length; from += loadBatch)
+      outcomes.push(...(await this.#sendTogether(writes.slice(from, from + loadBatch))));
+    return outcomes;
   }
 
-  async #settleOne(write: Write): Promise<WriteOutcome> {
-    try {
-      return (await this.send(write)) ? 'done' : 'stale';
-    } catch (cause) {
-      if (cause instanceof DomainError) return cause;
-      throw cause;
-    }
+  async #sendTogether(writes: readonly Write[]): Promise<WriteOutcome[]> {
+    const numbered: NumberedWrite[] = [];
+    const settled = writes.map((write) => {
+      const refusal = this.#refusal();
+      return refusal ?? this.#enqueue(write, numbered).then(toOutcome, asOutcome);
+    });
+    if (numbered.length > 0) this.#post({ kind: 'writes', writes: numbered });
+    return Promise.all(settled);
   }
 
   #sendWaiting(): void {
@@ -182,6 +195,13 @@ export class WriterClient {
     if (result === 'done' || result === 'stale') outstanding?.resolve(result === 'done');
     else outstanding?.reject(toError(result, cause));
   }
+}
+
+const toOutcome = (done: boolean): WriteOutcome => (done ? 'done' : 'stale');
+
+function asOutcome(cause: unknown): WriteOutcome {
+  if (cause instanceof DomainError) return cause;
+  throw cause;
 }
 
 const causeOf = (reason: string, stale = false): Error =>

@@ -58,6 +58,9 @@ export type Report =
 /** Writes in one message, and about as many in one transaction. More would save next to nothing of the commit, and the first would wait longer. */
 export const maxBatch = 256;
 
+/** Writes in one message that come as a batch, and so in one transaction. */
+export const loadBatch = 512;
+
 export interface WriterData {
   readonly file: string;
   /** In milliseconds. */

@@ -50,7 +50,7 @@ function openDatabase({ file, busyTimeout }: WriterData, told: Told): WriterPart
   }
 }
 
-/** Takes the queued requests for one transaction, until it has at least `maxBatch` writes; each request has at most that many. */
+/** Takes the queued requests for one transaction, until it has at least `maxBatch` writes. */
 function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]; closing: boolean } {
   const batch: NumberedWrite[] = [];
   let next: Request | undefined = first;

@@ -1,0 +1,83 @@
+/** The first row of a table: its delimiter and its columns. */
+import { parse } from 'csv-parse/sync';
+import type { TObject } from 'typebox';
+import { ColumnError, findColumns } from './csv-column-names.ts';
+import { type Column, findColumn, maxColumns } from './csv-columns.ts';
+import { type Delimiter, type Frame, FrameFinder } from './csv-frames.ts';
+import { documentStart, type Position, UnreadableError } from './format.ts';
+import { positionAt } from './json-limits.ts';
+import { toWholePosition } from './position-tracker.ts';
+import { rejectedName } from './rejection.ts';
+
+export interface Header {
+  readonly delimiter: Delimiter;
+  /** Undefined for one that is passed over: the reasons in a file of rejects. */
+  readonly columns: readonly (Column | undefined)[];
+  /** Those reasons are the last column. */
+  readonly hasReasons: boolean;
+}
+
+/** The comma goes before the others, which spreadsheets write in many countries. */
+const delimiters: readonly Delimiter[] = [',', ';', '\t'];
+
+/** @param rows sound, with LF between them */
+export const splitCells = (rows: string, delimiter: Delimiter): string[][] =>
+  parse(rows, { delimiter, record_delimiter: '\n', relax_column_count: true });
+
+/** Where a cell of a sound row begins. */
+export function locateCell(
+  { text, position }: Pick<Frame, 'text' | 'position'>,
+  delimiter: Delimiter,
+  cell: number,
+): Position {
+  let at = 0;
+  let isQuoted = false;
+  for (let before = 0; before < cell && at < text.length; at += 1) {
+    if (text[at] === '"') isQuoted = !isQuoted;
+    else if (text[at] === delimiter && !isQuoted) before += 1;
+  }
+  return toWholePosition(position, positionAt(text, at));
+}
+
+/** Its position is counted from the row. @throws UnreadableError for a quote that isn't closed */
+function frameRow(text: string, delimiter: Delimiter): Frame {
+  const finder = new FrameFinder(text.length, delimiter);
+  const [frame = finder.end()] = finder.find(text);
+  return frame ?? { text, position: documentStart, cells: 1 };
+}
+
+function readNames({ text, cells, fault }: Frame, delimiter: Delimiter): readonly string[] {
+  if (fault !== undefined) throw new UnreadableError(fault.detail, fault.position);
+  if (cells > maxColumns + 1)
+    throw new UnreadableError(`there are more than ${maxColumns} columns`, documentStart);
+  return splitCells(text, delimiter)[0] ?? [];
+}
+
+/** Of those that make columns of the schema out of the row the only one; the comma when there are several, or none. */
+export function detectDelimiter(schema: TObject, header: string): Delimiter {
+  const fitting = delimiters.filter((delimiter) => {
+    try {
+      const names = readNames(frameRow(header, delimiter), delimiter);
+      return names.some((name) => findColumn(schema, name) !== undefined);
+    } catch (error) {
+      if (error instanceof UnreadableError) return false;
+      throw error;
+    }
+  });
+  return fitting.length === 1 ? (fitting[0] ?? ',') : ',';
+}
+
+/** @throws UnreadableError for columns that the schema doesn't have, that stand twice, or that are too many */
+export function readHeader(schema: TObject, { text, position }: Frame): Header {
+  const delimiter = detectDelimiter(schema, text);
+  try {
+    const names = readNames(frameRow(text, delimiter), delimiter);
+    const columns = findColumns(schema, names, rejectedName);
+    return { delimiter, columns, hasReasons: names.at(-1) === rejectedName };
+  } catch (error) {
+    if (error instanceof ColumnError)
+      throw new UnreadableError(error.message, locateCell({ text, position }, delimiter, error.index));
+    if (!(error instanceof UnreadableError)) throw error;
+    throw new UnreadableError(error.message, toWholePosition(position, error.position ?? documentStart));
+  }
+}

@@ -1,0 +1,116 @@
+/** Reads a table row by row: csv-frames.ts finds the rows, csv-parse the cells of many at once. */
+import type { TObject } from 'typebox';
+import { type Frame, FrameFinder } from './csv-frames.ts';
+import { type Header, locateCell, readHeader, splitCells } from './csv-header.ts';
+import { readCells } from './csv-users.ts';
+import type { FileReadOptions, FileRow } from './file-format.ts';
+import { decodeFile } from './file-text.ts';
+import { documentStart, UnreadableError } from './format.ts';
+import { gatherBatches } from './row-batches.ts';
+
+/** As a file of rejects has it behind each row. */
+const reasonsStart = '"{""line"":';
+const reasons = /^"\{""line"":[0-9]+,""column"":[0-9]+,""errors"":\[.*\]\}"$/;
+
+class TableReader {
+  readonly #schema: TObject;
+  readonly #options: FileReadOptions;
+  readonly #finder: FrameFinder;
+  #header: Header | undefined;
+
+  constructor(schema: TObject, options: FileReadOptions) {
+    [this.#schema, this.#options] = [schema, options];
+    this.#finder = new FrameFinder(options.maxRowLength);
+  }
+
+  /** The rows under the header. */
+  async *findRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Frame>> {
+    for await (const text of decodeFile(chunks, this.#options.encoding))
+      yield this.#takeHeader(this.#finder.find(text));
+    const last = this.#finder.end();
+    yield this.#takeHeader(last === undefined ? [] : [last]);
+    if (this.#header === undefined) throw new UnreadableError('the file is empty', documentStart);
+  }
+
+  *#takeHeader(frames: Iterable<Frame>): Generator<Frame> {
+    for (const frame of frames) {
+      if (this.#header !== undefined) {
+        yield frame;
+        continue;
+      }
+      this.#header = readHeader(this.#schema, frame);
+      this.#finder.useDelimiter(this.#header.delimiter);
+      this.#options.onHeader?.(frame.text);
+    }
+  }
+
+  readRows(frames: readonly Frame[]): readonly FileRow[] {
+    const header = this.#header;
+    if (header === undefined) return [];
+    const bare = header.hasReasons ? frames.map((frame) => takeOffReasons(frame)) : frames;
+    const sound = bare.filter((frame) => isSound(frame, header));
+    const cells = splitCells(sound.map(({ text }) => text).join('\n'), header.delimiter);
+    const rows: FileRow[] = [];
+    let next = 0;
+    for (const frame of bare) {
+      const row = isSound(frame, header)
+        ? this.#readRow(frame, header, cells[next++] ?? [])
+        : refuseRow(frame, header);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
+  }
+
+  #readRow(frame: Frame, header: Header, cells: readonly string[]): FileRow | undefined {
+    const read = readCells(header.columns, cells, this.#options);
+    if (read === undefined) return undefined;
+    const { text, position } = frame;
+    const locate = (pointer: string) => {
+      const index = findCell(header, pointer);
+      return index < 0 ? undefined : locateCell(frame, header.delimiter, index);
+    };
+    return { ...read, violations: [], text, position, locate };
+  }
+}
+
+function takeOffReasons(frame: Frame): Frame {
+  const at = frame.text.endsWith('}"') ? frame.text.lastIndexOf(reasonsStart) : 0;
+  if (at <= 0 || !reasons.test(frame.text.slice(at))) return frame;
+  // With the delimiter in front of them.
+  return { ...frame, text: frame.text.slice(0, at - 1), cells: frame.cells - 1 };
+}
+
+/** In a file of rejects, rows may lack the last cell: that of the reasons. */
+const isSound = ({ fault, cells }: Frame, { columns, hasReasons }: Header): boolean =>
+  fault === undefined && (cells === columns.length || (hasReasons && cells === columns.length - 1));
+
+function refuseRow({ text, position, cells, fault }: Frame, { columns, hasReasons }: Header): FileRow {
+  const wanted = columns.length - (hasReasons ? 1 : 0);
+  const detail = fault?.detail ?? `the row has ${cells} cells, the header ${wanted}`;
+  return {
+    value: undefined,
+    violations: [{ pointer: '', detail }],
+    text,
+    position,
+    locate: () => fault?.position,
+  };
+}
+
+/** The cell that a pointer leads into, else the first of those that lie within. */
+function findCell({ columns }: Header, pointer: string): number {
+  if (pointer === '') return -1;
+  const into = columns.findIndex((column) => column && `${pointer}/`.startsWith(`${column.pointer}/`));
+  return into >= 0 ? into : columns.findIndex((column) => column?.pointer.startsWith(`${pointer}/`));
+}
+
+export async function* readTable(
+  schema: TObject,
+  chunks: AsyncIterable<Uint8Array>,
+  options: FileReadOptions,
+): AsyncGenerator<readonly FileRow[], void, undefined> {
+  const reader = new TableReader(schema, options);
+  for await (const frames of gatherBatches(reader.findRows(chunks))) {
+    const rows = reader.readRows(frames);
+    if (rows.length > 0) yield rows;
+  }
+}

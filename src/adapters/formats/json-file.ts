@@ -1,0 +1,50 @@
+/** JSON for files of users: a list as `GET /users` answers it, read and printed item by item. */
+import type { TObject } from 'typebox';
+import type { FileCodec, FileFormat, FileReadOptions, FileRow } from './file-format.ts';
+import { decodeFile } from './file-text.ts';
+import type { Naming } from './format.ts';
+import { parseJson } from './json.ts';
+import { ItemFinder } from './json-items.ts';
+import { readItem } from './json-list.ts';
+import { describeRejection, isRejection } from './rejection.ts';
+import { gatherBatches } from './row-batches.ts';
+
+function* readItems(schema: TObject, finder: ItemFinder, piece: string): Generator<FileRow> {
+  for (const { text, position } of finder.find(piece)) {
+    const { value, violations } = readItem(text, position, (item) => parseJson(schema, item));
+    if (!isRejection(value)) yield { value, violations, position, text: text.trimEnd() };
+  }
+}
+
+async function* readList(
+  schema: TObject,
+  { many }: Naming,
+  chunks: AsyncIterable<Uint8Array>,
+  { encoding, maxRowLength }: FileReadOptions,
+): AsyncGenerator<Iterable<FileRow>> {
+  const finder = new ItemFinder(many, maxRowLength);
+  for await (const piece of decodeFile(chunks, encoding)) yield readItems(schema, finder, piece);
+  finder.end();
+}
+
+function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
+  // A line for each, as editors and other tools like them.
+  const list = { open: `{${JSON.stringify(naming.many)}:[\n`, between: ',\n', close: '\n]}\n' };
+  return {
+    read: (chunks, options) => gatherBatches(readList(schema, naming, chunks, options)),
+    printer: () => ({ ...list, row: (value) => JSON.stringify(value), rowOfJson: (text) => text }),
+    rejectPrinter: () => ({
+      ...list,
+      row: (row, violations) =>
+        `${JSON.stringify(describeRejection(row, violations))}${list.between}${row.text}`,
+    }),
+  };
+}
+
+export const jsonFile: FileFormat = {
+  name: 'json',
+  endings: ['.json'],
+  rows: 'whole',
+  hasColumns: false,
+  codec,
+};

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
+import { validator } from '../../../src/domain/schema-validator.ts';
+import { User } from '../../../src/domain/user.ts';
+import { printFile, readFile, userCodec } from '../../contract/file-format.ts';
+import { fullestUser } from '../../support/fullest-user.ts';
+import { anyUser, largestUser } from '../../support/users.ts';
+
+const validate = validator(User);
+const someUsers = fc.array(anyUser(), { maxLength: 5 });
+const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 3 });
+
+for (const format of fileFormats) {
+  const codec = userCodec(format);
+
+  describe(`A file of users in ${format.name}`, () => {
+    it('is read as the users that were printed, however it arrives', async () => {
+      await fc.assert(
+        fc.asyncProperty(someUsers, sizes, async (users, pieces) => {
+          const { rows, error } = await readFile(codec, printFile(codec, users), { sizes: pieces });
+          expect(error).to.equal(undefined);
+          expect(rows.flatMap(({ violations }) => violations)).to.deep.equal([]);
+          expect(rows.map(({ value }) => validate(value))).to.deep.equal(users.map((user) => validate(user)));
+          // The columns of a table have one order for all users.
+          if (format.hasColumns) return;
+          expect(rows.map(({ value }) => JSON.stringify(validate(value).value))).to.deep.equal(
+            users.map((user) => JSON.stringify(user)),
+          );
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it('holds the user of the most members, and the largest', async () => {
+      for (const user of [fullestUser(), largestUser()]) {
+        const { rows } = await readFile(codec, printFile(codec, [user]));
+        expect(rows.map(({ value }) => validate(value).value)).to.deep.equal([user]);
+      }
+    });
+
+    it('may have no users at all', async () => {
+      const { rows, error } = await readFile(codec, printFile(codec, []));
+      expect([rows, error]).to.deep.equal([[], undefined]);
+    });
+
+    it('has for each user a row that is cut off nowhere, at the place where it stands', async () => {
+      await fc.assert(
+        fc.asyncProperty(someUsers, sizes, async (users, pieces) => {
+          const file = printFile(codec, users);
+          const { rows } = await readFile(codec, file, { sizes: pieces });
+          const { row } = codec.printer({ columns: columnsOf(users) });
+          expect(rows.map(({ text }) => text)).to.deep.equal(
+            users.map((user) => row(user).replace(/\r?\n$/, '')),
+          );
+        }),
+        { numRuns: 100 },
+      );
+    });
+
+    const columnsOf = (users: readonly User[]): readonly string[] => {
+      const collector = codec.collectColumns?.();
+      for (const user of users) collector?.add(user);
+      return collector?.columns() ?? [];
+    };
+  });
+}

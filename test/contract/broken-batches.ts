@@ -1,0 +1,115 @@
+/** Ways in which a store may fail with many users together, for broken-stores.test.ts. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { DomainError } from '../../src/domain/errors.ts';
+import type { WriteOutcome } from '../../src/domain/ports.ts';
+import type { PlainStore, PlainWrite } from '../support/plain-store.ts';
+import type { Breaks } from './broken-queries.ts';
+
+async function writeOne(store: PlainStore, { user, version }: PlainWrite): Promise<WriteOutcome> {
+  try {
+    if (version !== undefined) return (await store.replace(user, version)) ? 'done' : 'stale';
+    await store.insert(user);
+    return 'done';
+  } catch (cause) {
+    if (cause instanceof DomainError) return cause;
+    throw cause;
+  }
+}
+
+export const batchBreaks: Breaks = {
+  'stops a batch at the first conflict': [
+    /says how each of them ended/,
+    (good) => ({
+      writeAll: async (writes) => {
+        const outcomes: WriteOutcome[] = [];
+        for (const write of writes) outcomes.push(await writeOne(good, write));
+        const first = outcomes.findIndex((outcome) => outcome !== 'done');
+        return first < 0 ? outcomes : outcomes.map((outcome, at) => (at > first ? 'stale' : outcome));
+      },
+    }),
+  ],
+  'gives the outcomes of a batch in another order': [
+    /says how each of them ended/,
+    (good) => ({ writeAll: async (writes) => [...(await good.writeAll(writes))].reverse() }),
+  ],
+  'answers before a batch is written': [
+    /says how each of them ended|keeps the keys/,
+    (good) => ({
+      writeAll: async (writes) => {
+        void turn().then(() => good.writeAll(writes));
+        return writes.map(() => 'done');
+      },
+    }),
+  ],
+  'compares no versions in a batch': [
+    /says how each of them ended/,
+    (good) => ({
+      writeAll: async (writes) => {
+        const current = await good.findAll(writes.map(({ user }) => user.id));
+        return good.writeAll(
+          writes.map(({ user, version }) => ({
+            user,
+            version: version && (current.get(user.id)?.meta.version ?? version),
+          })),
+        );
+      },
+    }),
+  ],
+  'compares the versions of a batch first and writes later': [
+    /batches at once replace each version/,
+    (good) => ({
+      writeAll: async (writes) => {
+        const before = await good.findAll(writes.map(({ user }) => user.id));
+        await turn();
+        return Promise.all(
+          writes.map(async ({ user, version }): Promise<WriteOutcome> => {
+            if (version === undefined) return writeOne(good, { user });
+            if (before.get(user.id)?.meta.version !== version) return 'stale';
+            return writeOne(good, { user, version: (await good.find(user.id))?.meta.version ?? '' });
+          }),
+        );
+      },
+    }),
+  ],
+  'calls a conflict of a batch stale': [
+    /refuses a rename in a batch/,
+    (good) => ({
+      writeAll: async (writes) =>
+        (await good.writeAll(writes)).map((outcome) => (outcome instanceof DomainError ? 'stale' : outcome)),
+    }),
+  ],
+  'looks up the first hundred only': [
+    /finds those of many ids/,
+    (good) => ({ findAll: (ids) => good.findAll(ids.slice(0, 100)) }),
+  ],
+  'finds by any of the keys and gives it for all': [
+    /finds by many keys whom each of them finds/,
+    (good) => ({
+      findAllBy: async (filter, keys, limit) => {
+        const found = await good.findAllBy(filter, keys, limit);
+        const any = [...found.values()][0];
+        return any === undefined ? found : new Map(keys.map((key) => [key, any]));
+      },
+    }),
+  ],
+  'counts the limit over all keys together': [
+    /rare beside one that everybody has/,
+    (good) => ({
+      findAllBy: async (filter, keys, limit) => {
+        const found = await good.findAllBy(filter, keys, limit * keys.length);
+        let left = limit * keys.length;
+        return new Map(
+          [...found].flatMap(([key, users]) => {
+            const kept = users.slice(0, left);
+            left -= kept.length;
+            return kept.length > 0 ? [[key, kept] as const] : [];
+          }),
+        );
+      },
+    }),
+  ],
+  'takes no notice of the limit for each key': [
+    /at most as many for each as asked for/,
+    (good) => ({ findAllBy: (filter, keys) => good.findAllBy(filter, keys, 1000) }),
+  ],
+};

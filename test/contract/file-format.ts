@@ -1,0 +1,68 @@
+/** What the tests of file formats share: how a file is printed and read. */
+import type {
+  FileCodec,
+  FileFormat,
+  FilePrintOptions,
+  FileReadOptions,
+  FileRow,
+} from '../../src/adapters/formats/file-format.ts';
+import { UnreadableError } from '../../src/adapters/formats/format.ts';
+import { User } from '../../src/domain/user.ts';
+import { naming } from './format.ts';
+
+export const userCodec = (format: FileFormat): FileCodec<User> => format.codec<User>(User, naming);
+
+/** In UTF-16 code units. */
+export const maxRowLength = 256 * 1024;
+
+/** In chunks of these sizes, again and again. */
+export async function* chunksOf(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
+  for (let at = 0, next = 0; at < bytes.length; next += 1) {
+    const size = sizes[next % sizes.length] ?? 1;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}
+
+/** With the columns that they need, where the format has such. */
+export function printFile(
+  codec: FileCodec<User>,
+  users: readonly User[],
+  options: FilePrintOptions = {},
+): string {
+  const collector = codec.collectColumns?.();
+  for (const user of users) collector?.add(user);
+  const { open, between, close, row } = codec.printer({ columns: collector?.columns(), ...options });
+  return open + users.map(row).join(between) + close;
+}
+
+export interface ReadFile {
+  readonly rows: readonly FileRow[];
+  readonly header: string | undefined;
+  /** With which the reading ended. */
+  readonly error: UnreadableError | undefined;
+}
+
+/** Any other error than UnreadableError is thrown. */
+export async function readFile(
+  codec: FileCodec<User>,
+  file: string | Buffer,
+  options: Partial<FileReadOptions> & { readonly sizes?: readonly number[] } = {},
+): Promise<ReadFile> {
+  const rows: FileRow[] = [];
+  const { sizes = [64 * 1024], ...more } = options;
+  let header: string | undefined;
+  let error: UnreadableError | undefined;
+  const onHeader = (text: string): void => {
+    header = text;
+  };
+  try {
+    const bytes = typeof file === 'string' ? Buffer.from(file) : file;
+    for await (const batch of codec.read(chunksOf(bytes, sizes), { maxRowLength, onHeader, ...more }))
+      rows.push(...batch);
+  } catch (thrown) {
+    if (!(thrown instanceof UnreadableError)) throw thrown;
+    error = thrown;
+  }
+  return { rows, header, error };
+}

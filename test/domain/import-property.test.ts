@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import {
+  type ImportOptions,
+  type ImportRow,
+  type ImportTarget,
+  importUsers,
+} from '../../src/domain/import-users.ts';
+import type { UserStore } from '../../src/domain/ports.ts';
+import { rehearse } from '../../src/domain/rehearsal.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import { aUser } from '../support/a-user.ts';
+import { aDataFolder, discardProcesses } from '../support/process.ts';
+import {
+  anyDirectory,
+  anyRows,
+  anyRules,
+  type Content,
+  type Given,
+  ids,
+  importPlainly,
+  toRow,
+} from './import-model.ts';
+
+async function fill(store: UserStore, users: readonly Content[]): Promise<void> {
+  for (const user of users) await store.insert(StoredUser.of(aUser(user)));
+}
+
+async function empty(store: UserStore): Promise<void> {
+  for (const { id, version } of await store.list({ filters: {}, limit: 1000 }))
+    await store.remove(id, version);
+}
+
+/** Whom the service gave an id can't be told by it. */
+const nameless = ({ id, ...rest }: Content) =>
+  JSON.stringify(Object.entries({ ...rest, id: ids.includes(id) ? id : 'new' }).sort());
+
+async function contentOf(store: UserStore): Promise<string[]> {
+  const all = await store.list({ filters: {}, limit: 1000 });
+  return all.map(({ user: { meta: _, ...content } }) => nameless(content)).sort();
+}
+
+async function* inBatches(rows: readonly ImportRow[]) {
+  for (let from = 0; from < rows.length; from += 7) yield rows.slice(from, from + 7);
+}
+
+type Rules = Pick<ImportOptions<ImportRow>, 'mode' | 'match' | 'maxRejects'>;
+
+async function run(target: ImportTarget, given: readonly Given[], rules: Rules) {
+  const rows = given.map(toRow);
+  const rejected: number[] = [];
+  const counts = await importUsers(target, inBatches(rows), {
+    clock: { now: () => new Date() },
+    ids: { userId: randomUUID, version: randomUUID },
+    keepMeta: false,
+    onReject: (row, violations) => {
+      expect(violations).not.to.have.length(0);
+      rejected.push(rows.indexOf(row));
+    },
+    ...rules,
+  });
+  return { counts, rejected };
+}
+
+const stores: Record<string, { open: () => Promise<UserStore>; numRuns: number }> = {
+  memory: { open: async () => memoryStore(), numRuns: 1000 },
+  SQLite: {
+    open: () =>
+      openSqliteStore({ file: `${aDataFolder()}/users.db`, onFatal: (cause) => expect.fail(String(cause)) }),
+    numRuns: 40,
+  },
+};
+
+for (const [name, { open, numRuns }] of Object.entries(stores)) {
+  describe(`Any import into ${name}`, function () {
+    this.timeout(120_000);
+    let store: UserStore;
+    before(async () => {
+      store = await open();
+    });
+    after(async () => {
+      await store.close();
+      await discardProcesses();
+    });
+
+    it('ends as if its rows were taken in one after the other, and a dry run counts the same', async () => {
+      const anyMost = fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined });
+      await fc.assert(
+        fc.asyncProperty(
+          anyDirectory,
+          anyRows,
+          anyRules,
+          anyMost,
+          async (before, rows, rules, maxRejects) => {
+            await empty(store);
+            await fill(store, before);
+            const expected = importPlainly(before, rows, { ...rules, maxRejects });
+            const tried = await run(rehearse(store, memoryStore()), rows, { ...rules, maxRejects });
+            expect(await contentOf(store)).to.deep.equal(before.map(nameless).sort());
+            const done = await run(store, rows, { ...rules, maxRejects });
+            expect(done).to.deep.equal({ counts: expected.counts, rejected: expected.rejected });
+            expect(tried).to.deep.equal(done);
+            expect(await contentOf(store)).to.deep.equal(expected.users.map(nameless).sort());
+          },
+        ),
+        { numRuns },
+      );
+    });
+  });
+}

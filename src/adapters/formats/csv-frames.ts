@@ -7,7 +7,8 @@ import { documentStart, type Position, UnreadableError } from './format.ts';
 import { positionAt } from './json-limits.ts';
 import { toWholePosition } from './position-tracker.ts';
 
-export type Delimiter = ',' | ';' | '\t';
+export const delimiters = [',', ';', '\t'] as const;
+export type Delimiter = (typeof delimiters)[number];
 
 /** A row that is whole, not taken apart yet. */
 export interface Frame {
@@ -19,6 +20,7 @@ export interface Frame {
   readonly fault?: { readonly detail: string; readonly position: Position };
 }
 
+const anyDelimiter: readonly number[] = delimiters.map((delimiter) => delimiter.charCodeAt(0));
 const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -35,7 +37,7 @@ type State = 'cell' | 'plain' | 'quoted' | 'closed' | 'faulty';
 
 /** Takes the text in pieces. LF, CR LF and CR end a row; those without any text are passed over. */
 export class FrameFinder {
-  /** None until it is known: then quotes may open anywhere, as only the first row, the header, is found. */
+  /** Any of them may stand in the first row, the header, which tells the right one. */
   #delimiter: number | undefined;
   readonly #maxLength: number;
   #state: State = 'cell';
@@ -105,17 +107,21 @@ export class FrameFinder {
   /** Past one character outside quotes. @param offset from where the piece of the row begins */
   #step(unit: number, offset: number): void {
     if (this.#state === 'faulty') return;
-    if (unit === this.#delimiter) {
+    if (this.#isDelimiter(unit)) {
       this.#cells += 1;
       this.#state = 'cell';
-    } else if (unit === quote && (this.#state !== 'plain' || this.#delimiter === undefined)) {
+    } else if (unit === quote && this.#state !== 'plain') {
       if (this.#state !== 'closed') this.#mark = this.#length + offset;
       this.#state = 'quoted';
-    } else if (this.#delimiter !== undefined && (unit === quote || this.#state === 'closed')) {
+    } else if (unit === quote || this.#state === 'closed') {
       this.#fault = unit === quote ? misplaced.opening : misplaced.closing;
       this.#mark = this.#length + offset;
       this.#state = 'faulty';
     } else this.#state = 'plain';
+  }
+
+  #isDelimiter(unit: number): boolean {
+    return this.#delimiter === undefined ? anyDelimiter.includes(unit) : unit === this.#delimiter;
   }
 
   #lengthen(piece: string): void {

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import type { TObject } from 'typebox';
 import { ColumnError, findColumns } from './csv-column-names.ts';
 import { type Column, findColumn, maxColumns } from './csv-columns.ts';
-import { type Delimiter, type Frame, FrameFinder } from './csv-frames.ts';
+import { type Delimiter, delimiters, type Frame, FrameFinder } from './csv-frames.ts';
 import { documentStart, type Position, UnreadableError } from './format.ts';
 import { positionAt } from './json-limits.ts';
 import { toWholePosition } from './position-tracker.ts';
@@ -16,9 +16,6 @@ export interface Header {
   /** Those reasons are the last column. */
   readonly hasReasons: boolean;
 }
-
-/** The comma goes before the others, which spreadsheets write in many countries. */
-const delimiters: readonly Delimiter[] = [',', ';', '\t'];
 
 /** @param rows sound, with LF between them */
 export const splitCells = (rows: string, delimiter: Delimiter): string[][] =>

@@ -47,7 +47,9 @@ class TableReader {
   readRows(frames: readonly Frame[]): readonly FileRow[] {
     const header = this.#header;
     if (header === undefined) return [];
-    const bare = header.hasReasons ? frames.map((frame) => takeOffReasons(frame)) : frames;
+    const bare: readonly BareFrame[] = header.hasReasons
+      ? frames.map((frame) => takeOffReasons(frame))
+      : frames;
     const sound = bare.filter((frame) => isSound(frame, header));
     const cells = splitCells(sound.map(({ text }) => text).join('\n'), header.delimiter);
     const rows: FileRow[] = [];
@@ -73,20 +75,28 @@ class TableReader {
   }
 }
 
-function takeOffReasons(frame: Frame): Frame {
+/** A frame whose reasons were taken off. */
+interface BareFrame extends Frame {
+  readonly isBare?: boolean;
+}
+
+function takeOffReasons(frame: Frame): BareFrame {
   const at = frame.text.endsWith('}"') ? frame.text.lastIndexOf(reasonsStart) : 0;
   if (at <= 0 || !reasons.test(frame.text.slice(at))) return frame;
   // With the delimiter in front of them.
-  return { ...frame, text: frame.text.slice(0, at - 1), cells: frame.cells - 1 };
+  return { ...frame, text: frame.text.slice(0, at - 1), cells: frame.cells - 1, isBare: true };
 }
 
-/** In a file of rejects, rows may lack the last cell: that of the reasons. */
-const isSound = ({ fault, cells }: Frame, { columns, hasReasons }: Header): boolean =>
-  fault === undefined && (cells === columns.length || (hasReasons && cells === columns.length - 1));
+const countUserCells = ({ columns, hasReasons }: Header): number => columns.length - (hasReasons ? 1 : 0);
 
-function refuseRow({ text, position, cells, fault }: Frame, { columns, hasReasons }: Header): FileRow {
-  const wanted = columns.length - (hasReasons ? 1 : 0);
-  const detail = fault?.detail ?? `the row has ${cells} cells, the header ${wanted}`;
+/** Who mended a row may have taken the reasons away with their cell, or without it. */
+function isSound({ fault, cells, isBare = false }: BareFrame, header: Header): boolean {
+  if (fault !== undefined) return false;
+  return cells === countUserCells(header) || (!isBare && cells === header.columns.length);
+}
+
+function refuseRow({ text, position, cells, fault }: Frame, header: Header): FileRow {
+  const detail = fault?.detail ?? `the row has ${cells} cells, the header ${countUserCells(header)}`;
   return {
     value: undefined,
     violations: [{ pointer: '', detail }],

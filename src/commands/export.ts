@@ -56,7 +56,7 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
   const { columns, spreadsheet, force, where = '' } = given;
   const codec = userCodec(format);
   try {
-    codec.printer({ columns });
+    if (columns !== undefined) codec.printer({ columns });
   } catch (error) {
     command.error(`error: ${messageOf(error)}`);
   }

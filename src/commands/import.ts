@@ -143,20 +143,26 @@ function readCount(text: string): number {
 }
 
 const choice = <Name extends string>(flags: string, names: readonly Name[], description: string): Option =>
-  new Option(flags, `${description}: ${names.join(', ')}`).argParser(refuseRepeated(readOneOf(names)));
+  new Option(flags, description).argParser(refuseRepeated(readOneOf(names)));
 
 export function register(command: CommandLine): void {
   command
-    .argument('<file>', 'packed or not, whatever its name; - for standard input', readPath)
+    .argument('<file>', 'packed by gzip or not; - for standard input', readPath)
     .addOption(formatOption())
     .addOption(
       choice(
         '--mode <mode>',
         importModes,
-        'what becomes of those who are there already (create, if left out: they must be equal) and who are not (update: refused)',
+        'create (if left out): who is there already must be equal; upsert: is changed; update: as upsert, and who is not there is refused',
       ),
     )
-    .addOption(choice('--match <member>', matchMembers, 'what tells who is there already; id, if left out'))
+    .addOption(
+      choice(
+        '--match <member>',
+        matchMembers,
+        'what tells who is there: id (if left out), userName or externalId',
+      ),
+    )
     .option('--keep-meta', 'take over created and lastModified, as after a loss; the version is always new')
     .option('--dry-run', 'say what would become of each, and change nothing')
     .addOption(choice('--empty <what>', ['remove'], 'of CSV, what an empty cell does; nothing, if left out'))
@@ -166,7 +172,7 @@ export function register(command: CommandLine): void {
     )
     .option(
       '--rejects <file>',
-      'where those who are refused are written, each with the reason, to be mended and imported; nothing may be there yet',
+      'where to write those who are refused, each with the reason, to be mended and imported; nothing may be there yet',
       refuseRepeated(readText),
     )
     .option(

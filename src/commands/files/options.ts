@@ -16,7 +16,7 @@ const endings = fileFormats.flatMap((format) => format.endings);
 export const formatOption = (): Option =>
   new Option(
     '--format <name>',
-    `${formatNames.join(', ')}; where the file's ending doesn't say it`,
+    `${formatNames.join(', ')}: where the file's ending doesn't say it`,
   ).argParser(refuseRepeated(readOneOf(formatNames)));
 
 /** Ends the command where neither says it. @param name of `--format` */

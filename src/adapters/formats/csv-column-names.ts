@@ -27,10 +27,10 @@ function show(name: string): string {
 /** How many characters have to be put in, taken out or replaced to make one of the other. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [at, character] of [...one].entries()) {
+  for (let at = 0; at < one.length; at += 1) {
     const next = [at + 1];
-    for (const [index, against] of [...other].entries()) {
-      const replaced = (row[index] ?? 0) + (character === against ? 0 : 1);
+    for (let index = 0; index < other.length; index += 1) {
+      const replaced = (row[index] ?? 0) + (one[at] === other[index] ? 0 : 1);
       next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
     }
     row = next;
@@ -40,16 +40,20 @@ function distance(one: string, other: string): number {
 
 const simplify = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** The column whose path, or whose last member, is most like the name. @returns undefined when none resembles it */
+/** The path itself, its last member and its first: people leave out one or the other. */
+const partsOf = (path: string): readonly string[] =>
+  [path, path.replace(/.*\./, ''), path.replace(/\..*/, '')].map(simplify);
+
+/** @returns undefined when no column resembles it */
 function findNearest(schema: TObject, name: string): string | undefined {
   const wanted = simplify(name);
   if (name.length > maxNameShown || wanted === '') return undefined;
   let [nearest, least]: [string | undefined, number] = [undefined, 1 + Math.floor(wanted.length / 4)];
-  for (const path of usualColumns(schema)) {
-    const parts = [path, path.split('.').at(-1) ?? path, path.split('.')[0] ?? path];
-    const away = Math.min(...parts.map((part) => distance(wanted, simplify(part))));
-    if (away < least) [nearest, least] = [path, away];
-  }
+  for (const path of usualColumns(schema))
+    for (const part of partsOf(path)) {
+      const away = Math.abs(part.length - wanted.length) < least ? distance(wanted, part) : least;
+      if (away < least) [nearest, least] = [path, away];
+    }
   return nearest;
 }
 

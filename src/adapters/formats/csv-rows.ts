@@ -96,7 +96,9 @@ function isSound({ fault, cells, isBare = false }: BareFrame, header: Header): b
 }
 
 function refuseRow({ text, position, cells, fault }: Frame, header: Header): FileRow {
-  const detail = fault?.detail ?? `the row has ${cells} cells, the header ${countUserCells(header)}`;
+  const detail =
+    fault?.detail ??
+    `the row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the header ${countUserCells(header)}`;
   return {
     value: undefined,
     violations: [{ pointer: '', detail }],

@@ -5,14 +5,19 @@ import { decodeFile } from './file-text.ts';
 import type { Naming } from './format.ts';
 import { parseJson } from './json.ts';
 import { ItemFinder } from './json-items.ts';
+import { positionAt } from './json-limits.ts';
 import { readItem } from './json-list.ts';
+import { findPlace } from './json-places.ts';
+import { toWholePosition } from './position-tracker.ts';
 import { describeRejection, isRejection } from './rejection.ts';
 import { gatherBatches } from './row-batches.ts';
 
 function* readItems(schema: TObject, finder: ItemFinder, piece: string): Generator<FileRow> {
   for (const { text, position } of finder.find(piece)) {
     const { value, violations } = readItem(text, position, (item) => parseJson(schema, item));
-    if (!isRejection(value)) yield { value, violations, position, text: text.trimEnd() };
+    if (isRejection(value)) continue;
+    const locate = (pointer: string) => toWholePosition(position, positionAt(text, findPlace(text, pointer)));
+    yield { value, violations, position, text: text.trimEnd(), locate };
   }
 }
 

@@ -7,6 +7,7 @@ import type { FileCodec, FileFormat, FileReadOptions, FileRow } from './file-for
 import { decodeFile } from './file-text.ts';
 import { type Position, UnreadableError } from './format.ts';
 import { parseJson } from './json.ts';
+import { findPlace } from './json-places.ts';
 import { describeRejection, isRejection } from './rejection.ts';
 import { gatherBatches } from './row-batches.ts';
 
@@ -59,11 +60,12 @@ class LineReader {
 /** @returns undefined for the reason beside a reject */
 function readLine(schema: TObject, line: string, number: number): FileRow | undefined {
   const position: Position = { line: number, column: 1 };
-  const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+  const text = line.endsWith('\r') ? line.replace(/\r+$/, '') : line;
   try {
     // A tab may stand where a CR may, and ends no line for what counts positions.
     const { value, violations } = parseJson(schema, text.replaceAll('\r', '\t'));
-    return isRejection(value) ? undefined : { value, violations, position, text };
+    const locate = (pointer: string) => ({ line: number, column: 1 + findPlace(text, pointer) });
+    return isRejection(value) ? undefined : { value, violations, position, text, locate };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     const place = { line: number, column: error.position?.column ?? 1 };

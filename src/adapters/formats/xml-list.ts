@@ -38,11 +38,16 @@ class ListParser {
   /** Of all text so far: the parser's own position is right only while it reads. */
   #length = 0;
   #found: ListItem[] = [];
+  /** Where the last of them ended. saxes tells that an end tag has another name after it has taken it for the item's. */
+  #foundAt = -1;
 
   constructor(schema: TObject, naming: Naming, maxItemLength: number) {
     [this.#schema, this.#naming, this.#maxItemLength] = [schema, naming, maxItemLength];
     const parser = this.#parser;
-    refuseUnsupported(parser, (detail) => this.#refuse(detail));
+    refuseUnsupported(parser, (detail) => {
+      if (this.#foundAt === parser.position) this.#found.pop();
+      this.#refuse(detail);
+    });
     parser.on('processinginstruction', ({ body }) => {
       // A name followed by a question mark is not well-formed (XML 1.0 §2.6); saxes takes the mark for the instruction's text.
       if (body.startsWith('?')) this.#refuse('a processing instruction begins with a question mark');
@@ -176,6 +181,7 @@ class ListParser {
     const { position } = this.#start;
     this.#restart(0);
     this.#found.push({ ...readDocument(this.#schema, this.#naming, element), position });
+    this.#foundAt = this.#parser.position;
   }
 }
 

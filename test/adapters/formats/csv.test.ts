@@ -219,7 +219,7 @@ describe('A table of users in CSV', () => {
       );
       expect(told).to.deep.equal([
         { userName: 'a', title: 'b' },
-        [3, undefined, undefined, 'the row has 1 cells, the header 2'],
+        [3, undefined, undefined, 'the row has 1 cell, the header 2'],
         [4, undefined, undefined, 'the row has 3 cells, the header 2'],
         [5, 5, 4, opening],
         [6, 6, 4, closing],

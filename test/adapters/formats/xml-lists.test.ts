@@ -247,6 +247,19 @@ describe('A list in XML', () => {
     ],
     'a prefix that nobody declared': ['<users><a:user/></users>', /unbound namespace prefix/, 1, 17],
     'tags that cross': ['<users><user><title></user></title></users>', /unexpected close tag/, 1, 28],
+    'an item that the end tag of another element ends': [
+      '<users><user/><user><title>a</title></title></users>',
+      /unexpected close tag/,
+      1,
+      45,
+      1,
+    ],
+    'an item that the end tag of the list ends': [
+      '<users><user><title/></users>',
+      /unexpected close tag/,
+      1,
+      30,
+    ],
     'nesting that is too deep': [
       `<users><user/>\n<user>${levels(32)}</user></users>`,
       /deeper than 32/,

@@ -1,14 +1,15 @@
 /** Copies every user from one store into another, with their ids, meta and versions. */
-import { isCode } from './errors.ts';
 import { ambiguousUntil, nextMeta } from './meta.ts';
 import { noteMove } from './moves.ts';
-import type { Clock, Ids, UserStore } from './ports.ts';
+import type { Clock, Ids, UserStore, UserWrite } from './ports.ts';
 import { type Position, positionOf } from './sorts.ts';
 import { StoredUser } from './stored-user.ts';
 import { mapUserName } from './user-name.ts';
 
-/** Users read at a time, and written at once: enough for a store to share one commit among them. */
+/** Users read at a time, and written at once. */
 const batchSize = 100;
+/** Enough for a store always to have something to write. */
+const batchesAtOnce = 5;
 
 /** A user that was not copied; nothing was changed. */
 export interface Left {
@@ -27,14 +28,20 @@ export interface CopyOptions {
   readonly onLeft: (left: Left) => void;
 }
 
+/** The next batch is read while one is worked on. */
 async function* listAll(store: UserStore): AsyncGenerator<StoredUser[]> {
-  let after: Position | undefined;
-  for (;;) {
-    const batch = await store.list({ filters: {}, after, limit: batchSize });
+  const read = (after?: Position): Promise<StoredUser[]> => {
+    const batch = store.list({ filters: {}, after, limit: batchSize });
+    // It is awaited when it is asked for, which may be never.
+    batch.catch(() => {});
+    return batch;
+  };
+  for (let next = read(); ; ) {
+    const batch = await next;
     const last = batch.at(-1);
     if (last === undefined) return;
+    next = read(positionOf(last));
     yield batch;
-    after = positionOf(last);
   }
 }
 
@@ -51,6 +58,9 @@ export const hasSameContent: Comparison = (one, other) => {
   return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
 };
 
+/** By the ids of those who were left. */
+type Reasons = Map<string, string>;
+
 class Copying {
   readonly #to: UserStore;
   readonly #options: CopyOptions;
@@ -60,30 +70,32 @@ class Copying {
     this.#options = options;
   }
 
-  /** Returns why it was left, if it was. */
-  async put(user: StoredUser): Promise<string | undefined> {
-    if (user.isDamaged) return 'is damaged where it comes from';
-    try {
-      await this.#to.insert(this.#options.force ? this.#giveNewVersion(user) : user);
-      return undefined;
-    } catch (error) {
-      if (isCode(error, 'user-name-taken')) return this.#describeNamesake(user);
-      if (!isCode(error, 'id-taken')) throw error;
+  /** Returns why some of them were left. */
+  async put(users: readonly StoredUser[]): Promise<Reasons> {
+    const reasons: Reasons = new Map();
+    const sound = users.filter(({ isDamaged }) => !isDamaged);
+    for (const { id, isDamaged } of users) if (isDamaged) reasons.set(id, 'is damaged where it comes from');
+    const there = await this.#to.findAll(sound.map(({ id }) => id));
+    const writes = sound.flatMap((user) => this.#planWrite(user, there.get(user.id), reasons));
+    const outcomes = await this.#to.writeAll(writes);
+    for (const [at, { user }] of writes.entries()) {
+      const outcome = outcomes[at];
+      if (outcome === 'done') continue;
+      if (outcome === undefined || outcome === 'stale' || outcome.code === 'id-taken')
+        throw concurrentWrite(user);
+      if (outcome.code !== 'user-name-taken') throw outcome;
+      reasons.set(user.id, await this.#describeNamesake(user));
     }
-    const there = await this.#to.find(user.id);
-    if (there === undefined) throw concurrentWrite(user);
-    if (hasSameContent(there, user)) return undefined;
-    return this.#options.force ? this.#putOver(user, there) : 'is there already, and differs';
+    return reasons;
   }
 
-  async #putOver(user: StoredUser, there: StoredUser): Promise<string | undefined> {
-    try {
-      if (await this.#to.replace(this.#giveNewVersion(user, there), there.version)) return undefined;
-    } catch (error) {
-      if (isCode(error, 'user-name-taken')) return this.#describeNamesake(user);
-      throw error;
-    }
-    throw concurrentWrite(user);
+  #planWrite(user: StoredUser, there: StoredUser | undefined, reasons: Reasons): UserWrite[] {
+    const { force = false } = this.#options;
+    if (there === undefined) return [{ user: force ? this.#giveNewVersion(user) : user }];
+    if (hasSameContent(there, user)) return [];
+    if (force) return [{ user: this.#giveNewVersion(user, there), version: there.version }];
+    reasons.set(user.id, 'is there already, and differs');
+    return [];
   }
 
   #giveNewVersion({ user }: StoredUser, there?: StoredUser): StoredUser {
@@ -104,16 +116,35 @@ class Copying {
 const concurrentWrite = ({ id }: StoredUser): Error =>
   new Error(`user ${id} is being written by somebody else: stop the service while users move`);
 
-/** Tries again those that were left: a name may be free once its holder has been overwritten. */
-async function retryLeft(from: UserStore, copying: Copying, left: Map<string, string>): Promise<void> {
+/** Tries again those that were left, each by itself: a name may be free once its holder has been overwritten. */
+async function retryLeft(from: UserStore, copying: Copying, left: Reasons): Promise<void> {
   for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {
     before = left.size;
     for (const id of [...left.keys()]) {
       const user = await from.find(id);
-      const why = user && (await copying.put(user));
+      const why = user && (await copying.put([user])).get(id);
       if (why === undefined) left.delete(id);
       else left.set(id, why);
     }
+  }
+}
+
+/** Puts several batches at a time, and yields in their order what became of each. */
+async function* putAll(from: UserStore, copying: Copying) {
+  const underWay: { readonly count: number; readonly reasons: Promise<Reasons> }[] = [];
+  try {
+    for await (const batch of listAll(from)) {
+      const reasons = copying.put(batch);
+      // It is awaited in its turn, which may not come.
+      reasons.catch(() => {});
+      underWay.push({ count: batch.length, reasons });
+      if (underWay.length < batchesAtOnce) continue;
+      const [first] = underWay.splice(0, 1);
+      if (first) yield { count: first.count, reasons: await first.reasons };
+    }
+    for (const { count, reasons } of underWay) yield { count, reasons: await reasons };
+  } finally {
+    await Promise.allSettled(underWay.map(({ reasons }) => reasons));
   }
 }
 
@@ -127,15 +158,11 @@ async function retryLeft(from: UserStore, copying: Copying, left: Map<string, st
 export async function copyUsers(from: UserStore, to: UserStore, options: CopyOptions): Promise<number> {
   const move = await noteMove(from, to, options);
   const copying = new Copying(to, options);
-  const left = new Map<string, string>();
+  const left: Reasons = new Map();
   let done = 0;
-  for await (const batch of listAll(from)) {
-    const whys = await Promise.all(batch.map((user) => copying.put(user)));
-    for (const [at, { id }] of batch.entries()) {
-      const why = whys[at];
-      if (why !== undefined) left.set(id, why);
-    }
-    done += batch.length;
+  for await (const { count, reasons } of putAll(from, copying)) {
+    for (const [id, why] of reasons) left.set(id, why);
+    done += count;
     options.onProgress?.(done);
   }
   if (options.force) await retryLeft(from, copying, left);

@@ -175,17 +175,23 @@ type Failure = DomainError | undefined;
 const isContended = (outcome: 'stale' | Failure): outcome is Exclude<typeof outcome, undefined> =>
   outcome === 'stale' || outcome?.code === 'id-taken' || outcome?.code === 'user-name-taken';
 
-/** The same rows, as many at a time as are judged together. */
+/** The same rows, as many at a time as are judged together; also those that came before an error. */
 async function* regroup<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row[], void> {
   let group: Row[] = [];
-  for await (const batch of batches)
-    for (const row of batch) {
-      group.push(row);
-      if (group.length < rowsInBatch) continue;
-      yield group;
-      group = [];
-    }
+  let failure: { readonly reason: unknown } | undefined;
+  try {
+    for await (const batch of batches)
+      for (const row of batch) {
+        group.push(row);
+        if (group.length < rowsInBatch) continue;
+        yield group;
+        group = [];
+      }
+  } catch (reason) {
+    failure = { reason };
+  }
   if (group.length > 0) yield group;
+  if (failure !== undefined) throw failure.reason;
 }
 
 /**

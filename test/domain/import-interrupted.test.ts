@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import {
+  type ImportCounts,
+  type ImportOptions,
+  type ImportRow,
+  type ImportTarget,
+  importUsers,
+} from '../../src/domain/import-users.ts';
+import type { UserStore } from '../../src/domain/ports.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import type { User } from '../../src/domain/user.ts';
+import { users } from '../../src/domain/users.ts';
+import { aUser } from '../support/a-user.ts';
+import { plain } from '../support/plain-store.ts';
+
+const clock = { now: () => new Date() };
+const ids = { userId: randomUUID, version: randomUUID };
+
+async function* inBatches(rows: readonly ImportRow[]) {
+  for (let from = 0; from < rows.length; from += 64) yield rows.slice(from, from + 64);
+}
+
+const imported = (
+  target: ImportTarget,
+  rows: readonly ImportRow[],
+  options: Partial<ImportOptions<ImportRow>> = {},
+): Promise<ImportCounts> =>
+  importUsers(target, inBatches(rows), {
+    ...{ clock, ids, mode: 'upsert', match: 'id', keepMeta: false },
+    onReject: (_, violations) => expect.fail(JSON.stringify(violations)),
+    ...options,
+  });
+
+const idAt = (at: number): string => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+
+/** Half of the users are there. Some of these take, each, the name that the one before has freed. */
+const count = 800;
+const takesName = (at: number): boolean => at % 80 === 41;
+const usersBefore = (): User[] =>
+  Array.from({ length: count }, (_, at) => aUser({ id: idAt(at), userName: `name-${at}` })).filter(
+    (_, at) => at % 2 === 1,
+  );
+const nameAt = (at: number): string => (at < 80 ? 'name-of-nobody' : `name-${at - 80}`);
+const rows: ImportRow[] = Array.from({ length: count }, (_, at) => ({
+  value: { id: idAt(at), userName: takesName(at) ? nameAt(at) : `name-${at}`, title: 't' },
+  violations: [],
+}));
+
+async function aStore(given: readonly User[]): Promise<UserStore> {
+  const store = memoryStore();
+  for (const user of given) await store.insert(StoredUser.of(user));
+  return store;
+}
+
+async function contentOf(store: UserStore): Promise<unknown[]> {
+  const all = await plain(store).list({ filters: {}, limit: 100_000 });
+  return all.map(({ meta: _, ...user }) => user);
+}
+
+/** At one of its batches, the store does so many of its writes and then fails. */
+function dyingAt(store: UserStore, batch: number, part: number): ImportTarget {
+  let batches = 0;
+  return {
+    findAll: (asked) => store.findAll(asked),
+    findAllBy: (...asked) => store.findAllBy(...asked),
+    writeAll: async (writes) => {
+      batches += 1;
+      if (batches < batch) return store.writeAll(writes);
+      await store.writeAll(writes.slice(0, Math.ceil(writes.length * part)));
+      throw new DomainError('outcome-unknown', 'killed');
+    },
+  };
+}
+
+describe('An import that is broken off', function () {
+  this.timeout(60_000);
+  it('ends, run again, with the directory that it would have made undisturbed', async () => {
+    const before = usersBefore();
+    const undisturbed = await aStore(before);
+    const total = await imported(undisturbed, rows);
+    expect(total).to.deep.equal({ created: count / 2, changed: count / 2, unchanged: 0, rejected: 0 });
+    const wanted = await contentOf(undisturbed);
+    let wasKilled = true;
+    for (let batch = 1; wasKilled; batch += 1) {
+      const store = await aStore(before);
+      const part = [0, 0.5, 1][batch % 3] ?? 0;
+      let told: ImportCounts | undefined;
+      const onProgress = (counts: ImportCounts) => {
+        told = counts;
+      };
+      wasKilled = await imported(dyingAt(store, batch, part), rows, { onProgress }).then(
+        () => false,
+        () => true,
+      );
+      const { created = 0, changed = 0, unchanged = 0 } = told ?? {};
+      if (wasKilled && part === 0)
+        expect((await contentOf(store)).filter(isTitled)).to.have.length(created + changed);
+      const again = await imported(store, rows);
+      expect(again.unchanged).to.be.at.least(created + changed + unchanged);
+      expect(await contentOf(store)).to.deep.equal(wanted);
+    }
+  });
+
+  it('has counted what is durable when a write of a batch fails, and says why', async () => {
+    const store = memoryStore();
+    const failing: ImportTarget = {
+      findAll: (asked) => store.findAll(asked),
+      findAllBy: (...asked) => store.findAllBy(...asked),
+      writeAll: async (writes) => {
+        const outcomes = await store.writeAll(writes.filter((_, at) => at % 2 === 0));
+        const unavailable = new DomainError('unavailable', 'the disk is full');
+        return writes.map((_, at) => (at % 2 === 0 ? (outcomes[at / 2] ?? unavailable) : unavailable));
+      },
+    };
+    const told: ImportCounts[] = [];
+    const values = Array.from({ length: 10 }, () => ({ value: aUser(), violations: [] }));
+    const end = await imported(failing, values, { onProgress: (counts) => told.push(counts) }).catch(String);
+    expect(end).to.include('the disk is full');
+    expect(told.at(-1)).to.deep.equal({ created: 5, changed: 0, unchanged: 0, rejected: 0 });
+    expect(await store.count({ filters: {} })).to.equal(5);
+  });
+
+  it('has written what was read before the reader failed, and counted it', async () => {
+    const store = memoryStore();
+    const told: ImportCounts[] = [];
+    async function* breaking() {
+      yield* inBatches(rows);
+      throw new Error('the file is cut off');
+    }
+    const end = await importUsers(store, breaking(), {
+      ...{ clock, ids, mode: 'upsert', match: 'id', keepMeta: false },
+      onReject: () => {},
+      onProgress: (counts) => told.push(counts),
+    }).catch(String);
+    expect(end).to.include('the file is cut off');
+    expect(told.at(-1)?.created).to.equal(await store.count({ filters: {} }));
+    expect(told.at(-1)?.created).to.equal(count);
+  });
+});
+
+const isTitled = (user: unknown): boolean => JSON.stringify(user).includes('"title"');
+
+describe('An import beside others who write', () => {
+  const everything = { id: 'other', scopes: new Set(['users:read', 'users:write', 'users:delete'] as const) };
+
+  it('never overwrites unseen what they have done meanwhile', async () => {
+    const before = Array.from({ length: 600 }, () => aUser());
+    const store = await aStore(before);
+    const others = users(store, clock, ids);
+    let isOver = false;
+    const written = new Map<string, Set<string>>();
+    const write = async () => {
+      for (let round = 0; !isOver; round += 1) {
+        const id = before[(round * 7) % before.length]?.id ?? '';
+        const roles = written.get(id) ?? new Set();
+        roles.add(`role-${round}`);
+        written.set(id, roles);
+        await others.change(everything, id, (current) => ({ ...current, roles: [...roles].slice(-100) }));
+        if (round % 10 === 0) await turn();
+      }
+    };
+    /** Between looking somebody up and writing there is time for others. */
+    const slow: ImportTarget = {
+      findAll: async (asked) => {
+        const found = await store.findAll(asked);
+        await turn();
+        return found;
+      },
+      findAllBy: (...asked) => store.findAllBy(...asked),
+      writeAll: async (writes) => {
+        await turn();
+        return store.writeAll(writes);
+      },
+    };
+    const edits = before.map(
+      ({ id }): ImportRow => ({
+        value: { id, title: 't' },
+        violations: [],
+        edit: (current) => ({ ...current, title: 't' }),
+      }),
+    );
+    const writing = write();
+    const counts = await imported(slow, edits);
+    isOver = true;
+    await writing;
+    expect(counts).to.deep.equal({ created: 0, changed: 600, unchanged: 0, rejected: 0 });
+    for (const user of await plain(store).list({ filters: {}, limit: 1000 })) {
+      expect(user.title).to.equal('t');
+      expect(user.roles ?? []).to.deep.equal([...(written.get(user.id) ?? [])].slice(-100));
+    }
+  });
+
+  it('judges a row anew when somebody else has made the same user, or one with its name, meanwhile', async () => {
+    const store = memoryStore();
+    const [same, differs, named] = [aUser(), aUser(), aUser({ userName: 'Wanted' })];
+    let isFirst = true;
+    const target: ImportTarget = {
+      findAll: (asked) => store.findAll(asked),
+      findAllBy: (...asked) => store.findAllBy(...asked),
+      writeAll: async (writes) => {
+        if (isFirst)
+          for (const user of [same, aUser({ ...differs, title: 'x' }), aUser({ userName: 'wanted' })])
+            await store.insert(StoredUser.of(user));
+        isFirst = false;
+        return store.writeAll(writes);
+      },
+    };
+    const rejected: unknown[] = [];
+    const values = [same, differs, named, aUser()].map((value) => ({ value, violations: [] }));
+    const counts = await imported(target, values, {
+      mode: 'create',
+      onReject: ({ value }) => void rejected.push(value),
+    });
+    expect(counts).to.deep.equal({ created: 1, changed: 0, unchanged: 1, rejected: 2 });
+    expect(rejected).to.deep.equal([differs, named]);
+  });
+
+  it('ends with an error when a store neither writes a user nor says why', async () => {
+    const target: ImportTarget = {
+      findAll: async () => new Map(),
+      findAllBy: async () => new Map(),
+      writeAll: async (writes) => writes.map(() => 'stale' as const),
+    };
+    const end = await imported(target, [{ value: aUser(), violations: [] }]).catch((cause: unknown) => cause);
+    expect(end).to.be.instanceOf(DomainError).and.to.include({ code: 'unavailable' });
+  });
+});

@@ -175,10 +175,10 @@ type Failure = DomainError | undefined;
 const isContended = (outcome: 'stale' | Failure): outcome is Exclude<typeof outcome, undefined> =>
   outcome === 'stale' || outcome?.code === 'id-taken' || outcome?.code === 'user-name-taken';
 
-/** The same rows, as many at a time as are judged together; also those that came before an error. */
+/** The same rows, as many at a time as are judged together. Those in front of a place where no more can be read come before the error. */
 async function* regroup<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row[], void> {
   let group: Row[] = [];
-  let failure: { readonly reason: unknown } | undefined;
+  let failure: { readonly error: unknown } | undefined;
   try {
     for await (const batch of batches)
       for (const row of batch) {
@@ -187,11 +187,11 @@ async function* regroup<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGener
         yield group;
         group = [];
       }
-  } catch (reason) {
-    failure = { reason };
+  } catch (error) {
+    failure = { error };
   }
   if (group.length > 0) yield group;
-  if (failure !== undefined) throw failure.reason;
+  if (failure !== undefined) throw failure.error;
 }
 
 /**

@@ -1,5 +1,7 @@
 /** The users of an SQLite file, past the program. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
@@ -47,6 +49,20 @@ export async function listAll(store: UserStore): Promise<User[]> {
 }
 
 export const usersIn = (folder: string): Promise<User[]> => withFile(fileIn(folder), listAll);
+
+/** While others have the file open, too; 0 where it isn't there yet. */
+export function countIn(folder: string): number {
+  if (!existsSync(fileIn(folder))) return 0;
+  const db = new Database(fileIn(folder), { readonly: true });
+  try {
+    return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
+  } catch {
+    // The table isn't there yet.
+    return 0;
+  } finally {
+    db.close();
+  }
+}
 
 /** What an import with --keep-meta keeps. */
 export function withoutVersions(users: readonly User[]): unknown[] {

@@ -17,9 +17,14 @@ export interface Header {
   readonly hasReasons: boolean;
 }
 
-/** @param rows sound, with LF between them */
-export const splitCells = (rows: string, delimiter: Delimiter): string[][] =>
-  parse(rows, { delimiter, record_delimiter: '\n', relax_column_count: true });
+/** The cells of sound rows. csv-parse takes ten times as long as to split a text, so it gets the rows with quotes only. */
+export function splitRows(rows: readonly string[], delimiter: Delimiter): readonly (readonly string[])[] {
+  const quoted = rows.filter((row) => row.includes('"')).join('\n');
+  const cells: string[][] =
+    quoted === '' ? [] : parse(quoted, { delimiter, record_delimiter: '\n', relax_column_count: true });
+  let next = 0;
+  return rows.map((row) => (row.includes('"') ? (cells[next++] ?? []) : row.split(delimiter)));
+}
 
 /** Where a cell of a sound row begins. */
 export function locateCell(
@@ -47,7 +52,7 @@ function readNames({ text, cells, fault }: Frame, delimiter: Delimiter): readonl
   if (fault !== undefined) throw new UnreadableError(fault.detail, fault.position);
   if (cells > maxColumns + 1)
     throw new UnreadableError(`there are more than ${maxColumns} columns`, documentStart);
-  return splitCells(text, delimiter)[0] ?? [];
+  return splitRows([text], delimiter)[0] ?? [];
 }
 
 /** Of those that make columns of the schema out of the row the only one; the comma when there are several, or none. */

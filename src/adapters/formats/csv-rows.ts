@@ -1,8 +1,8 @@
 /** Reads a table row by row: csv-frames.ts finds the rows, csv-parse the cells of many at once. */
 import type { TObject } from 'typebox';
 import { type Frame, FrameFinder } from './csv-frames.ts';
-import { type Header, locateCell, readHeader, splitCells } from './csv-header.ts';
-import { readCells } from './csv-users.ts';
+import { type Header, locateCell, readHeader, splitRows } from './csv-header.ts';
+import { RowCells } from './csv-users.ts';
 import type { FileReadOptions, FileRow } from './file-format.ts';
 import { decodeFile } from './file-text.ts';
 import { documentStart, UnreadableError } from './format.ts';
@@ -51,7 +51,10 @@ class TableReader {
       ? frames.map((frame) => takeOffReasons(frame))
       : frames;
     const sound = bare.filter((frame) => isSound(frame, header));
-    const cells = splitCells(sound.map(({ text }) => text).join('\n'), header.delimiter);
+    const cells = splitRows(
+      sound.map(({ text }) => text),
+      header.delimiter,
+    );
     const rows: FileRow[] = [];
     let next = 0;
     for (const frame of bare) {
@@ -63,15 +66,16 @@ class TableReader {
     return rows;
   }
 
-  #readRow(frame: Frame, header: Header, cells: readonly string[]): FileRow | undefined {
-    const read = readCells(header.columns, cells, this.#options);
-    if (read === undefined) return undefined;
+  #readRow(frame: Frame, { columns, delimiter }: Header, cells: readonly string[]): FileRow | undefined {
+    // As spreadsheets write rows that somebody has emptied.
+    if (cells.every((cell) => cell === '')) return undefined;
     const { text, position } = frame;
+    const row = new RowCells(columns, cells, this.#options);
     const locate = (pointer: string) => {
-      const index = findCell(header, pointer);
-      return index < 0 ? undefined : locateCell(frame, header.delimiter, index);
+      const index = findCell(columns, pointer);
+      return index < 0 ? undefined : locateCell(frame, delimiter, index);
     };
-    return { ...read, violations: [], text, position, locate };
+    return { value: row.toValue(), edit: row.edit, violations: [], text, position, locate };
   }
 }
 
@@ -109,7 +113,7 @@ function refuseRow({ text, position, cells, fault }: Frame, header: Header): Fil
 }
 
 /** The cell that a pointer leads into, else the first of those that lie within. */
-function findCell({ columns }: Header, pointer: string): number {
+function findCell(columns: Header['columns'], pointer: string): number {
   if (pointer === '') return -1;
   const into = columns.findIndex((column) => column && `${pointer}/`.startsWith(`${column.pointer}/`));
   return into >= 0 ? into : columns.findIndex((column) => column?.pointer.startsWith(`${pointer}/`));

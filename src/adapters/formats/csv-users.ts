@@ -27,17 +27,22 @@ const createContainer = (within: Step | undefined): Container =>
 /** Makes the objects and lists on the way that aren't there. */
 function put(into: Container, steps: readonly Step[], value: unknown): void {
   let container = into;
-  for (const [at, step] of steps.slice(0, -1).entries()) {
+  const last = steps.length - 1;
+  for (let at = 0; at < last; at += 1) {
+    const step = steps[at] ?? '';
     const there = ownValue(container, step);
     const inner = isContainer(there) ? there : createContainer(steps[at + 1]);
     if (inner !== there) setOwn(container, step, inner);
     container = inner;
   }
-  setOwn(container, steps.at(-1) ?? '', value);
+  setOwn(container, steps[last] ?? '', value);
 }
 
-export const valueAt = (user: unknown, steps: readonly Step[]): unknown =>
-  steps.reduce((value, step) => ownValue(value, step), user);
+function valueAt(user: unknown, steps: readonly Step[]): unknown {
+  let value = user;
+  for (const step of steps) value = ownValue(value, step);
+  return value;
+}
 
 /** Of a list's item nothing but what is in it: the others keep their places. */
 function remove(from: unknown, steps: readonly Step[]): void {
@@ -46,44 +51,51 @@ function remove(from: unknown, steps: readonly Step[]): void {
   if (isContainer(container) && last !== undefined) delete container[last];
 }
 
-interface Cell {
-  readonly column: Column;
-  /** Undefined for an empty one. */
-  readonly value: unknown;
-}
-
 export interface CellOptions {
   readonly emptyRemoves?: boolean | undefined;
   readonly spreadsheet?: boolean | undefined;
 }
 
-/** @returns undefined when no cell says anything */
-export function readCells(
-  columns: readonly (Column | undefined)[],
-  texts: readonly string[],
-  { emptyRemoves = false, spreadsheet = false }: CellOptions,
-): { readonly value: unknown; readonly edit: Edit } | undefined {
-  const cells: Cell[] = [];
-  const value: Container = {};
-  let isEmpty = true;
-  for (const [index, column] of columns.entries()) {
-    const text = texts[index] ?? '';
-    if (column === undefined || (text === '' && !emptyRemoves)) continue;
-    const read = text === '' ? undefined : column.read(spreadsheet ? unprotectCell(text) : text);
-    cells.push({ column, value: read });
-    if (read === undefined) continue;
-    isEmpty = false;
-    put(value, column.steps, read);
-  }
-  return isEmpty ? undefined : { value, edit: (current) => putCells(current, cells) };
-}
+/** One row of a table: its cells, in the order of the columns. */
+export class RowCells {
+  readonly #columns: readonly (Column | undefined)[];
+  readonly #cells: readonly string[];
+  readonly #options: CellOptions;
 
-/** Path by path, so that what has no column stays as it is. */
-function putCells(current: object, cells: readonly Cell[]): unknown {
-  for (const { column, value } of cells)
-    if (value === undefined) remove(current, column.steps);
-    else put(current as Container, column.steps, value);
-  return current;
+  constructor(
+    columns: readonly (Column | undefined)[],
+    cells: readonly string[],
+    { emptyRemoves, spreadsheet }: CellOptions,
+  ) {
+    [this.#columns, this.#cells, this.#options] = [columns, cells, { emptyRemoves, spreadsheet }];
+  }
+
+  /** The members that the cells tell of. */
+  toValue(): unknown {
+    const value: Container = {};
+    this.#putInto(value);
+    return value;
+  }
+
+  /** Path by path, so that what has no column stays as it is. */
+  readonly edit: Edit = (current) => {
+    const user: object = current;
+    this.#putInto(user as Container);
+    if (this.#options.emptyRemoves === true)
+      for (const [index, column] of this.#columns.entries())
+        if (column !== undefined && this.#cells[index] === '') remove(user, column.steps);
+    return user;
+  };
+
+  #putInto(user: Container): void {
+    const { spreadsheet = false } = this.#options;
+    for (let index = 0; index < this.#cells.length; index += 1) {
+      const column = this.#columns[index];
+      const cell = this.#cells[index] ?? '';
+      if (column === undefined || cell === '') continue;
+      put(user, column.steps, column.read(spreadsheet ? unprotectCell(cell) : cell));
+    }
+  }
 }
 
 export const printCells = (columns: readonly Column[], user: unknown): readonly string[] =>

@@ -26,10 +26,13 @@ export function findMarkedFields(schema: TSchema, mark: string): MarkedField[] {
   ];
 }
 
-/** The texts that stand at the path in a document: of each item where a list is on the way. */
-export function textsAt(document: unknown, path: readonly string[]): string[] {
-  if (Array.isArray(document)) return document.flatMap((item) => textsAt(item, path));
-  const [name, ...rest] = path;
+const none: readonly string[] = [];
+
+/** The texts that stand at the path in a document, or at its end from some step on: of each item where a list is on the way. */
+export function textsAt(document: unknown, path: readonly string[], from = 0): readonly string[] {
+  if (document === undefined) return none;
+  if (Array.isArray(document)) return document.flatMap((item) => textsAt(item, path, from));
+  const name = path[from];
   if (name === undefined) return typeof document === 'string' ? [document] : [];
-  return isObject(document) ? textsAt(document[name], rest) : [];
+  return isObject(document) ? textsAt(document[name], path, from + 1) : [];
 }

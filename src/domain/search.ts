@@ -55,15 +55,21 @@ export type Term = readonly TermPattern[];
 /** All that the user is found by, as one text; empty when there is nothing. */
 export function searchText(user: User): string {
   let found = '';
-  for (const run of new Set(fields.flatMap((field) => runsIn(user, field)))) {
+  const runs = new Set<string>();
+  for (const field of fields) for (const run of runsIn(user, field)) runs.add(run);
+  for (const run of runs) {
     if (found.length + run.length > maxSearchText) return found + runMark + cutOffRun;
     found += runMark + run;
   }
   return found;
 }
 
-const runsIn = (user: User, { mark, path }: MarkedField): string[] =>
-  textsAt(user, path).flatMap((text) => (mark === 'phone' ? phoneRuns(text) : runsOf(text).map(markWords)));
+function runsIn(user: User, { mark, path }: MarkedField): readonly string[] {
+  const texts = textsAt(user, path);
+  // Most users lack most fields.
+  if (texts.length === 0) return texts;
+  return texts.flatMap((text) => (mark === 'phone' ? phoneRuns(text) : runsOf(text).map(markWords)));
+}
 
 /**
  * The words of a search text, each cut to its first characters.
@@ -72,6 +78,10 @@ const runsIn = (user: User, { mark, path }: MarkedField): string[] =>
 export function wordStarts(text: string, length: number): Set<string> {
   const starts = new Set<string>();
   for (const run of text.split(runMark)) {
+    if (ascii.test(run)) {
+      addStarts(starts, run, length);
+      continue;
+    }
     const plain = run.replaceAll(wordMark, '');
     // Most texts have one code unit for each character: to take those apart would cost as much as the rest of a write.
     const characters = surrogate.test(plain) ? Array.from(plain) : plain;
@@ -87,6 +97,19 @@ export function wordStarts(text: string, length: number): Set<string> {
     }
   }
   return starts;
+}
+
+const ascii = /^\p{ASCII}*$/u;
+
+/** Of a run without letters that begin a word each. */
+function addStarts(starts: Set<string>, run: string, length: number): void {
+  const plain = run.replaceAll(wordMark, '');
+  if (plain !== '') starts.add(plain.slice(0, length));
+  let marks = 0;
+  for (let at = run.indexOf(wordMark); at >= 0; at = run.indexOf(wordMark, at + 1)) {
+    starts.add(plain.slice(at - marks, at - marks + length));
+    marks += 1;
+  }
 }
 
 const surrogate = /[\ud800-\udfff]/;

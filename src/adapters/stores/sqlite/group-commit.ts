@@ -14,6 +14,8 @@ export interface Committed {
   readonly fatal: boolean;
   /** The file is no longer where it was. */
   readonly stale?: boolean;
+  /** Another connection has written since the transaction before. */
+  readonly othersWrote?: boolean;
 }
 
 /** Busy or full: SQLite surely keeps nothing of the transaction, and the next one may succeed. */
@@ -31,6 +33,7 @@ function prepareStatements(db: Connection) {
     commit: db.prepare('COMMIT'),
     savepoint: db.prepare('SAVEPOINT write'),
     release: db.prepare('RELEASE write'),
+    dataVersion: db.prepare<[], number>('PRAGMA data_version').pluck(),
     undo: db.prepare('ROLLBACK TO write'),
   };
 }
@@ -41,6 +44,9 @@ export class GroupCommit {
   readonly #writes: Writes;
   readonly #assertCurrent: () => void;
   readonly #assertInPlace: () => void;
+  /** As of the last transaction: it changes when another connection commits. */
+  #dataVersion: number | undefined;
+  #othersWrote = false;
 
   /** @param assertInPlace throws when what was committed has gone where nobody will find it */
   constructor(db: Connection, assertInPlace: () => void = () => {}) {
@@ -61,7 +67,7 @@ export class GroupCommit {
       committing = true;
       this.#sql.commit.run();
       this.#assertInPlace();
-      return { results, reason: faults[0], fatal: false };
+      return { results, reason: faults[0], fatal: false, othersWrote: this.#othersWrote };
     } catch (cause) {
       const undone = this.#rollBack() && (!committing || isPassing(cause));
       const result = undone || !committing ? 'unavailable' : 'outcome-unknown';
@@ -81,6 +87,9 @@ export class GroupCommit {
     this.#sql.begin.run();
     this.#writes.forget();
     this.#assertCurrent();
+    const dataVersion = this.#sql.dataVersion.get();
+    this.#othersWrote = this.#dataVersion !== undefined && this.#dataVersion !== dataVersion;
+    this.#dataVersion = dataVersion;
   }
 
   /**

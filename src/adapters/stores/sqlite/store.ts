@@ -18,6 +18,7 @@ import { Queries } from './queries.ts';
 import { Reads } from './reads.ts';
 import { assertReadable, schemaVersion } from './schema.ts';
 import { assertUsableFile } from './usable-file.ts';
+import { writeBatches } from './write-batches.ts';
 import { WriterClient } from './writer-client.ts';
 import type { WriterData } from './writer-messages.ts';
 
@@ -125,7 +126,8 @@ class SqliteStore implements UserStore {
   }
 
   async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
-    return this.#writer.sendAll(
+    return writeBatches(
+      this.#writer,
       writes.map(({ user: { text }, version }) =>
         version === undefined
           ? { kind: 'insert', document: text }

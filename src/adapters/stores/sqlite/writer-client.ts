@@ -5,7 +5,6 @@ import type { WriteOutcome } from '../../../domain/ports.ts';
 import { staleCode } from './file-watch.ts';
 import {
   type Answer,
-  loadBatch,
   maxBatch,
   type NumberedWrite,
   type Report,
@@ -30,6 +29,9 @@ export interface WriterClientOptions {
   readonly maxQueued: number;
 }
 
+/** In milliseconds. */
+const sharedFor = 5_000;
+
 export class WriterClient {
   readonly #worker: Worker;
   readonly #options: WriterClientOptions;
@@ -41,6 +43,7 @@ export class WriterClient {
   /** Why it did not close in order. */
   #failedClosing: unknown;
   #count = 0;
+  #othersWroteAt = Number.NEGATIVE_INFINITY;
   /** Not yet sent. */
   readonly #waiting: NumberedWrite[] = [];
 
@@ -93,15 +96,8 @@ export class WriterClient {
     });
   }
 
-  /** Up to `loadBatch` of them in one transaction. @returns one outcome for each */
-  async sendAll(writes: readonly Write[]): Promise<WriteOutcome[]> {
-    const outcomes: WriteOutcome[] = [];
-    for (let from = 0; from < writes.length; from += loadBatch)
-      outcomes.push(...(await this.#sendTogether(writes.slice(from, from + loadBatch))));
-    return outcomes;
-  }
-
-  async #sendTogether(writes: readonly Write[]): Promise<WriteOutcome[]> {
+  /** In one transaction. @returns one outcome for each */
+  async sendTogether(writes: readonly Write[]): Promise<WriteOutcome[]> {
     const numbered: NumberedWrite[] = [];
     const settled = writes.map((write) => {
       const refusal = this.#refusal();
@@ -120,6 +116,11 @@ export class WriterClient {
   /** @throws DomainError `unavailable` when writes would be refused whatever they are */
   assertAlive(): void {
     if (this.#state !== 'open') throw new DomainError('unavailable', 'The writer has ended.');
+  }
+
+  /** Another process has written to the file within the last seconds. */
+  get isShared(): boolean {
+    return performance.now() - this.#othersWroteAt < sharedFor;
   }
 
   get isDead(): boolean {
@@ -165,6 +166,7 @@ export class WriterClient {
       this.#die(causeOf(report.reason, report.stale), 'unavailable');
     } else {
       const cause = report.reason === undefined ? undefined : causeOf(report.reason, report.stale);
+      if (report.othersWrote) this.#othersWroteAt = performance.now();
       for (const answer of report.answers) this.#settle(answer, cause);
       // Writes that are still waiting won't be begun any more.
       if (report.fatal) this.#die(cause, 'unavailable');

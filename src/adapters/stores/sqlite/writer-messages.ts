@@ -47,6 +47,8 @@ export type Report =
       readonly fatal: boolean;
       /** The file is no longer where it was. */
       readonly stale?: boolean | undefined;
+      /** Another connection has written since the transaction before. */
+      readonly othersWrote?: boolean | undefined;
     }
   /** A storage fault outside of any write. The writer has ended. */
   | { readonly kind: 'failed'; readonly reason: string; readonly stale: boolean }
@@ -57,9 +59,6 @@ export type Report =
 
 /** Writes in one message, and about as many in one transaction. More would save next to nothing of the commit, and the first would wait longer. */
 export const maxBatch = 256;
-
-/** Writes in one message that come as a batch, and so in one transaction. */
-export const loadBatch = 512;
 
 export interface WriterData {
   readonly file: string;

@@ -68,12 +68,12 @@ function commit(
   batch: readonly NumberedWrite[],
   report: (message: Report) => void,
 ): boolean {
-  const { results, reason, fatal, stale } = group.run(batch.map(({ write }) => write));
+  const { results, reason, fatal, stale, othersWrote } = group.run(batch.map(({ write }) => write));
   const answers = batch.flatMap(({ number }, index) => {
     const result = results[index];
     return result === undefined ? [] : [{ number, result }];
   });
-  report({ kind: 'committed', answers, reason, fatal, stale });
+  report({ kind: 'committed', answers, reason, fatal, stale, othersWrote });
   return !fatal;
 }
 

@@ -50,6 +50,14 @@ describe('Writes that share a commit', () => {
     ]);
     expect(stored()).to.equal(100);
   });
+  it('tell whether another process has written since the ones before', () => {
+    const other = new Database(join(folder.path, 'users.db'));
+    const write = () => group.run([inserting(aUser())]).othersWrote;
+    expect([write(), write()]).to.deep.equal([false, false]);
+    other.prepare("INSERT INTO marks VALUES ('a', 'b')").run();
+    expect([write(), write()]).to.deep.equal([true, false]);
+    other.close();
+  });
   it('build on each other, in their order', () => {
     const user = aUser({ userName: 'a' });
     const next = changed(user, { userName: 'b' });

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { writeBatches } from '../../../../src/adapters/stores/sqlite/write-batches.ts';
+import type { Write } from '../../../../src/adapters/stores/sqlite/writer-messages.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { aFolder, openAt } from './a-file.ts';
+
+const writes = (count: number): Write[] =>
+  Array.from({ length: count }, () => ({ kind: 'insert', document: JSON.stringify(aUser()) }));
+
+/** How many writes came together, and how many did while others wrote. */
+async function sizesOf(count: number, isSharedFrom: number): Promise<number[]> {
+  const sizes: number[] = [];
+  const writer = {
+    get isShared() {
+      return sizes.length >= isSharedFrom;
+    },
+    sendTogether: async (batch: readonly Write[]) => {
+      sizes.push(batch.length);
+      return batch.map(() => 'done' as const);
+    },
+  };
+  expect(await writeBatches(writer, writes(count))).to.have.length(count);
+  return sizes;
+}
+
+describe('A load of users into SQLite', () => {
+  it('comes in large transactions, and in small ones once others write to the file, too', async () => {
+    expect(await sizesOf(1100, 99)).to.deep.equal([512, 512, 76]);
+    expect(await sizesOf(1100, 1)).to.deep.equal([512, 128, 128, 128, 128, 76]);
+    expect(await sizesOf(0, 0)).to.deep.equal([]);
+  });
+  it('lets another process write meanwhile, and loses nothing of either', async () => {
+    const folder = aFolder();
+    const file = join(folder.path, 'users.db');
+    const [loader, other] = [await openAt(file), await openAt(file)];
+    let isLoaded = false;
+    let written = 0;
+    const writeOn = async () => {
+      for (; !isLoaded || written === 0; written += 1) await other.insert(StoredUser.of(aUser()));
+    };
+    const writing = writeOn();
+    for (let batch = 0; batch < 3; batch += 1) {
+      const outcomes = await loader.writeAll(
+        Array.from({ length: 700 }, () => ({ user: StoredUser.of(aUser()) })),
+      );
+      expect(new Set(outcomes)).to.deep.equal(new Set(['done']));
+    }
+    isLoaded = true;
+    await writing;
+    expect(await loader.count({ filters: {} })).to.equal(2100 + written);
+    for (const store of [loader, other]) await store.close();
+    folder.remove();
+  });
+});

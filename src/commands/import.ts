@@ -1,59 +1,21 @@
 /** `import FILE`: takes the users of a file into the configured store, by the API's rules. */
 import { InvalidArgumentError, Option } from 'commander';
-import {
-  type FileCodec,
-  type FileEncoding,
-  type FileReadOptions,
-  fileEncodings,
-} from '../adapters/formats/file-format.ts';
+import { fileEncodings } from '../adapters/formats/file-format.ts';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
-import { UnreadableError } from '../adapters/formats/format.ts';
-import { openSource, type Source } from '../adapters/user-files/source.ts';
-import { openTarget } from '../adapters/user-files/target.ts';
-import { systemClock } from '../container.ts';
-import {
-  type ImportCounts,
-  type ImportMode,
-  importModes,
-  importUsers,
-  type MatchMember,
-  matchMembers,
-} from '../domain/import-users.ts';
-import { rehearse } from '../domain/rehearsal.ts';
-import type { User } from '../domain/user.ts';
-import { randomIds } from '../ids.ts';
+import { importModes, matchMembers } from '../domain/import-users.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, formatOption, userCodec } from './files/options.ts';
-import { describePosition, RejectReport } from './files/reject-report.ts';
-import { type Frame, runOnStore } from './files/run.ts';
-import { openScratchStore } from './files/scratch-store.ts';
-import { startProgress } from './progress.ts';
+import { runOnStore } from './files/run.ts';
+import { type ImportWishes, type Outcome, takeUsers } from './files/take-users.ts';
 import { readOneOf, readPath, readText, refuseRepeated } from './values.ts';
 
-/** In UTF-16 code units: a user has 16 KiB as JSON, and some times that in XML or with much white space. */
-const maxRowLength = 1024 * 1024;
-
-interface GivenOptions {
+interface GivenOptions extends Omit<ImportWishes, 'path' | 'codec'> {
   readonly format?: string;
-  readonly mode?: ImportMode;
-  readonly match?: MatchMember;
-  readonly keepMeta?: boolean;
-  readonly dryRun?: boolean;
-  readonly empty?: 'remove';
-  readonly spreadsheet?: boolean;
-  readonly encoding?: FileEncoding;
-  readonly rejects?: string;
-  readonly maxRejects?: number;
   readonly json?: boolean;
 }
 
-interface Wanted extends GivenOptions {
-  readonly path: string;
-  readonly codec: FileCodec<User>;
-}
-
 /** Ends the command where it can't be done. */
-function readWanted(path: string, given: GivenOptions, command: CommandLine): Wanted {
+function readWishes(path: string, given: GivenOptions, command: CommandLine): ImportWishes {
   const format = chooseFormat(path, given.format, command);
   assertColumns(format, given, ['empty', 'spreadsheet'], command);
   const ofRejects = given.rejects === undefined ? format : (findFileFormat(given.rejects) ?? format);
@@ -61,61 +23,7 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
   return { ...given, path, codec: userCodec(format) };
 }
 
-/** How far it came, and why no further. */
-interface Outcome {
-  readonly counts: ImportCounts;
-  readonly failure?: unknown;
-}
-
-const sumOf = ({ created, changed, unchanged, rejected }: ImportCounts): number =>
-  created + changed + unchanged + rejected;
-
-/** One run. @throws Error when it can't begin */
-async function takeUsers(wanted: Wanted, { signal, onFatal, openStore }: Frame): Promise<Outcome> {
-  const { path, codec, rejects, mode = 'create', match = 'id', keepMeta = false, dryRun = false } = wanted;
-  const source = await openSource(path, signal);
-  const report = new RejectReport(codec, rejects === undefined ? undefined : openTarget(rejects));
-  const store = await openStore();
-  const scratch = dryRun ? await openScratchStore(onFatal) : undefined;
-  const target = scratch === undefined ? store : rehearse(store, scratch.store);
-  const progress = startProgress(source.size);
-  let counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
-  try {
-    const rows = codec.read(source.chunks(), readOptionsOf(wanted, report));
-    counts = await importUsers(target, rows, {
-      ...{ clock: systemClock, ids: randomIds, mode, match, keepMeta },
-      maxRejects: wanted.maxRejects,
-      onReject: (row, violations) => report.add(row, violations),
-      onProgress: (now) => {
-        counts = now;
-        progress.update(sumOf(now), source.bytesRead);
-      },
-    });
-    return { counts };
-  } catch (error) {
-    return { counts, failure: withPlace(error, source) };
-  } finally {
-    progress.stop();
-    await scratch?.remove();
-    await report.finish();
-  }
-}
-
-const readOptionsOf = ({ encoding, empty, spreadsheet }: Wanted, report: RejectReport): FileReadOptions => ({
-  ...{ encoding, spreadsheet, maxRowLength },
-  emptyRemoves: empty === 'remove',
-  onHeader: (header) => {
-    report.header = header;
-  },
-});
-
-function withPlace(error: unknown, { name }: Source): unknown {
-  if (!(error instanceof UnreadableError)) return error;
-  const place = error.position === undefined ? [] : [describePosition(error.position)];
-  return new Error([name, ...place, error.message].join(': '), { cause: error });
-}
-
-function printSummary({ counts, failure }: Outcome, { dryRun = false, json = false }: Wanted): void {
+function printSummary({ counts, failure }: Outcome, { dryRun = false, json = false }: GivenOptions): void {
   const { created, changed, unchanged, rejected } = counts;
   const summary = { finished: failure === undefined, dryRun, created, changed, unchanged, rejected };
   const would = dryRun ? 'nothing was changed; would be: ' : '';
@@ -124,13 +32,13 @@ function printSummary({ counts, failure }: Outcome, { dryRun = false, json = fal
 }
 
 async function importFile(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
-  const wanted = readWanted(path, given, command);
+  const wishes = readWishes(path, given, command);
   await runOnStore('Not finished', async (frame) => {
-    const outcome = await takeUsers(wanted, frame);
-    printSummary(outcome, wanted);
+    const outcome = await takeUsers(wishes, frame);
+    printSummary(outcome, given);
     if (outcome.failure !== undefined) throw outcome.failure;
     const { rejected } = outcome.counts;
-    if (rejected === wanted.maxRejects)
+    if (rejected === wishes.maxRejects)
       throw new Error(`--max-rejects ${rejected} are refused; what is behind them in the file was not read`);
     if (rejected > 0) process.exitCode = exitCodes.someLeft;
   });

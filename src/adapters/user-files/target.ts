@@ -79,10 +79,9 @@ export class Target {
   }
 }
 
-/** The callback says how each write went: by itself the stream would end the process when its reader has gone. */
+/** `process.stdout` itself can't be ended; it tells by the callback how each write went. */
 function toStandardOutput(): Writable {
   const { stdout } = process;
-  stdout.on('error', () => undefined);
   return new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, done) });
 }
 

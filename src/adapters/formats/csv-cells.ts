@@ -61,7 +61,7 @@ export function printCell(value: unknown): string {
  * What spreadsheets take for a formula, or cut off: some read the wide forms as `=`, `+`, `-` and `@`. Apostrophes in front count too, so
  * that one is taken away from just those cells that got one.
  */
-const risky = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+const risky = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** With an apostrophe in front of what a spreadsheet would run. */
 export const protectCell = (cell: string): string => (risky.test(cell) ? `'${cell}` : cell);

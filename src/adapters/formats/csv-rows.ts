@@ -10,7 +10,7 @@ import { gatherBatches } from './row-batches.ts';
 
 /** As a file of rejects has it behind each row. */
 const reasonsStart = '"{""line"":';
-const reasons = /^"\{""line"":[0-9]+,""column"":[0-9]+,""errors"":\[.*\]\}"$/;
+const reasons = /^"\{""line"":[0-9]+,""column"":[0-9]+,""errors"":\[.*\]\}"$/s;
 
 class TableReader {
   readonly #schema: TObject;

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { csv } from '../../../src/adapters/formats/csv.ts';
+import { kindOf } from '../../../src/adapters/formats/xml-shape.ts';
 import { validator } from '../../../src/domain/schema-validator.ts';
-import type { User } from '../../../src/domain/user.ts';
+import { User } from '../../../src/domain/user.ts';
 import { printFile, readFile, userCodec } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 
@@ -369,7 +370,21 @@ describe('A table of users in CSV', () => {
 
   describe('for a spreadsheet', () => {
     const spreadsheet = { spreadsheet: true };
-    const cells = ['=1+1', '+31', '-1', '@a', '\tx', '\rx', "'=x", "''-", "'t Hooft", "'", 'a=1', '\uFF1D1'];
+    const cells = [
+      '=1+1',
+      '+31',
+      '-1',
+      '@a',
+      '\tx',
+      '\rx',
+      '\nx',
+      "'=x",
+      "''-",
+      "'t Hooft",
+      "'",
+      'a=1',
+      '\uFF1D1',
+    ];
 
     it('has an apostrophe in front of what it would run, and a byte order mark', () => {
       const file = printFile(codec, [aUser({ title: '=1+1', nickName: "'t Hooft" })], {
@@ -385,6 +400,30 @@ describe('A table of users in CSV', () => {
       const values = await valuesOf(printFile(codec, users, { ...spreadsheet, columns }), spreadsheet);
       expect(values).to.deep.equal(cells.map((title) => ({ title, roles: [title, '-x'] })));
     });
+  });
+
+  it('can leave out what is empty, since users have nothing empty', () => {
+    const canBeEmpty = (schema: Type.TSchema, path: string): readonly string[] => {
+      const kind = kindOf(schema);
+      const { required } = schema as { readonly required?: readonly string[] };
+      const { minLength, pattern, format, type, minItems, minProperties } = schema as Readonly<
+        Record<string, unknown>
+      >;
+      if (kind.is === 'value') {
+        const mayBe =
+          minLength === undefined && (pattern === undefined || new RegExp(String(pattern), 'u').test(''));
+        return type === 'string' && mayBe && format === undefined ? [path] : [];
+      }
+      const bound = { list: minItems, map: minProperties, object: minProperties ?? required?.length }[
+        kind.is
+      ];
+      const within =
+        kind.is === 'object'
+          ? [...kind.members].flatMap(([name, of]) => canBeEmpty(of, `${path}.${name}`))
+          : canBeEmpty(kind.of, `${path}.*`);
+      return Number(bound) > 0 ? within : [path, ...within];
+    };
+    expect(canBeEmpty(User, 'user')).to.deep.equal([]);
   });
 
   it('has one column for each key of a map, whatever is in it, and round-trips every list of texts', async () => {

@@ -51,6 +51,32 @@ describe('A file of users', () => {
     }
   });
 
+  it('is closed when nobody reads on', async () => {
+    for (const format of fileFormats) {
+      const codec = userCodec(format);
+      const file = Buffer.from(
+        printFile(
+          codec,
+          Array.from({ length: 300 }, () => aUser()),
+        ),
+      );
+      let isClosed = false;
+      async function* chunks(): AsyncGenerator<Buffer> {
+        try {
+          yield file;
+          yield expect.fail('it was read on');
+        } finally {
+          isClosed = true;
+        }
+      }
+      for await (const rows of codec.read(chunks(), { maxRowLength })) {
+        expect(rows.length).to.be.within(1, 256);
+        break;
+      }
+      expect(isClosed, format.name).to.equal(true);
+    }
+  });
+
   it('is printed alike from users and from the JSON that the stores keep of them', () => {
     for (const format of fileFormats) {
       const { row, rowOfJson } = userCodec(format).printer({ columns: ['userName'] });

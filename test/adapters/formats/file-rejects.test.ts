@@ -14,7 +14,7 @@ const violations = fc.array(
   fc.record({
     pointer: fc.oneof(fc.constant('/userName'), fc.string({ unit: 'grapheme' })),
     detail: fc.oneof(
-      fc.constantFrom('--', '-->', '"}"', ']}', '$rejected', '|,;\t\n'),
+      fc.constantFrom('--', '-->', '"}"', ']}', '$rejected', '|,;\t\n', '\u2028', '"{""line"":'),
       fc.string({ unit: 'grapheme' }),
     ),
   }),

@@ -1,13 +1,31 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import Type from 'typebox';
 import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
 import { validator } from '../../../src/domain/schema-validator.ts';
 import { User } from '../../../src/domain/user.ts';
 import { printFile, readFile, userCodec } from '../../contract/file-format.ts';
+import { naming } from '../../contract/format.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
 const validate = validator(User);
+
+/** With one member more of each kind that there is. */
+const Wider = Type.Object(
+  {
+    ...User.properties,
+    shoe: Type.Optional(
+      Type.Object({
+        isLeft: Type.Boolean(),
+        colours: Type.Array(Type.String(), { item: 'colour' }),
+        marks: Type.Array(Type.Object({ text: Type.String() }), { item: 'mark' }),
+        notes: Type.Record(Type.String({ pattern: '^[a-z.]+$' }), Type.String(), { entry: 'note' }),
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 const someUsers = fc.array(anyUser(), { maxLength: 5 });
 const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 3 });
 
@@ -15,6 +33,19 @@ for (const format of fileFormats) {
   const codec = userCodec(format);
 
   describe(`A file of users in ${format.name}`, () => {
+    it('takes up whatever is added to the schema', async () => {
+      const wider = format.codec<User>(Wider, naming);
+      const shoe = {
+        isLeft: true,
+        colours: ['red', 'a|b'],
+        marks: [{ text: 'x' }, { text: 'y' }],
+        notes: { 'a.b': '1', c: '2' },
+      };
+      const users = [{ ...fullestUser(), shoe }, fullestUser()];
+      const { rows } = await readFile(wider, printFile(wider, users));
+      expect(rows.map(({ value }) => value)).to.deep.equal(users);
+    });
+
     it('is read as the users that were printed, however it arrives', async () => {
       await fc.assert(
         fc.asyncProperty(someUsers, sizes, async (users, pieces) => {

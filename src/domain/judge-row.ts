@@ -6,17 +6,9 @@ import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
 import { firstMeta, mendMeta, nextMeta, restoredMeta } from './meta.ts';
 import { isDeepEqual, isObject } from './plain-values.ts';
 import type { UserWrite } from './ports.ts';
+import { idOf, type Lookup, lookupOf, nameOf, textOf, touchedBy } from './row-lookup.ts';
 import type { StoredUser } from './stored-user.ts';
 import { User, type UserInput } from './user.ts';
-import { mapUserName } from './user-name.ts';
-import { canonicalUuid } from './uuid.ts';
-
-/** A question to the store. */
-export interface Lookup {
-  readonly by: MatchMember;
-  /** As the filters' keys: of a userName, as mapped. */
-  readonly key: string;
-}
 
 export interface RowWrite extends UserWrite {
   /** What nobody else may have. */
@@ -32,30 +24,6 @@ export type Verdict =
 
 const reject = (...violations: Violation[]): Verdict => ({ kind: 'rejected', violations });
 const unchanged: Verdict = { kind: 'unchanged' };
-
-/** Empty counts as absent, as everywhere. */
-function textOf(value: unknown, member: MatchMember): string | undefined {
-  const text = isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
-  return typeof text === 'string' && text !== '' ? text : undefined;
-}
-
-const idOf = (value: unknown): string | undefined => {
-  const id = textOf(value, 'id');
-  return id && (canonicalUuid(id) ?? id);
-};
-
-/** Whom the row asks for; undefined for one that can't be matched. */
-export function lookupOf({ value, violations }: ImportRow, { match }: ImportRules): Lookup | undefined {
-  if (violations.length > 0) return undefined;
-  if (match === 'externalId') {
-    const key = textOf(value, match);
-    return key === undefined ? undefined : { by: match, key };
-  }
-  const id = match === 'id' ? idOf(value) : undefined;
-  if (id !== undefined) return { by: 'id', key: id };
-  const name = textOf(value, 'userName');
-  return name === undefined ? undefined : { by: 'userName', key: mapUserName(name) };
-}
 
 /** @param there whom the row's lookup has found */
 export function judgeRow(row: ImportRow, there: readonly StoredUser[], rules: ImportRules): Verdict {
@@ -181,14 +149,3 @@ class Judgement {
 }
 
 const membersInOrder = Object.keys(User.properties);
-
-const nameOf = ({ userName }: Pick<User, 'userName'>): Lookup => ({
-  by: 'userName',
-  key: mapUserName(userName),
-});
-
-function touchedBy(id: string, user: Pick<User, 'userName' | 'externalId'>): Lookup[] {
-  const touched: Lookup[] = [{ by: 'id', key: id }, nameOf(user)];
-  if (user.externalId !== undefined) touched.push({ by: 'externalId', key: user.externalId });
-  return touched;
-}

@@ -1,7 +1,8 @@
 /** Judges rows of an import together: looks up in few questions to the store whom they concern, and whom they would collide with. */
 import type { Violation } from './errors.ts';
 import type { ImportRow, ImportRules, ImportTarget } from './import-users.ts';
-import { judgeRow, type Lookup, lookupOf, type RowWrite, type Verdict } from './judge-row.ts';
+import { judgeRow, type RowWrite, type Verdict } from './judge-row.ts';
+import { type Lookup, lookupOf } from './row-lookup.ts';
 import type { StoredUser } from './stored-user.ts';
 
 export interface JudgedRow<Row> {

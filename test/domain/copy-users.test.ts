@@ -8,7 +8,8 @@ import {
   hasSameContent,
   type Left,
 } from '../../src/domain/copy-users.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
@@ -61,6 +62,22 @@ describe('Moving house', () => {
     const [from, to] = [await filled(120), memoryStore()];
     for (const user of await firstOf(from, 2)) await to.insert(StoredUser.of(user));
     expect(await all(findDifferences(from, to))).to.have.length(118);
+    expect(await moved(from, to)).to.deep.equal([]);
+    expect(await all(findDifferences(from, to))).to.deep.equal([]);
+  });
+
+  it('ends with the error of a store that fails half way, and goes on the next time', async () => {
+    const [from, to] = [await filled(1200), memoryStore()];
+    const full = new DomainError('unavailable', 'the disk is full');
+    const progress: number[] = [];
+    const failing: UserStore = Object.assign(Object.create(to), {
+      findAll: (ids: readonly string[]) => to.findAll(ids),
+      mark: (name: string) => to.mark(name),
+      writeAll: async (writes: readonly UserWrite[]) =>
+        progress.length < 3 ? to.writeAll(writes) : writes.map(() => full),
+    });
+    const end = await moved(from, failing, { onProgress: (done) => progress.push(done) }).catch(String);
+    expect(end).to.include('the disk is full');
     expect(await moved(from, to)).to.deep.equal([]);
     expect(await all(findDifferences(from, to))).to.deep.equal([]);
   });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
 import {
   type ImportOptions,
   type ImportRow,
@@ -12,8 +11,9 @@ import {
 import type { UserStore } from '../../src/domain/ports.ts';
 import { rehearse } from '../../src/domain/rehearsal.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
+import { aFolder, openAt } from '../adapters/stores/sqlite/a-file.ts';
 import { aUser } from '../support/a-user.ts';
-import { aDataFolder, discardProcesses } from '../support/process.ts';
+import { aDatabase, describeMongo } from '../support/mongodb.ts';
 import {
   anyDirectory,
   anyRows,
@@ -65,25 +65,43 @@ async function run(target: ImportTarget, given: readonly Given[], rules: Rules) 
   return { counts, rejected };
 }
 
-const stores: Record<string, { open: () => Promise<UserStore>; numRuns: number }> = {
-  memory: { open: async () => memoryStore(), numRuns: 1000 },
-  SQLite: {
-    open: () =>
-      openSqliteStore({ file: `${aDataFolder()}/users.db`, onFatal: (cause) => expect.fail(String(cause)) }),
-    numRuns: 40,
+interface Opened {
+  readonly store: UserStore;
+  readonly discard: () => Promise<void>;
+}
+
+async function openFile(): Promise<Opened> {
+  const folder = aFolder();
+  return { store: await openAt(`${folder.path}/users.db`), discard: async () => folder.remove() };
+}
+
+async function openDatabase(): Promise<Opened> {
+  const database = await aDatabase();
+  return { store: await database.open(), discard: () => database.drop() };
+}
+
+const stores = {
+  memory: {
+    ui: describe,
+    open: async () => ({ store: memoryStore(), discard: async () => {} }),
+    numRuns: 500,
   },
+  SQLite: { ui: describe, open: openFile, numRuns: 40 },
+  MongoDB: { ui: describeMongo, open: openDatabase, numRuns: 40 },
 };
 
-for (const [name, { open, numRuns }] of Object.entries(stores)) {
-  describe(`Any import into ${name}`, function () {
+for (const [name, { ui, open, numRuns }] of Object.entries(stores)) {
+  ui(`Any import into ${name}`, function () {
     this.timeout(120_000);
+    let opened: Opened;
     let store: UserStore;
     before(async () => {
-      store = await open();
+      opened = await open();
+      store = opened.store;
     });
     after(async () => {
-      await store.close();
-      await discardProcesses();
+      await store?.close();
+      await opened?.discard();
     });
 
     it('ends as if its rows were taken in one after the other, and a dry run counts the same', async () => {

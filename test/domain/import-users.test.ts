@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import type { Violation } from '../../src/domain/errors.ts';
+import { rowsInBatch } from '../../src/domain/import-run.ts';
 import {
+  type ImportCounts,
   type ImportMode,
   type ImportOptions,
   type ImportRow,
@@ -96,9 +99,10 @@ describe('An import of users', () => {
       { userName: 'TWO', title: 'x' },
       { ...there, title: 'new' },
       'nobody',
+      { id: 'x'.repeat(1e6), userName: 'y'.repeat(1e6) },
     ];
     const { counts, rejects } = await imported(values, { store });
-    expect(counts).to.deep.equal({ created: 1, changed: 0, unchanged: 0, rejected: 6 });
+    expect(counts).to.deep.equal({ created: 1, changed: 0, unchanged: 0, rejected: 7 });
     const isThere = (member: string) => `a user with this ${member} is there, and differs`;
     expect(rejects.map(({ violations }) => violations)).to.deep.equal([
       [
@@ -110,6 +114,10 @@ describe('An import of users', () => {
       [{ pointer: '/userName', detail: isThere('userName') }],
       [{ pointer: '/id', detail: isThere('id') }],
       [{ pointer: '', detail: 'must be an object' }],
+      [
+        { pointer: '/id', detail: 'must be a UUID (RFC 9562)' },
+        { pointer: '/userName', detail: 'must have at most 128 characters' },
+      ],
     ]);
     const byExternalId = await imported(
       [{ userName: 'x', externalId: 'same' }, { userName: 'x' }, { userName: 'x', externalId: 'no' }],
@@ -208,6 +216,45 @@ describe('An import of users', () => {
       expect(rejects).to.have.length(last);
       expect(await store.count({ filters: {} })).to.equal(last * 99);
     }
+  });
+
+  it('has counted what is durable when whoever is told of a reject fails', async () => {
+    const store = memoryStore();
+    const told: ImportCounts[] = [];
+    const end = await importUsers(store, inBatches([{}, { userName: 'a' }, { userName: 'b' }], 9), {
+      ...rules,
+      onReject: () => {
+        throw new Error('the disk is full');
+      },
+      onProgress: (counts) => told.push(counts),
+    }).catch(String);
+    expect(end).to.include('the disk is full');
+    expect(told).to.deep.equal([{ created: 2, changed: 0, unchanged: 0, rejected: 1 }]);
+  });
+
+  it('never holds more than a few batches, however quick its reader and slow its store', async () => {
+    const store = memoryStore();
+    let read = 0;
+    let most = 0;
+    let written = 0;
+    async function* endlessly() {
+      for (; read < 6000; read += 1) yield [{ value: { userName: `u${read}` }, violations: [] }];
+    }
+    const slow: ImportTarget = {
+      findAll: (asked) => store.findAll(asked),
+      findAllBy: (...asked) => store.findAllBy(...asked),
+      writeAll: async (writes) => {
+        for (let turns = 0; turns < 200; turns += 1) await turn();
+        most = Math.max(most, read - written);
+        written += writes.length;
+        return store.writeAll(writes);
+      },
+    };
+    await importUsers(slow, endlessly(), { ...rules, onReject: () => {} });
+    expect(written).to.equal(6000);
+    expect(most)
+      .to.be.at.most(2 * rowsInBatch)
+      .and.at.least(rowsInBatch);
   });
 
   it('reads no further once it has ended, and closes its reader', async () => {

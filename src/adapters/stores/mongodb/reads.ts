@@ -66,10 +66,10 @@ export class MongoReads {
     const documents = await this.#users
       .find<ProjectedDocument>(
         { keys: { $in: [...wanted.keys()] } },
-        { ...this.#limits, hint: keysIndex, limit: most },
+        { ...this.#limits, hint: keysIndex, limit: most + 1 },
       )
       .toArray();
-    if (documents.length === most && wanted.size > 1) {
+    if (documents.length > most && wanted.size > 1) {
       for (const key of wanted.values())
         for (const [, users] of await this.findAllBy(filter, [key], limit)) found.set(key, users.slice());
       return found;

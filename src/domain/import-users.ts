@@ -54,18 +54,27 @@ export interface ImportCounts {
 /** What an import needs of a store. A dry run gives a `rehearsal` of it. */
 export type ImportTarget = Pick<UserStore, 'findAll' | 'findAllBy' | 'writeAll'>;
 
+/** Of those that are read: each has few rows where they are large, so that a group has bounds as well. */
+const batchesInGroup = 16;
+
 /** The same rows, as many at a time as are judged together; also those that came before an error. */
 async function* regroup<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row[], void> {
   let group: Row[] = [];
+  let count = 0;
   let failure: { readonly reason: unknown } | undefined;
   try {
-    for await (const batch of batches)
+    for await (const batch of batches) {
+      count += 1;
       for (const row of batch) {
         group.push(row);
         if (group.length < rowsInBatch) continue;
         yield group;
-        group = [];
+        [group, count] = [[], 0];
       }
+      if (count < batchesInGroup || group.length === 0) continue;
+      yield group;
+      [group, count] = [[], 0];
+    }
   } catch (reason) {
     failure = { reason };
   }

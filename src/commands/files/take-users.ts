@@ -19,7 +19,7 @@ import type { Frame } from './run.ts';
 import { openScratchStore } from './scratch-store.ts';
 
 /** In UTF-16 code units: a user has 16 KiB as JSON, and some times that in XML or with much white space. */
-const maxRowLength = 1024 * 1024;
+const maxRowLength = 256 * 1024;
 
 export interface ImportWishes {
   readonly path: string;

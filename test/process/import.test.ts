@@ -1,8 +1,18 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { missing } from '../outside/tools.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, type Ended, launch, run } from '../support/process.ts';
 import { countIn, fill, usersIn, withoutTraces, withoutVersions } from './directories.ts';
@@ -184,9 +194,37 @@ describe('An import', function () {
     expect((await run(wanted, folder)).code).to.equal(0);
     expect(existsSync(join(folder, 'rejects.jsonl.gz'))).to.equal(false);
     put('rejects.jsonl.gz', 'before');
+    const refused = 'Not finished: rejects.jsonl.gz: it is there already';
     const { code, told } = await run(wanted, folder);
-    expect([code, told]).to.deep.equal([1, ['Not finished: rejects.jsonl.gz: it is there already']]);
+    expect([code, told]).to.deep.equal([1, [refused]]);
     expect(text('rejects.jsonl.gz')).to.equal('before');
+    // It doesn't wait for what it won't read.
+    const { child, ended } = launch(
+      ['import', '-', '--format', 'jsonl', '--rejects', 'rejects.jsonl.gz'],
+      folder,
+      {},
+      { stdin: 'pipe' },
+    );
+    expect((await ended).told).to.deep.equal([refused]);
+    child.stdin?.end();
+  });
+
+  it('says what is in when the file of rejects has no room', async function () {
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0)
+      missing(this, 'the right to mount a small disk');
+    try {
+      const bad = Array.from({ length: 3000 }, () => ({ userName: '', title: 'x'.repeat(200) }));
+      put('users.jsonl', lines(ada, ...bad));
+      const rejects = join(disk, 'rejects.jsonl');
+      const { code, log, told } = await run(['import', 'users.jsonl', '--rejects', rejects], folder);
+      expect([code, log[0]?.startsWith('1 created, ')]).to.deep.equal([1, true]);
+      expect(told.at(-1)).to.contain(`Not finished: ${rejects}: ENOSPC`);
+      expect(readdirSync(disk)).to.deep.equal([]);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
   });
 
   it('stops at --max-rejects, keeps what is in, and has the rejects until then in a whole file', async () => {

@@ -86,6 +86,11 @@ export class Source {
     return this.#bytesRead;
   }
 
+  /** Also where nothing of it is wanted: an open pipe would keep the process. */
+  close(): void {
+    this.#stream.destroy();
+  }
+
   /** Unpacked. To be called once; ends the stream when it is left early. @throws Error naming the file */
   async *chunks(): Chunks {
     const read = this.#read();

@@ -47,12 +47,21 @@ const sumOf = ({ created, changed, unchanged, rejected }: ImportCounts): number 
   created + changed + unchanged + rejected;
 
 /** @throws Error when it can't begin: nothing was done then */
-export async function takeUsers(
+export async function takeUsers(wishes: ImportWishes, frame: Frame): Promise<Outcome> {
+  const source = await openSource(wishes.path, frame.signal);
+  try {
+    return await takeFrom(source, wishes, frame);
+  } finally {
+    source.close();
+  }
+}
+
+async function takeFrom(
+  source: Source,
   wishes: ImportWishes,
-  { signal, onFatal, openStore }: Frame,
+  { onFatal, openStore }: Frame,
 ): Promise<Outcome> {
   const { rejects, mode = 'create', match = 'id', keepMeta = false, maxRejects } = wishes;
-  const source = await openSource(wishes.path, signal);
   const report = new RejectReport(wishes.codec, rejects === undefined ? undefined : openTarget(rejects));
   const store = await openStore();
   const scratch = wishes.dryRun ? await openScratchStore(onFatal) : undefined;

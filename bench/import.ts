@@ -85,7 +85,7 @@ try {
   const [first, others, again]: [Work[], Work[], Work[]] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
     const from = round * inRound;
-    const insert = rival.prepare(Array.from({ length: inRound }, (_, at) => userAt(from + at)));
+    const insert = rival.prepare(from, from + inRound);
     others.push(await measureThreads(async () => insert()));
     first.push(await runImport(store, from, 'created'));
   }

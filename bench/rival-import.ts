@@ -1,43 +1,62 @@
-/** better-sqlite3, which inserts rows that were prepared: all that the store writes of a user, into the same tables. */
+/**
+ * better-sqlite3, which inserts rows that were prepared: those that the store has made of the same users, into the same tables. So it
+ * follows the layout, whatever that is; what is written once for many users is left out.
+ */
 import { writeFileSync } from 'node:fs';
-import { openConnection } from '../src/adapters/stores/sqlite/connection.ts';
+import Database from 'better-sqlite3';
+import { type Connection, openConnection } from '../src/adapters/stores/sqlite/connection.ts';
 import { indexUsers } from '../src/adapters/stores/sqlite/index-users.ts';
 import { migrate, reindexIfOutdated } from '../src/adapters/stores/sqlite/schema.ts';
-import { printSorts } from '../src/adapters/stores/sqlite/search-rows.ts';
 import { wordsRow } from '../src/adapters/stores/sqlite/word-index.ts';
-import { keyRules, makeKeys } from '../src/domain/keys.ts';
-import { sortNames } from '../src/domain/sorts.ts';
-import type { User } from '../src/domain/user.ts';
+import { fill } from './directory.ts';
 
 /** Users in a transaction. */
 const inBatch = 1_000;
 
-interface Rows {
-  readonly user: readonly (string | number)[];
-  readonly keys: readonly (readonly [string, string, string])[];
-  readonly sorts: readonly (readonly [string, string, string])[];
+type Value = string | number | null;
+
+/** By the column that names the user. */
+const tables = { users: 'id', user_keys: 'user_id', sort_keys: 'id' } as const;
+
+interface Row {
+  readonly table: keyof typeof tables;
+  readonly values: readonly Value[];
+}
+
+interface PreparedUser {
+  readonly rows: readonly Row[];
   readonly words: readonly [number, string];
 }
 
-function prepareRows(user: User, n: number): Rows {
-  const { name, filters, search, sorts } = makeKeys(user);
-  const document = JSON.stringify(user);
-  return {
-    user: [user.id, name, keyRules.mapping, user.meta.version, document, n, search, printSorts(sorts)],
-    keys: filters.map(([filter, key]) => [filter, key, user.id]),
-    sorts: sortNames.map((sort) => [sort, sorts.get(sort) ?? '', user.id]),
-    words: [n, wordsRow(n, search)],
-  };
+const columnsOf = (db: Connection, table: string): string[] =>
+  db.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all();
+
+/** @param before how many users the rival has already: they are numbered */
+function readRows(file: string, before: number): PreparedUser[] {
+  const db = new Database(file, { readonly: true });
+  const byUser = new Map<string, Row[]>();
+  for (const [table, idColumn] of Object.entries(tables) as [keyof typeof tables, string][]) {
+    const columns = columnsOf(db, table);
+    const [id, n] = [columns.indexOf(idColumn), columns.indexOf('n')];
+    for (const row of db.prepare<[], Value[]>(`SELECT * FROM ${table}`).raw().iterate()) {
+      const values = row.map((value, at) => (at === n ? Number(value) + before : value));
+      const rows = byUser.get(String(values[id])) ?? [];
+      rows.push({ table, values });
+      byUser.set(String(values[id]), rows);
+    }
+  }
+  const users = db.prepare<[], { id: string; n: number; search: string }>(
+    'SELECT id, n, search FROM users ORDER BY n',
+  );
+  const prepared = users.all().map(({ id, n, search }): PreparedUser => {
+    const number = n + before;
+    return { rows: byUser.get(id) ?? [], words: [number, wordsRow(number, search)] };
+  });
+  db.close();
+  return prepared;
 }
 
-export interface Rival {
-  /** The function inserts them. */
-  prepare(users: readonly User[]): () => void;
-  close(): void;
-}
-
-/** Durable as the store is; SQLite copies its log by itself. */
-export function openRival(file: string): Rival {
+function openFile(file: string): Connection {
   writeFileSync(file, '', { flag: 'a', mode: 0o600 });
   const db = openConnection(file, { readonly: false, busyTimeout: 5000 });
   migrate(db);
@@ -47,33 +66,44 @@ export function openRival(file: string): Rival {
     () => {},
     () => {},
   );
+  // Durable as the store is; but SQLite copies its log by itself.
   db.pragma('wal_autocheckpoint = 4096');
-  const addUser = db.prepare(
-    `INSERT INTO users (id, user_name_key, mapping, version, document, n, search, sorts, writes)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)`,
-  );
-  const addKey = db.prepare('INSERT INTO user_keys (filter, key, user_id) VALUES (?, ?, ?)');
-  const addSort = db.prepare('INSERT INTO sort_keys (sort, key, id) VALUES (?, ?, ?)');
+  return db;
+}
+
+function prepareInsert(db: Connection, table: string) {
+  const columns = columnsOf(db, table);
+  return db.prepare(`INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`);
+}
+
+export interface Rival {
+  /** The function inserts these users of the benchmarks' directory. */
+  prepare(from: number, to: number): () => void;
+  close(): void;
+}
+
+export function openRival(file: string): Rival {
+  const db = openFile(file);
+  const inserts = {
+    users: prepareInsert(db, 'users'),
+    user_keys: prepareInsert(db, 'user_keys'),
+    sort_keys: prepareInsert(db, 'sort_keys'),
+  };
   const addWords = db.prepare('INSERT INTO words (rowid, starts) VALUES (?, ?)');
-  const count = db.prepare('UPDATE totals SET users = users + ? WHERE rowid = 1');
-  const insert = db.transaction((rows: readonly Rows[]) => {
-    for (const { user, keys, sorts } of rows) {
-      addUser.run(...user);
-      for (const key of keys) addKey.run(...key);
-      for (const sort of sorts) addSort.run(...sort);
-    }
-    for (const { words } of rows) addWords.run(...words);
-    count.run(rows.length);
+  const insert = db.transaction((users: readonly PreparedUser[]) => {
+    for (const { rows } of users) for (const { table, values } of rows) inserts[table].run(...values);
+    for (const { words } of users) addWords.run(...words);
   });
-  let last = 0;
+  let before = 0;
   return {
-    prepare(users) {
-      const rows = users.map((user) => {
-        last += 1;
-        return prepareRows(user, last);
-      });
+    prepare(from, to) {
+      const source = `${file}-from-${from}`;
+      fill(source, from, to);
+      const users = readRows(source, before);
+      before += users.length;
       return () => {
-        for (let from = 0; from < rows.length; from += inBatch) insert(rows.slice(from, from + inBatch));
+        for (let first = 0; first < users.length; first += inBatch)
+          insert(users.slice(first, first + inBatch));
       };
     },
     close: () => db.close(),

@@ -122,7 +122,7 @@ class Judgement {
     let known = 0;
     for (const member of membersInOrder) {
       if (Object.hasOwn(value, member)) known += 1;
-      if (member === 'id') whole.id = there.id;
+      if (member === 'id') whole.id = idOf(value) ?? value.id ?? there.id;
       else if (member === 'meta') whole.meta = there.meta;
       else if (member === 'active') whole.active = value.active ?? there.user.active;
       else whole[member] = value[member];

@@ -138,6 +138,29 @@ describe('An import of users', () => {
     ]);
   });
 
+  it('refuses an id that is none beside a user who is there otherwise, and passes over meta', async () => {
+    const store = memoryStore();
+    const { id, meta: _, ...there } = aUser();
+    await imported([{ ...there, id }], { store });
+    const values = [
+      { ...there, id: 5 },
+      { ...there, id: ['x'] },
+      { ...there, id: id.toUpperCase(), meta: 7 },
+      { ...there, id: '' },
+      { ...there, id: null, meta: {} },
+      { ...there, __proto__: null, constructor: 'x' },
+      JSON.parse(`{"__proto__":{"x":1},"userName":"${there.userName}"}`),
+    ];
+    const { counts, rejects } = await imported(values, { store });
+    expect(counts).to.deep.equal({ created: 0, changed: 0, unchanged: 3, rejected: 4 });
+    expect(rejects.flatMap(({ violations }) => violations.map(({ pointer }) => pointer))).to.deep.equal([
+      '/id',
+      '/id',
+      '/constructor',
+      '/__proto__',
+    ]);
+  });
+
   it('passes on what a reader found wrong, without asking the store for it', async () => {
     const store = memoryStore();
     const violations = [{ pointer: '/emails/0', detail: 'is cut off' }];

@@ -47,7 +47,8 @@ export class MongoReads {
   }
 
   async findAll(ids: readonly string[]): Promise<Map<string, StoredUser>> {
-    const documents = this.#users.find({ _id: { $in: [...ids] } }, { ...this.#limits, hint: idIndex });
+    const options = { ...this.#limits, hint: idIndex, batchSize: ids.length };
+    const documents = this.#users.find({ _id: { $in: [...ids] } }, options);
     const found = new Map<string, StoredUser>();
     for await (const document of documents.project<ProjectedDocument>(withoutDerived))
       found.set(document._id, readStored(document));
@@ -66,7 +67,7 @@ export class MongoReads {
     const documents = await this.#users
       .find<ProjectedDocument>(
         { keys: { $in: [...wanted.keys()] } },
-        { ...this.#limits, hint: keysIndex, limit: most + 1 },
+        { ...this.#limits, hint: keysIndex, limit: most + 1, batchSize: most + 1 },
       )
       .toArray();
     if (documents.length > most && wanted.size > 1) {

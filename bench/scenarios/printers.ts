@@ -23,7 +23,7 @@ const printers: Readonly<Record<string, Readonly<Record<string, Print>>>> = {
   'list of 100': Object.fromEntries(
     codecs.map(({ name, codec: { list } }) => [
       name,
-      () => (list.open + users.map((user) => list.item(user)).join(list.between) + list.close).length,
+      () => (list.open() + users.map((user) => list.item(user)).join(list.between) + list.close).length,
     ]),
   ),
 };

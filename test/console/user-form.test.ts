@@ -165,6 +165,55 @@ describe("The console's form", function () {
     expect(now).to.deep.equal({ userName: 'alan', active: true, roles: ['a', 'c'] });
   });
 
+  it('has every entry of long lists, keeps those out of sight, and adds another one to them', async () => {
+    const roles = Array.from({ length: 99 }, (_, at) => `role ${at}`);
+    const attributes = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`name${at}`, `${at}`]));
+    const { id } = await stage.create({ userName: 'frances', roles, attributes });
+    const page = await stage.open({ query: `?user=${id}` });
+    const values = (name: string) =>
+      group(page, name)
+        .getByRole('textbox')
+        .evaluateAll((inputs) => inputs.map((input) => (input as unknown as { value: string }).value));
+    await page.getByLabel('Role 99', { exact: true }).waitFor();
+    expect(await values('Roles')).to.deep.equal(roles);
+    await group(page, 'Attributes').getByLabel('Value').nth(59).waitFor();
+    expect(await values('Attributes')).to.deep.equal(Object.entries(attributes).flat());
+    await page.getByRole('button', { name: 'Add role' }).click();
+    await page.locator('[id="field/roles/99"]:focus').waitFor();
+    await page.keyboard.type('the last one');
+    await save(page);
+    await saved(page);
+    const now = await stage.read(id);
+    expect(now.roles).to.deep.equal([...roles, 'the last one']);
+    expect(now.attributes).to.deep.equal(attributes);
+  });
+
+  it('takes what is typed before the end of a long list is there', async () => {
+    const roles = Array.from({ length: 100 }, (_, at) => `role ${at}`);
+    const { id } = await stage.create({ userName: 'katherine', roles });
+    const page = await stage.open({ query: `?user=${id}` });
+    // As soon as there is a form, in the same task.
+    await page.evaluate(`new Promise((resolve) => {
+      const type = () => {
+        const field = document.getElementById('field/nickName');
+        if (field === null) return;
+        field.value = 'Kat';
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        observer.disconnect();
+        resolve();
+      };
+      const observer = new MutationObserver(type);
+      observer.observe(document, { subtree: true, childList: true });
+      type();
+    })`);
+    await page.getByLabel('Role 100', { exact: true }).waitFor();
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Kat');
+    await save(page);
+    await saved(page);
+    const now = await stage.read(id);
+    expect([now.nickName, now.roles]).to.deep.equal(['Kat', roles]);
+  });
+
   it('keeps unsaved changes over clicks, Back and a reload, until they are saved or discarded', async () => {
     const { id } = await stage.create({ userName: 'tony', title: 'Sir' });
     const page = await stage.open({ query: `?user=${id}` });

@@ -40,52 +40,62 @@ const emptyDocument: JsonObject = { active: true };
 
 interface EditState {
   readonly base: Tagged | undefined;
+  /** As the base has it. */
+  readonly clean: DraftGroup;
   readonly draft: DraftGroup;
 }
 
+const cleanDraft = (base: Tagged | undefined, fields: readonly Field[]): DraftGroup =>
+  draftOf(fields, base === undefined ? emptyDocument : documentOf(base.user));
+
 function startEdit(id: string, loaded: Tagged | undefined, fields: readonly Field[]): EditState {
   const kept = keptEdits.value.get(id);
+  const base = kept === undefined ? loaded : kept.base;
+  const clean = cleanDraft(base, fields);
   // A field may have come or gone since.
-  if (kept !== undefined) return { base: kept.base, draft: { ...draftOf(fields, {}), ...kept.draft } };
-  return {
-    base: loaded,
-    draft: draftOf(fields, loaded === undefined ? emptyDocument : documentOf(loaded.user)),
-  };
+  const draft = kept === undefined ? clean : { ...draftOf(fields, {}), ...kept.draft };
+  return { base, clean, draft };
 }
+
+const compared = (field: Field, draft: DraftGroup): Json | undefined =>
+  dropEmpty(toDocumentGroup([field], draft));
+
+/** A value that nobody has touched is the very same, and isn't looked into. */
+const isSame = ({ clean, draft }: EditState, fields: readonly Field[]): boolean =>
+  findWritable(fields).every(
+    (field) =>
+      draft[field.name] === clean[field.name] || isEqual(compared(field, draft), compared(field, clean)),
+  );
 
 const nameIn = (draft: DraftGroup): string => (typeof draft.userName === 'string' ? draft.userName : '');
 
+function keepOrDrop(id: string, { base, draft }: EditState, isChanged: boolean): void {
+  if (isChanged) keepEdit(id, { ...(base === undefined ? {} : { base }), draft, name: nameIn(draft) });
+  else dropEdit(id);
+}
+
 /** @param loaded the user as it was read; undefined to create one */
 export function useEdit(id: string, loaded: Tagged | undefined, fields: readonly Field[]): Edit {
-  const [{ base, draft }, setState] = useState(() => startEdit(id, loaded, fields));
+  const [state, setState] = useState(() => startEdit(id, loaded, fields));
   return useMemo(() => {
-    const clean = draftOf(fields, base === undefined ? emptyDocument : documentOf(base.user));
-    const compared = (some: DraftGroup): Json | undefined =>
-      dropEmpty(toDocumentGroup(findWritable(fields), some));
-    const isSame = (one: DraftGroup, other: DraftGroup) => isEqual(compared(one), compared(other));
-    const put = (state: EditState) => {
-      const unchanged = draftOf(
-        fields,
-        state.base === undefined ? emptyDocument : documentOf(state.base.user),
-      );
-      if (isSame(state.draft, unchanged)) dropEdit(id);
-      else
-        keepEdit(id, {
-          ...(state.base === undefined ? {} : { base: state.base }),
-          draft: state.draft,
-          name: nameIn(state.draft),
-        });
-      setState(state);
+    const { base, clean, draft } = state;
+    const put = (next: EditState) => {
+      keepOrDrop(id, next, !isSame(next, fields));
+      setState(next);
     };
     return {
       base,
       draft,
-      isChanged: !isSame(draft, clean),
-      document: wholeDocument(id, base, fields, draft),
-      change: (next) => put({ base, draft: next }),
-      discard: () => put({ base, draft: clean }),
-      moveTo: (next, document = documentOf(next.user)) =>
-        put({ base: next, draft: draftOf(fields, document) }),
+      isChanged: !isSame(state, fields),
+      get document() {
+        return wholeDocument(id, base, fields, draft);
+      },
+      change: (next) => put({ base, clean, draft: next }),
+      discard: () => put({ base, clean, draft: clean }),
+      moveTo: (next, document) => {
+        const now = cleanDraft(next, fields);
+        put({ base: next, clean: now, draft: document === undefined ? now : draftOf(fields, document) });
+      },
     };
-  }, [id, base, draft, fields]);
+  }, [id, state, fields]);
 }

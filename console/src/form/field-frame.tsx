@@ -11,8 +11,14 @@ export function Mistake({ pointer }: { readonly pointer: string }) {
   );
 }
 
-/** For the element that is filled in. */
-export function useFieldAttributes(pointer: string, hasHint: boolean) {
+/** Of the element that is filled in. */
+export interface FieldAttributes {
+  readonly id: string;
+  readonly 'aria-invalid'?: true;
+  readonly 'aria-describedby'?: string;
+}
+
+export function useFieldAttributes(pointer: string, hasHint: boolean): FieldAttributes {
   const isWrong = useMistake(pointer) !== undefined;
   const id = idOf(pointer);
   const described = [...(hasHint ? [`${id}-hint`] : []), ...(isWrong ? [`${id}-mistake`] : [])].join(' ');
@@ -30,22 +36,26 @@ interface FieldFrameProps {
   readonly hint: string;
   readonly isRequired?: boolean;
   readonly isWide?: boolean;
-  readonly children: ComponentChildren;
+  /** Draws what is filled in. A function, since a component more for each of hundreds of fields is a wait. */
+  readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }
 
 /** A label, what is filled in, what it is for, and what is wrong with it. */
-export const FieldFrame = ({ pointer, label, hint, isRequired, isWide, children }: FieldFrameProps) => (
-  <div class={`form-field ${isWide ? 'whole' : ''}`}>
-    <label for={idOf(pointer)}>
-      {label}
-      {isRequired && <span class="required"> (required)</span>}
-    </label>
-    {children}
-    <Mistake pointer={pointer} />
-    {hint !== '' && (
-      <span class="hint" id={`${idOf(pointer)}-hint`}>
-        {hint}
-      </span>
-    )}
-  </div>
-);
+export function FieldFrame({ pointer, label, hint, isRequired, isWide, children }: FieldFrameProps) {
+  const attributes = useFieldAttributes(pointer, hint !== '');
+  return (
+    <div class={`form-field ${isWide ? 'whole' : ''}`}>
+      <label for={attributes.id}>
+        {label}
+        {isRequired && <span class="required"> (required)</span>}
+      </label>
+      {children(attributes)}
+      {attributes['aria-invalid'] && <Mistake pointer={pointer} />}
+      {hint !== '' && (
+        <span class="hint" id={`${attributes.id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}

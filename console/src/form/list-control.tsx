@@ -7,7 +7,7 @@ import { FieldView } from './field-view.tsx';
 import { focusAdded } from './focus-added.ts';
 import { idOf } from './form-context.ts';
 import { Members } from './group-control.tsx';
-import { useDrawn } from './use-drawn.ts';
+import { stateOf, useDrawn } from './use-drawn.ts';
 
 interface ListControlProps {
   readonly field: ListField;
@@ -73,14 +73,17 @@ function Item({ field, value, pointer, index, onChange }: ItemProps) {
   );
 }
 
-const classOf = ({ item }: ListField, count: number): string =>
-  `group list-group ${item.kind === 'group' ? '' : 'of-texts'} ${count === 0 ? 'is-empty' : ''}`;
+const classOf = ({ item }: ListField): string => (item.kind === 'group' ? '' : 'of-texts');
 
 export function ListControl(props: ListControlProps) {
   const { field, value, pointer, onChange } = props;
   const drawn = useDrawn(value.length);
   return (
-    <fieldset class={classOf(field, value.length)} id={idOf(pointer)} tabIndex={-1}>
+    <fieldset
+      class={`group list-group ${classOf(field)} ${stateOf(drawn, value.length)}`}
+      id={idOf(pointer)}
+      tabIndex={-1}
+    >
       <legend>{field.label}</legend>
       {field.description !== '' && <p class="hint">{field.description}</p>}
       <Mistake pointer={pointer} />

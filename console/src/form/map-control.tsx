@@ -2,10 +2,10 @@ import { Icon } from '../parts/icons.tsx';
 import { type DraftEntry, pointToEntry } from '../schema/drafts.ts';
 import type { MapField } from '../schema/fields.ts';
 import { inSentence, singularOf } from '../schema/labels.ts';
-import { FieldFrame, Mistake, useFieldAttributes } from './field-frame.tsx';
+import { FieldFrame, Mistake } from './field-frame.tsx';
 import { focusAdded } from './focus-added.ts';
 import { idOf } from './form-context.ts';
-import { useDrawn } from './use-drawn.ts';
+import { stateOf, useDrawn } from './use-drawn.ts';
 
 interface MapControlProps {
   readonly field: MapField;
@@ -21,19 +21,18 @@ interface EntryInputProps {
   readonly onChange: (value: string) => void;
 }
 
-function EntryInput({ pointer, label, value, onChange }: EntryInputProps) {
-  const attributes = useFieldAttributes(pointer, false);
-  const common = { ...attributes, value, dir: 'auto' as const };
-  return (
-    <FieldFrame pointer={pointer} label={label} hint="">
-      {/[\r\n]/.test(value) ? (
+const EntryInput = ({ pointer, label, value, onChange }: EntryInputProps) => (
+  <FieldFrame pointer={pointer} label={label} hint="">
+    {(attributes) => {
+      const common = { ...attributes, value, dir: 'auto' as const };
+      return /[\r\n]/.test(value) ? (
         <textarea {...common} onInput={(event) => onChange(event.currentTarget.value)} />
       ) : (
         <input {...common} autocomplete="off" onInput={(event) => onChange(event.currentTarget.value)} />
-      )}
-    </FieldFrame>
-  );
-}
+      );
+    }}
+  </FieldFrame>
+);
 
 interface EntryProps {
   readonly pointer: string;
@@ -77,7 +76,7 @@ export function MapControl({ field, value, pointer, onChange }: MapControlProps)
   const word = inSentence(singularOf(field.label));
   return (
     <fieldset
-      class={`group list-group of-entries ${value.length === 0 ? 'is-empty' : ''}`}
+      class={`group list-group of-entries ${stateOf(drawn, value.length)}`}
       id={idOf(pointer)}
       tabIndex={-1}
     >

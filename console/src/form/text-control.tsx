@@ -1,5 +1,5 @@
 import type { NumberField, TextField } from '../schema/fields.ts';
-import { FieldFrame, useFieldAttributes } from './field-frame.tsx';
+import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
 
 interface TextControlProps {
   readonly field: TextField | NumberField;
@@ -10,11 +10,9 @@ interface TextControlProps {
   readonly onChange: (value: string) => void;
 }
 
-type ControlProps = Omit<TextControlProps, 'label'>;
-
-function Control({ field, value, pointer, hint, onChange }: ControlProps) {
+function drawControl({ field, value, onChange }: TextControlProps, attributes: FieldAttributes) {
   const common = {
-    ...useFieldAttributes(pointer, hint !== ''),
+    ...attributes,
     value,
     onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
       onChange(event.currentTarget.value),
@@ -36,14 +34,14 @@ function Control({ field, value, pointer, hint, onChange }: ControlProps) {
   return <input {...common} dir="auto" autocomplete="off" autocapitalize="none" spellcheck={false} />;
 }
 
-export const TextControl = ({ label, ...props }: TextControlProps) => (
+export const TextControl = (props: TextControlProps) => (
   <FieldFrame
     pointer={props.pointer}
-    label={label}
+    label={props.label}
     hint={props.hint}
     isRequired={props.field.isRequired && props.field.name !== ''}
     isWide={props.field.kind === 'text' && props.field.isLong}
   >
-    <Control {...props} />
+    {(attributes) => drawControl(props, attributes)}
   </FieldFrame>
 );

@@ -1,12 +1,41 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Entries of a list that are drawn together with the form. */
-const first = 8;
+/** Entries of a list that are drawn together with the form, and those that each further turn adds. */
+const first = 3;
+const perTurn = 50;
+
+/** Lists that aren't whole yet, each with what draws more of it. */
+const waiting: (() => void)[] = [];
+
+/** Each turn is a task of its own: between them the browser shows what there is, and takes what is typed. */
+function takeTurn(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setTimeout(takeTurn);
+}
+
+function waitForTurn(draw: () => void): () => void {
+  if (waiting.push(draw) === 1) setTimeout(takeTurn);
+  return () => {
+    const at = waiting.indexOf(draw);
+    if (at !== -1) waiting.splice(at, 1);
+  };
+}
 
 /** How many entries to draw: a user may have hundreds, and the form doesn't wait for those at the end. */
 export function useDrawn(count: number): number {
-  const [isWhole, setWhole] = useState(count <= first);
-  // Runs after the first drawing.
-  useEffect(() => setWhole(true), []);
-  return isWhole ? count : first;
+  // Once all of them were, whatever is added is drawn at once.
+  const [drawn, setDrawn] = useState(count <= first ? Number.POSITIVE_INFINITY : first);
+  // Runs after the drawing.
+  useEffect(() => {
+    if (drawn === Number.POSITIVE_INFINITY) return;
+    const next = drawn + perTurn;
+    return waitForTurn(() => setDrawn(next >= count ? Number.POSITIVE_INFINITY : next));
+  }, [drawn]);
+  return Math.min(drawn, count);
+}
+
+/** A class of the list. @param drawn of its `count` entries */
+export function stateOf(drawn: number, count: number): string {
+  if (count === 0) return 'is-empty';
+  return drawn < count ? 'is-partial' : '';
 }

@@ -32,7 +32,7 @@ export interface FileReadOptions {
 }
 
 export interface FilePrintOptions {
-  /** Of formats with columns: the paths to print, in this order. Left out: the fewest that any user has. */
+  /** Of formats with columns, which must have some: the paths to print, in this order. */
   readonly columns?: readonly string[] | undefined;
   /** Of formats for spreadsheets: an apostrophe stands in front of cells that a spreadsheet would run, and a byte order mark in front of all. */
   readonly spreadsheet?: boolean | undefined;
@@ -72,7 +72,7 @@ export interface FileCodec<T> {
     chunks: AsyncIterable<Uint8Array>,
     options: FileReadOptions,
   ): AsyncGenerator<readonly FileRow[], void, undefined>;
-  /** @throws Error for columns that the schema doesn't have, which it names */
+  /** @throws Error for columns that the schema doesn't have or that stand twice, which it names, and for none where there must be some */
   printer(options?: FilePrintOptions): FilePrinter<T>;
   /** @param header what `onHeader` was called with, if it was */
   rejectPrinter(header?: string): RejectPrinter;

@@ -89,6 +89,8 @@ export interface Codec<T> {
   print(value: T): string;
   /** `print` and `list.item` give canonical JSON, so a stored user's text can be sent as it is. */
   readonly isCanonical: boolean;
+  /** For texts that a store keeps. A format that has none prints the values in them. */
+  readonly transcoder?: Transcoder;
   /** A list is what `open` gives, its items with `between` between them, and `close`. */
   readonly list: {
     /** @param total how many there are, if the list says so; it may hold a part of them */
@@ -97,6 +99,16 @@ export interface Codec<T> {
     readonly close: string;
     item(value: T): string;
   };
+}
+
+/**
+ * Prints from canonical JSON what `print` and `list.item` give for the values in it, to the character, without making those values.
+ * Undefined for a text that it doesn't expect: its values are to be printed, or the error thrown that parsing it gives.
+ */
+export interface Transcoder {
+  print(text: string): string | undefined;
+  /** With `between` between them. */
+  items(texts: readonly string[]): string | undefined;
 }
 
 /** How OpenAPI and the schemas describe the format. */

@@ -70,8 +70,8 @@ class ListParser {
     // Decoding has removed one byte order mark. A second is text before the root, which saxes would overlook.
     if (this.#length === 0 && text.startsWith('\uFEFF')) this.#refuse('text data outside of root node');
     this.#isEmpty &&= isBlank(text);
-    this.#parser.write(text);
     this.#length += text.length;
+    this.#parser.write(text);
     this.#checkLength(this.#length);
   }
 
@@ -89,7 +89,9 @@ class ListParser {
   }
 
   #position(): Position {
-    return { line: this.#parser.line, column: this.#parser.column + 1 };
+    const { line, position, columnIndex } = this.#parser;
+    // At the end of a piece the parser stands behind it.
+    return { line, column: Math.min(position, this.#length) - (position - columnIndex) + 1 };
   }
 
   #refuse(detail: string, position: Position = this.#position()): never {

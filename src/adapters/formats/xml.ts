@@ -13,6 +13,7 @@ import { decodeXml } from './xml-decode.ts';
 import { readXmlList } from './xml-list.ts';
 import { compilePrinter } from './xml-print.ts';
 import { readDocument } from './xml-read.ts';
+import { compileTranscoder } from './xml-transcode.ts';
 import { readTree } from './xml-tree.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -20,6 +21,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 function codec<T>(schema: TObject, naming: Naming): Codec<T> {
   const print = compilePrinter<T>(schema);
   const { one, many, namespace } = naming;
+  const [root, open, close] = [`${declaration}<${one} xmlns="${namespace}">`, `<${one}>`, `</${one}>`];
   function* read(bytes: Buffer, charset?: string): Reading {
     const text = decodeXml(bytes, charset);
     if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
@@ -31,14 +33,15 @@ function codec<T>(schema: TObject, naming: Naming): Codec<T> {
     parse: (bytes, charset) => runToEnd(read(bytes, charset)),
     read,
     readList: (chunks, options) => readXmlList(chunks, schema, naming, options),
-    print: (value) => `${declaration}<${one} xmlns="${namespace}">${print(value)}</${one}>`,
+    print: (value) => root + print(value) + close,
     isCanonical: false,
+    transcoder: compileTranscoder(schema, one, root),
     list: {
       open: (total) =>
         `${declaration}<${many} xmlns="${namespace}"${total === undefined ? '' : ` total="${total}"`}>`,
       between: '',
       close: `</${many}>`,
-      item: (value) => `<${one}>${print(value)}</${one}>`,
+      item: (value) => open + print(value) + close,
     },
   };
 }

@@ -25,8 +25,10 @@ export function entityTag(version: string, { format, index }: Choice): string {
 }
 
 /** The strong tag of an answer that has no version, such as a list: a hash of its bytes and of the fields that belong to them. */
-export function contentTag(body: string, choice: Choice, link: string): string {
-  const hash = createHash('sha256').update(`${mediaTypeOf(choice)?.contentType}\n${link}\n${body}`);
+export function contentTag(body: Buffer, choice: Choice, link: string): string {
+  const hash = createHash('sha256')
+    .update(`${mediaTypeOf(choice)?.contentType}\n${link}\n`)
+    .update(body);
   return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
 

@@ -119,11 +119,12 @@ describe('A file of rejects', () => {
     const own = 'xmlns:u="urn:user-management:1"';
     const users = [
       `<u:user\n a:b='>' xmlns:a="urn:a"><!-- </u:user> --><u:title><![CDATA[</u:user>]]>&lt;</u:title></u:user>`,
+      '<u:user><u:title>\u{1F600}</u:title></u:user>',
       '<u:user/>',
       '<u:user></u:user >',
       '<u:user><?a </u:user> ?><u:nonsense><u:user/></u:nonsense></u:user>',
     ];
-    const file = `<?xml version="1.0"?>\r\n<!-- <u:x> --><?b <y>?><u:users\r\n ${own} total="9">\r\n<!-- x -->${users.join(' \r <!-- y -->')}</u:users>`;
+    const file = `<?xml version="1.0"?>\r\n<!-- <u:x> --><?b <y>?><u:users\r\n ${own} total="9">\r\n<!-- x -->${users.join(' <!-- y -->\r <!-- \u{1F600} -->')}</u:users>`;
     const { text, read, again } = await rejectsOf('xml', file);
     expect(read.rows.map((row) => row.text)).to.deep.equal(users);
     expect(text).to.include(`\n<u:users\r\n ${own} total="9">\n`.trim());

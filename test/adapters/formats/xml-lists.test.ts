@@ -291,6 +291,18 @@ describe('A list in XML', () => {
     });
   }
 
+  it('has its places counted in UTF-16, as all others are', async () => {
+    for (const sizes of [[1], [1000]]) {
+      const { items, error } = await readList(
+        codec,
+        '<users><user><title>\u{1F600}</title></user><user/>x</users>',
+        sizes,
+      );
+      expect(items.map(({ position }) => position.column)).to.deep.equal([8, 38]);
+      expect(error?.position).to.deep.equal({ line: 1, column: 45 });
+    }
+  });
+
   it('may nest each of its items as deeply as a document', async () => {
     const { items, error } = await readList(codec, `<users><user>${levels(31)}</user></users>`);
     expect(error).to.equal(undefined);

@@ -59,7 +59,7 @@ export async function* printPieces(
     const [first, last] = [users[0], users.at(-1)];
     left -= batch.length;
     if (first !== undefined && last !== undefined) {
-      const text = users.map((user) => list.item(user)).join(list.between);
+      const text = list.items(users);
       batchSize.adapt(users.length, text.length);
       const ends = { first: copyPosition(first, sort), last: copyPosition(last, sort) };
       yield { text, users: users.length, ...ends };

@@ -19,8 +19,14 @@ export interface UsersParts {
   readonly settings: UsersSettings;
 }
 
-/** Prints users as stores hand them out: in a format that is canonical JSON, the stored text passes through unparsed. */
-export type UserPrinter = Pick<Codec<StoredUser>, 'print' | 'list'>;
+/** Prints users as stores hand them out: their texts pass through, as they are or transcoded, unless a format needs values. */
+export interface UserPrinter {
+  print(user: StoredUser): string;
+  readonly list: Omit<Codec<User>['list'], 'item'> & {
+    /** With `between` between them. */
+    items(users: readonly StoredUser[]): string;
+  };
+}
 
 export interface UsersService {
   readonly users: Users;
@@ -32,11 +38,18 @@ export interface UsersService {
   readonly cacheControl: string;
 }
 
-function userPrinter({ isCanonical, print, list }: Codec<User>): UserPrinter {
+function userPrinter({ isCanonical, transcoder, print, list: { item, ...list } }: Codec<User>): UserPrinter {
   const text = (user: StoredUser): string => user.text;
-  return isCanonical
-    ? { print: text, list: { ...list, item: text } }
-    : { print: ({ user }) => print(user), list: { ...list, item: ({ user }) => list.item(user) } };
+  if (isCanonical)
+    return { print: text, list: { ...list, items: (users) => users.map(text).join(list.between) } };
+  const printItem = (user: StoredUser): string => transcoder?.items([user.text]) ?? item(user.user);
+  return {
+    print: (user) => transcoder?.print(user.text) ?? print(user.user),
+    list: {
+      ...list,
+      items: (users) => transcoder?.items(users.map(text)) ?? users.map(printItem).join(list.between),
+    },
+  };
 }
 
 export function usersService({ users, formats, settings }: UsersParts): UsersService {

@@ -1,0 +1,273 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import Type from 'typebox';
+import { xml } from '../../../src/adapters/formats/xml.ts';
+import { isObject } from '../../../src/domain/plain-values.ts';
+import { User } from '../../../src/domain/user.ts';
+import { naming } from '../../contract/format.ts';
+import { aUser } from '../../support/a-user.ts';
+import { fullestUser } from '../../support/fullest-user.ts';
+import { anyUser, largestUser } from '../../support/users.ts';
+
+const codec = xml.codec<User>(User, naming);
+const { transcoder } = codec;
+if (transcoder === undefined) throw new Error('XML has no transcoder');
+
+const printed = (text: string): string => codec.print(JSON.parse(text));
+const printedItem = (text: string): string => codec.list.item(JSON.parse(text));
+
+/** The same objects, with members in an order that follows from `seed`. */
+function shuffle(value: unknown, seed: number): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => shuffle(item, seed + index));
+  if (!isObject(value)) return value;
+  const rank = (name: string): number =>
+    (Math.imul(seed + name.length, 2654435761) ^ name.charCodeAt(0)) >>> 0;
+  const names = Object.keys(value).sort((one, other) => rank(one) - rank(other));
+  return Object.fromEntries(names.map((name, index) => [name, shuffle(value[name], seed + index)]));
+}
+
+/** As they are stored, members of objects inside in whatever order the client sent them. */
+const storedText = fc
+  .tuple(anyUser(), fc.nat(1000))
+  .map(([user, seed]) =>
+    JSON.stringify(
+      Object.fromEntries(
+        Object.entries(user).map(([name, value]) => [
+          name,
+          name === 'attributes' ? value : shuffle(value, seed),
+        ]),
+      ),
+    ),
+  );
+
+/** In UTF-8, which has no half of a surrogate pair. */
+const sent = (text: string): string => Buffer.from(text).toString();
+
+/** Undefined, or what is printed for the values in it. */
+function expectNothingElse(text: string): void {
+  const transcoded = transcoder?.print(text);
+  if (transcoded === undefined) return;
+  expect(transcoded).to.equal(sent(printed(text)));
+}
+
+const marks = [
+  '"',
+  '\\',
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '<',
+  '>',
+  '&',
+  ' ',
+  '\n',
+  '\0',
+  '\u001f',
+  'é',
+  '\uffff',
+];
+const strokes = [
+  ...marks,
+  '\\u003c',
+  '\\n',
+  '\\r',
+  '\\"',
+  '""',
+  '{}',
+  '[]',
+  '"a":',
+  'null',
+  'true',
+  'false',
+  '0',
+  '-1e3',
+];
+
+describe('A stored user who is sent in XML', () => {
+  it('is the same to the character as if the text were parsed and its values printed', () => {
+    fc.assert(
+      fc.property(storedText, (text) => {
+        expect(transcoder.print(text)).to.equal(printed(text));
+        expect(transcoder.items([text])).to.equal(printedItem(text));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('is that in a list, too, beside others of any size', () => {
+    fc.assert(
+      fc.property(fc.array(storedText, { maxLength: 12 }), (texts) => {
+        expect(transcoder.items(texts)).to.equal(texts.map(printedItem).join(codec.list.between));
+      }),
+    );
+  });
+
+  it('is that in lists that are longer than what is transcoded at once', () => {
+    const sizes = [largestUser(), aUser(), fullestUser(), aUser(), largestUser()];
+    for (const count of [1, 4, 7, 100, 250]) {
+      const texts = Array.from({ length: count }, (_, at) => JSON.stringify(sizes[at % sizes.length]));
+      expect(transcoder.items(texts)).to.equal(texts.map(printedItem).join(''));
+    }
+  });
+
+  it('is the largest that there may be, and the one with the most members', () => {
+    for (const user of [largestUser(), fullestUser()])
+      expect(transcoder.print(JSON.stringify(user))).to.equal(codec.print(user));
+  });
+
+  it('has its members in the order of the schema, whatever the order in the text', () => {
+    fc.assert(
+      fc.property(anyUser(), fc.nat(1000), (user, seed) => {
+        const text = JSON.stringify(shuffle(user, seed));
+        expect(transcoder.print(text)).to.equal(printed(text));
+      }),
+    );
+  });
+
+  it('is printed in another way when the text holds what no user has, and not otherwise', () => {
+    const user = JSON.stringify(aUser({ title: 'x' }));
+    const swap = (other: string): string => user.replace('"title":"x"', other);
+    for (const kept of [
+      '"title":"\\n\\t\\r\\"\\\\"',
+      '"title":true',
+      '"title":""',
+      '"roles":[]',
+      '"name":{}',
+    ])
+      expect(transcoder.print(swap(kept)), kept).to.equal(printed(swap(kept)));
+    for (const unexpected of [
+      ...['"title":7', '"title":null', '"title":"\\u003c"', '"title":"\\/"', '"title":{}', '"title":[]'],
+      ...['"title": "x"', '"title":"x","title":"y"', '"Title":"x"', '"titlé":"x"', '"__proto__":"x"'],
+      ...['"attributes":{"1":"x"}', '"attributes":{"a b":"x"}', '"attributes":{"":"x"}', '"roles":{}'],
+      ...['"attributes":{"a":"x","a":"y"}', '"attributes":{"é":"x"}', '"name":[]', '"emails":[{"value":1}]'],
+      ...[
+        '"name":{"givenName":"a","givenName":"b"}',
+        '"name":{"givenName":"a","familyName":"b","givenName":"c"}',
+      ],
+    ])
+      expect(transcoder.print(swap(unexpected)), unexpected).to.equal(undefined);
+  });
+
+  it('has no part of the one before, wherever the text breaks off', () => {
+    const before = JSON.stringify(largestUser());
+    const text = JSON.stringify(aUser({ displayName: 'Ada', roles: ['x', 'y'], attributes: { a: 'b' } }));
+    for (let length = 0; length < text.length; length += 1) {
+      expect(transcoder.print(before)).to.be.a('string');
+      expect(transcoder.print(text.slice(0, length)), `${length} characters`).to.equal(undefined);
+    }
+  });
+
+  it('is never two users in one text, nor one in two', () => {
+    const [one, other] = [JSON.stringify(aUser()), JSON.stringify(aUser())];
+    for (const texts of [
+      [`${one}\n${other}`],
+      [`${one}\n${other}`, ''],
+      ['', `${one}\n${other}`],
+      [one.slice(0, 20), one.slice(20)],
+      [one, '', other],
+      [one, `${other}\n`],
+      [''],
+    ])
+      expect(transcoder.items(texts)).to.equal(undefined);
+    expect(transcoder.items([])).to.equal('');
+  });
+
+  it('is left to the parser when the text is larger than what is transcoded at once', () => {
+    const huge = JSON.stringify(aUser({ title: 'x'.repeat(70_000) }));
+    expect(transcoder.print(huge)).to.equal(undefined);
+    expect(transcoder.items([JSON.stringify(aUser()), huge])).to.equal(undefined);
+    const swelling = JSON.stringify(aUser({ x509Certificates: Array(20_000).fill({}) }));
+    expectNothingElse(swelling);
+    expectNothingElse(JSON.stringify(aUser({ title: '&'.repeat(60_000) })));
+  });
+
+  it('is nothing but what its values say, whatever somebody has done to the text', () => {
+    const stroke = fc.tuple(fc.nat(), fc.constantFrom(...strokes), fc.nat(3));
+    fc.assert(
+      fc.property(storedText, fc.array(stroke, { minLength: 1, maxLength: 3 }), (text, changes) => {
+        let edited = text;
+        for (const [place, put, taken] of changes) {
+          const at = place % (edited.length + 1);
+          edited = edited.slice(0, at) + put + edited.slice(at + taken);
+        }
+        expectNothingElse(edited);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('is nothing but what its values say, with any values in any places', () => {
+    const names = [
+      ...Object.keys(User.properties),
+      'value',
+      'type',
+      'givenName',
+      'manager',
+      'a',
+      '10',
+      '2',
+      '__proto__',
+    ];
+    const { any } = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { depthSize: 'small' },
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom(...marks),
+          fc.boolean(),
+          fc.double(),
+          fc.constant(null),
+        ),
+        fc.array(tie('any'), { maxLength: 3 }),
+        fc.array(fc.tuple(fc.constantFrom(...names), tie('any')), { maxLength: 5 }).map(Object.fromEntries),
+      ),
+    }));
+    const members = fc.array(fc.tuple(fc.constantFrom(...names), any), { maxLength: 5 });
+    fc.assert(
+      fc.property(anyUser(), members, (user, more) => {
+        expectNothingElse(JSON.stringify({ ...user, ...Object.fromEntries(more) }));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('A stored document of another schema that is sent in XML', () => {
+  const schema = Type.Object({
+    é: Type.Optional(Type.String()),
+    a: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '' }),
+        Type.Record(Type.String({ pattern: '' }), Type.String(), { entry: 'inner' }),
+        { entry: 'outer' },
+      ),
+    ),
+    aLongNameOfMoreThanSixteenCharacters: Type.Optional(
+      Type.Array(Type.Array(Type.Boolean(), { item: 'i' }), { item: 'list' }),
+    ),
+    n: Type.Optional(Type.Number()),
+  });
+  const other = xml.codec<object>(schema, { one: 'thing', many: 'things', namespace: 'urn:x' });
+
+  it('may have names of any length, maps in maps and lists in lists', () => {
+    for (const document of [
+      {},
+      { é: '\u{1F600}' },
+      { a: { b: { c: 'd', e: 'f' }, c: { c: '<' }, d: {} }, é: 'x' },
+      { aLongNameOfMoreThanSixteenCharacters: [[true, false], [], [false]], é: '' },
+    ])
+      expect(other.transcoder?.print(JSON.stringify(document))).to.equal(other.print(document));
+  });
+
+  it('is printed in another way when it holds a number', () => {
+    expect(other.transcoder?.print('{"n":1}')).to.equal(undefined);
+  });
+
+  it('tells names apart in maps inside maps', () => {
+    expect(other.transcoder?.print('{"a":{"b":{"x":"1","y":"2"},"b":{}}}')).to.equal(undefined);
+    expect(other.transcoder?.print('{"a":{"b":{"x":"1","x":"2"}}}')).to.equal(undefined);
+  });
+});

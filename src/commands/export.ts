@@ -4,11 +4,11 @@ import { parseListQuery } from '../adapters/apis/users/list-query.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
 import type { UserStore } from '../domain/ports.ts';
+import { printLine, startProgress } from '../process/progress.ts';
 import { type CommandLine, exitCodes, messageOf } from './command-line.ts';
+import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
 import { type ExportOptions, exportUsers, readsOf, type Selection } from './files/export-users.ts';
-import { assertColumns, chooseFormat, formatOption, userCodec } from './files/options.ts';
-import { type Frame, runOnStore } from './files/run.ts';
-import { printLine, startProgress } from './progress.ts';
+import { type Frame, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 
 /** @throws InvalidArgumentError in the words of GET /users, whose query it is */

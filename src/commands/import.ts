@@ -4,9 +4,9 @@ import { fileEncodings } from '../adapters/formats/file-format.ts';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
 import { importModes, matchMembers } from '../domain/import-users.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
-import { assertColumns, chooseFormat, formatOption, userCodec } from './files/options.ts';
-import { runOnStore } from './files/run.ts';
+import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
 import { type ImportWishes, type Outcome, takeUsers } from './files/take-users.ts';
+import { runOnStore } from './run-on-store.ts';
 import { readOneOf, readPath, readText, refuseRepeated } from './values.ts';
 
 interface GivenOptions extends Omit<ImportWishes, 'path' | 'codec'> {

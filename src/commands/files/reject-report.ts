@@ -3,7 +3,7 @@ import type { FileCodec, FileRow, RejectPrinter } from '../../adapters/formats/f
 import type { Position } from '../../adapters/formats/format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import type { Violation } from '../../domain/errors.ts';
-import { printLine } from '../progress.ts';
+import { printLine } from '../../process/progress.ts';
 
 /** Users who are told of by lines. */
 const maxTold = 20;

@@ -10,12 +10,12 @@ import {
   importUsers,
   type MatchMember,
 } from '../../domain/import-users.ts';
+import type { UserStore } from '../../domain/ports.ts';
 import { rehearse } from '../../domain/rehearsal.ts';
 import type { User } from '../../domain/user.ts';
 import { randomIds } from '../../ids.ts';
-import { startProgress } from '../progress.ts';
+import { startProgress } from '../../process/progress.ts';
 import { describePosition, RejectReport } from './reject-report.ts';
-import type { Frame } from './run.ts';
 import { openScratchStore } from './scratch-store.ts';
 
 /** In UTF-16 code units: a user has 16 KiB as JSON, and some times that in XML or with much white space. */
@@ -37,6 +37,16 @@ export interface ImportWishes {
   readonly maxRejects?: number;
 }
 
+/** What a run has to do with besides the file. */
+export interface Surroundings {
+  /** Ends it with the signal's reason, once what is being written is in. */
+  readonly signal: AbortSignal;
+  /** Ends the process: a store can't go on. */
+  readonly onFatal: (error: unknown) => void;
+  /** Closed by whoever gave it. */
+  openStore(): Promise<UserStore>;
+}
+
 /** How far it came, and why no further. */
 export interface Outcome {
   readonly counts: ImportCounts;
@@ -47,10 +57,10 @@ const sumOf = ({ created, changed, unchanged, rejected }: ImportCounts): number 
   created + changed + unchanged + rejected;
 
 /** @throws Error when it can't begin: nothing was done then */
-export async function takeUsers(wishes: ImportWishes, frame: Frame): Promise<Outcome> {
-  const source = await openSource(wishes.path, frame.signal);
+export async function takeUsers(wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
+  const source = await openSource(wishes.path, around.signal);
   try {
-    return await takeFrom(source, wishes, frame);
+    return await takeFrom(source, wishes, around);
   } finally {
     source.close();
   }
@@ -59,7 +69,7 @@ export async function takeUsers(wishes: ImportWishes, frame: Frame): Promise<Out
 async function takeFrom(
   source: Source,
   wishes: ImportWishes,
-  { onFatal, openStore }: Frame,
+  { onFatal, openStore }: Surroundings,
 ): Promise<Outcome> {
   const { rejects, mode = 'create', match = 'id', keepMeta = false, maxRejects } = wishes;
   const report = new RejectReport(wishes.codec, rejects === undefined ? undefined : openTarget(rejects));

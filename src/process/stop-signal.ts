@@ -1,5 +1,5 @@
 /** How a signal ends a command that has something to put in order first. */
-import { endSignals } from '../process/signals.ts';
+import { endSignals } from './signals.ts';
 
 export interface StopSignal {
   /** Aborts at the first signal that asks the process to end. The second one ends it at once. */

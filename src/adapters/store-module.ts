@@ -21,6 +21,8 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
    * Rejects with a reason fit for an operator.
    */
   open(settings: Type.Static<S>, hooks: StoreHooks): Promise<UserStore>;
+  /** False where `open` would begin with nobody; left out where that can't be told beforehand. */
+  isThere?(settings: Type.Static<S>): boolean;
   /** Where the users are, for people: without secrets. */
   describe(settings: Type.Static<S>): Promise<string>;
 }

@@ -4,7 +4,7 @@ import { Command, CommanderError, Option, type ParseOptionsResult } from 'comman
 export const exitCodes = {
   done: 0,
   failed: 1,
-  /** Some users were not copied. */
+  /** Some users were left out. */
   someLeft: 2,
   /** EX_USAGE of sysexits.h. */
   usage: 64,
@@ -21,7 +21,7 @@ function usageOf(command: Command): string {
   if (names.length > 0) return [...path, `[${names.join('|')}]`, '[options]'].join(' ');
   const takes = [
     ...command.options.map((one) => (one instanceof NeededOption ? one.flags : `[${one.flags}]`)),
-    ...command.registeredArguments.map((one) => `<${one.name()}>`),
+    ...command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
   ];
   if (takes.length === 0) takes.push('(no options: settings are environment variables and files)');
   return [...path, ...takes].join(' ');

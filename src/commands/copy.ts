@@ -1,11 +1,11 @@
 /** `copy --from sqlite --to mongodb`: every user from one of the configured stores into another. */
-import { Presets, SingleBar } from 'cli-progress';
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
 import { loadSettings } from '../config.ts';
 import { systemClock } from '../container.ts';
 import { copyUsers, findDifferences, hasSameContent, type Left } from '../domain/copy-users.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { randomIds } from '../ids.ts';
+import { printLine, startProgress } from '../process/progress.ts';
 import { type CommandLine, exitCodes, messageOf, NeededOption } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
@@ -18,22 +18,20 @@ interface CopyOptions {
   readonly force?: boolean;
 }
 
-/** Shows a progress bar, which is ended also when it fails. */
 async function copyWithProgress(from: UserStore, to: UserStore, force: boolean) {
   const left: Left[] = [];
-  const bar = new SingleBar({ noTTYOutput: true, notTTYSchedule: 5000 }, Presets.shades_classic);
-  bar.start(await from.count({ filters: {} }), 0);
+  const progress = startProgress(await from.count({ filters: {} }));
   try {
     const count = await copyUsers(from, to, {
       clock: systemClock,
       ids: randomIds,
       force,
-      onProgress: (done) => bar.update(done),
+      onProgress: progress.update,
       onLeft: (one) => left.push(one),
     });
     return { count, left };
   } finally {
-    bar.stop();
+    progress.stop();
   }
 }
 
@@ -54,11 +52,11 @@ async function verifyCopy(from: UserStore, to: UserStore, known: ReadonlySet<str
 }
 
 function reportLeft(left: readonly Left[], force: boolean): void {
-  for (const { id, why } of left) process.stderr.write(`Left as it was: user ${id} ${why}\n`);
+  for (const { id, why } of left) printLine(`Left as it was: user ${id} ${why}`);
   if (left.length === 0) return;
   process.exitCode = exitCodes.someLeft;
   const advice = force ? '' : '; --force puts those of one id over what is there';
-  process.stderr.write(`${left.length} users were not copied${advice}\n`);
+  printLine(`${left.length} users were not copied${advice}`);
 }
 
 async function copyAll({ from, to, force = false }: CopyOptions): Promise<string> {
@@ -67,7 +65,7 @@ async function copyAll({ from, to, force = false }: CopyOptions): Promise<string
   const open = async (kind: StoreKind) => {
     const store = await openStore(kind, settings, {
       onFatal: fail,
-      onProblem: (line) => process.stderr.write(`${line}\n`),
+      onProblem: printLine,
     });
     openStores.push(store);
     return store;
@@ -77,7 +75,7 @@ async function copyAll({ from, to, force = false }: CopyOptions): Promise<string
     const { count, left } = await copyWithProgress(source, target, force);
     reportLeft(left, force);
     const more = await verifyCopy(source, target, new Set(left.map(({ id }) => id)));
-    if (more > 0) process.stderr.write(`${more} users are in ${to} only, and stay\n`);
+    if (more > 0) printLine(`${more} users are in ${to} only, and stay`);
     return `${count} users are in ${to} as they are in ${from}`;
   } finally {
     for (const store of openStores) await store.close();
@@ -86,7 +84,7 @@ async function copyAll({ from, to, force = false }: CopyOptions): Promise<string
 
 /** At once: what a store that failed has open would keep the process. */
 function fail(error: unknown): never {
-  process.stderr.write(`Not finished: ${messageOf(error)}\n`);
+  printLine(`Not finished: ${messageOf(error)}`);
   process.exit(exitCodes.failed);
 }
 

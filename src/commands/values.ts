@@ -1,5 +1,6 @@
 /** How the values of options and arguments are read; what is wrong with one is thrown as commander wants it, which names the option. */
 import { InvalidArgumentError } from 'commander';
+import { standardStream } from '../adapters/user-files/file-name.ts';
 import { type Scope, scopes } from '../domain/scopes.ts';
 import { NeededOption } from './command-line.ts';
 
@@ -17,6 +18,9 @@ export function readText(text: string): string {
   if (text.startsWith('-')) throw new InvalidArgumentError('It begins with a dash: the value is missing.');
   return text;
 }
+
+/** As `readText`, or `-` alone: standard input or output. */
+export const readPath = (text: string): string => (text === standardStream ? text : readText(text));
 
 /** One of several names. */
 export const readOneOf =

@@ -132,6 +132,35 @@ const ofCopies = (
   ],
 );
 
+const ofExports = (
+  [
+    ['a name without an ending', ['users'], 'give --format, or the file an ending of .jsonl'],
+    ['standard output without a format', [], 'give --format'],
+    ['a format that is none', ['--format', 'xlsx', 'a.csv'], 'It is none of jsonl, json, xml, csv'],
+    ['columns of what has none', ['--columns', 'id', 'a.jsonl'], '--columns goes with --format csv'],
+    ['a column that there is none of', ['--columns', 'id,nose', 'a.csv'], 'there is no column "nose"'],
+    ['no columns', ['--columns', '', 'a.csv'], 'It is empty'],
+    ['a parameter that the list has not', ['--where', 'rool=x', 'a.csv'], 'A parameter is not known here'],
+    ['one twice', ['--where', 'role=x', '--where', 'role=y', 'a.csv'], 'role stands more than once'],
+    ['an order that is none', ['--where', 'sort=shoe', 'a.csv'], 'sort must be one of id, userName'],
+    ['a page', ['--where', 'search=a&limit=10', 'a.csv'], 'limit, after, before and total are for pages'],
+    ['two files', ['a.csv', 'b.csv'], "unexpected argument 'b.csv'"],
+  ] as const
+).map(([what, given, tells]): Mistake => [what, ['export', ...given], tells, 'export [--format <name>]']);
+
+const ofImports = (
+  [
+    ['no file', [], "missing required argument 'file'"],
+    ['a name without an ending', ['users.txt'], 'give --format, or the file an ending of .jsonl'],
+    ['a mode that is none', ['--mode', 'merge', 'a.csv'], 'It is none of create, upsert, update'],
+    ['a match that is none', ['--match', 'email', 'a.csv'], 'It is none of id, userName, externalId'],
+    ['an encoding that is none', ['--encoding', 'ebcdic', 'a.csv'], 'It is none of utf-8'],
+    ['no cells to be empty', ['--empty', 'remove', 'a.xml'], '--empty goes with --format csv'],
+    ['rejects in another format', ['--rejects', 'r.json', 'a.csv'], '--rejects is written as csv'],
+    ['no count of rejects', ['--max-rejects', '0', 'a.csv'], 'It is no whole number from 1 on'],
+  ] as const
+).map(([what, given, tells]): Mistake => [what, ['import', ...given], tells, 'import [--format <name>]']);
+
 const run = (command: readonly string[], folder: string, env: Environment = {}) =>
   launch(command, folder, env).ended;
 
@@ -153,11 +182,20 @@ describe('The program user-management', function () {
     const called = Object.values<string>(scripts).flatMap((script) =>
       script.startsWith(`node ${bin['user-management']}`) ? [script.split(' ').slice(2)] : [],
     );
-    expect(called).to.have.length(6);
+    expect(called).to.have.length(8);
     for (const command of called) expect((await run([...command, '--help'], '.')).code).to.equal(0);
   });
 
-  for (const [what, command, tells, usage] of [ofServe, ofNone, ofTokens, ofKeys, ofFiles, ofCopies].flat())
+  for (const [what, command, tells, usage] of [
+    ofServe,
+    ofNone,
+    ofTokens,
+    ofKeys,
+    ofFiles,
+    ofCopies,
+    ofExports,
+    ofImports,
+  ].flat())
     it(`refuses ${what}, as in '${command.join(' ')}', in a line that says what is right, and does nothing`, async () => {
       const folder = aDataFolder();
       // A token is made only where authentication isn't configured.

@@ -95,6 +95,8 @@ function linesOf(stream: NodeJS.ReadableStream): Lines {
 
 /** Overrides for the start of a process. */
 export interface Surroundings {
+  /** What it reads; nothing where it is left out. */
+  readonly stdin?: number | 'pipe' | 'ignore';
   /** Where it writes instead of to us. */
   readonly stdout?: number | Stream;
   readonly stderr?: number | Stream;
@@ -114,12 +116,12 @@ export function launch(
   command: readonly string[],
   folder: string,
   env: Environment = {},
-  { stdout, stderr, limit, program: main = program }: Surroundings = {},
+  { stdin = 'ignore', stdout, stderr, limit, program: main = program }: Surroundings = {},
 ) {
   const options: SpawnOptions = {
     cwd: folder,
     env: Object.fromEntries([...inherited, ['USERS_PORT', '0'], ...Object.entries(env)]),
-    stdio: ['ignore', stdout ?? 'pipe', stderr ?? 'pipe'],
+    stdio: [stdin, stdout ?? 'pipe', stderr ?? 'pipe'],
   };
   const child =
     limit === undefined

@@ -26,6 +26,10 @@ const moduleOf = (kind: StoreKind): StoreModule => stores[kind] as unknown as St
 export const openStore = (kind: StoreKind, settings: StoreSettings, hooks: StoreHooks): Promise<UserStore> =>
   moduleOf(kind).open(settings[kind] ?? {}, hooks);
 
+/** False where `openStore` would begin with nobody. */
+export const isThere = (kind: StoreKind, settings: StoreSettings): boolean =>
+  moduleOf(kind).isThere?.(settings[kind] ?? {}) ?? true;
+
 /** Where a store's users are, for people: without secrets. */
 export const describeStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
   moduleOf(kind).describe(settings[kind] ?? {});

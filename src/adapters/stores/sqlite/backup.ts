@@ -2,12 +2,13 @@
 import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { partOf, publish } from '../../part-files.ts';
 import { openConnection } from './connection.ts';
 import { logOf } from './file-watch.ts';
 import { assertIntegrity, runWhileUnused } from './integrity.ts';
 import { assertLogFits, hasReadableLog } from './log-fit.ts';
 import { LogMark } from './log-mark.ts';
-import { partOf, publish, removeCopy, replace } from './put-in-place.ts';
+import { removeCopy, replace } from './put-in-place.ts';
 import { assertReadable } from './schema.ts';
 import { assertUsableFile } from './usable-file.ts';
 
@@ -37,7 +38,7 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   if (!existsSync(file)) throw new Error(`${file} is not there`);
   await assertLogFits(file);
   assertReadable(file);
-  const part = partOf(target);
+  const part = partOf(target, removeCopy);
   // SQLite fills an empty file, and would make one that everybody may read.
   closeSync(openSync(part, 'wx', 0o600));
   try {
@@ -48,7 +49,7 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
       db.close();
     }
     const count = finishCopy(part);
-    publish(part, target);
+    publish(part, target, removeCopy);
     return count;
   } catch (cause) {
     removeCopy(part);
@@ -76,7 +77,7 @@ export async function restore(backupPath: string, path: string): Promise<Restore
       `${backup} has a log beside it, so it is in use or was not closed: make a backup of it first`,
     );
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const part = partOf(file);
+  const part = partOf(file, removeCopy);
   const withLog = backup === file && hasReadableLog(file);
   const replaceFile = (): Restored => {
     try {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Type from 'typebox';
 import { closed } from '../../../setting-types.ts';
@@ -17,5 +18,6 @@ export const sqlite: StoreModule<typeof settings> = {
     const { openSqliteStore } = await import('./store.ts');
     return openSqliteStore({ file, onFatal, onProblem, onNotice });
   },
+  isThere: ({ file }) => existsSync(file),
   describe: async ({ file }) => resolve(file),
 };

@@ -1,0 +1,138 @@
+/** `export [FILE]`: the users of the configured store, in a file that is there when it is whole. */
+import { InvalidArgumentError } from 'commander';
+import { parseListQuery } from '../adapters/apis/users/list-query.ts';
+import { standardStream } from '../adapters/user-files/file-name.ts';
+import { openTarget } from '../adapters/user-files/target.ts';
+import type { UserStore } from '../domain/ports.ts';
+import { printLine, startProgress } from '../process/progress.ts';
+import { type CommandLine, exitCodes, messageOf } from './command-line.ts';
+import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
+import { type ExportOptions, exportUsers, readsOf, type Selection } from './files/export-users.ts';
+import { type Frame, runOnStore } from './run-on-store.ts';
+import { readPath, readText, refuseRepeated } from './values.ts';
+
+/** @throws InvalidArgumentError in the words of GET /users, whose query it is */
+function parseSelection(query: string): Selection {
+  const { limit, hasTotal, conditions, sort } = parseOrRefuse(query);
+  if (limit !== undefined || hasTotal)
+    throw new InvalidArgumentError('limit, after, before and total are for pages: a file has all who match.');
+  return { conditions, sort };
+}
+
+function parseOrRefuse(query: string) {
+  try {
+    return parseListQuery(query);
+  } catch (error) {
+    throw new InvalidArgumentError(messageOf(error));
+  }
+}
+
+/** Adds to `previous`, as one query. */
+function readWhere(text: string, previous?: string): string {
+  const query = previous === undefined ? readText(text) : `${previous}&${readText(text)}`;
+  parseSelection(query);
+  return query;
+}
+
+const readColumns = (text: string): readonly string[] => readText(text).split(',');
+
+interface GivenOptions {
+  readonly format?: string;
+  readonly where?: string;
+  readonly columns?: readonly string[];
+  readonly spreadsheet?: boolean;
+  readonly force?: boolean;
+}
+
+type Wanted = Pick<ExportOptions, 'codec' | 'selection' | 'columns' | 'spreadsheet'> & {
+  readonly path: string;
+  readonly force: boolean | undefined;
+};
+
+/** Ends the command where it can't be had. */
+function readWanted(path: string, given: GivenOptions, command: CommandLine): Wanted {
+  const format = chooseFormat(path, given.format, command);
+  assertColumns(format, given, ['columns', 'spreadsheet'], command);
+  const { columns, spreadsheet, force, where = '' } = given;
+  const codec = userCodec(format);
+  try {
+    if (columns !== undefined) codec.printer({ columns });
+  } catch (error) {
+    command.error(`error: ${messageOf(error)}`);
+  }
+  return { path, codec, columns, spreadsheet, force, selection: parseSelection(where) };
+}
+
+/** To count those who match would cost as much as reading them. */
+async function countReads(
+  store: UserStore,
+  { selection, ...rest }: Omit<Wanted, 'path' | 'force'>,
+): Promise<number | undefined> {
+  const { filters, terms } = selection.conditions;
+  if (terms !== undefined || Object.keys(filters).length > 0) return undefined;
+  return readsOf(rest) * (await store.count({ filters }));
+}
+
+/** @returns how many users were left out */
+async function writeFile({ path, force, ...wanted }: Wanted, { signal, openStore }: Frame): Promise<number> {
+  const store = await openStore({ mustBeThere: true });
+  const target = openTarget(path, { force, signal });
+  const progress = startProgress(await countReads(store, wanted));
+  let damaged = 0;
+  try {
+    const written = await exportUsers(store, target, {
+      ...wanted,
+      signal,
+      onProgress: progress.update,
+      onDamaged: (id) => {
+        damaged += 1;
+        printLine(`Left out: what is stored of user ${id} is damaged`);
+      },
+    });
+    await target.finish();
+    progress.stop();
+    printLine(`${written} users are in ${target.name}`);
+    return damaged;
+  } finally {
+    progress.stop();
+    target.discard();
+  }
+}
+
+async function exportFile(path = standardStream, given: GivenOptions, command: CommandLine): Promise<void> {
+  const wanted = readWanted(path, given, command);
+  await runOnStore('No file', async (frame) => {
+    const damaged = await writeFile(wanted, frame);
+    if (damaged === 0) return;
+    printLine(`${damaged} users were left out: they can be read again once they are replaced or removed`);
+    process.exitCode = exitCodes.someLeft;
+  });
+}
+
+export function register(command: CommandLine): void {
+  command
+    .argument('[file]', 'where to, packed where it ends with .gz; - or nothing: standard output', readPath)
+    .addOption(formatOption())
+    .option(
+      '--where <query>',
+      'only users who match, in the order that it asks for: role=admin, search=ada, sort=-created, as in the address of /users (a + is %2B); may be repeated, or joined by &',
+      readWhere,
+    )
+    .option(
+      '--columns <paths>',
+      'of CSV: userName,name.familyName,emails.0.value and so on; left out, all that the users have',
+      refuseRepeated(readColumns),
+    )
+    .option(
+      '--spreadsheet',
+      'of CSV: an apostrophe in front of cells that a spreadsheet would run; import it with --spreadsheet',
+    )
+    .option('--force', 'also over a file that is there')
+    .describeExitCodes({
+      [exitCodes.done]: 'everybody is in the file',
+      [exitCodes.failed]: 'no file was written; what standard output has is not whole',
+      [exitCodes.someLeft]:
+        'the file is whole but for users whose stored documents are damaged; they are named',
+    })
+    .action(exportFile);
+}

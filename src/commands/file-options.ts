@@ -1,0 +1,41 @@
+/** The words that the command lines of export and import have in common. */
+import { Option } from 'commander';
+import { userNaming } from '../adapters/apis/users/documents.ts';
+import type { FileCodec, FileFormat } from '../adapters/formats/file-format.ts';
+import { fileFormats, findFileFormat } from '../adapters/formats/file-formats.ts';
+import { User } from '../domain/user.ts';
+import type { CommandLine } from './command-line.ts';
+import { readOneOf, refuseRepeated } from './values.ts';
+
+const formatNames = fileFormats.map(({ name }) => name);
+const endings = fileFormats.flatMap((format) => format.endings);
+
+export const formatOption = (): Option =>
+  new Option(
+    '--format <name>',
+    `${formatNames.join(', ')}: where the file's ending doesn't say it`,
+  ).argParser(refuseRepeated(readOneOf(formatNames)));
+
+/** Ends the command where neither says it. @param name of `--format` */
+export function chooseFormat(path: string, name: string | undefined, command: CommandLine): FileFormat {
+  const format = fileFormats.find((one) => one.name === name) ?? findFileFormat(path);
+  if (format !== undefined) return format;
+  return command.error(
+    `error: give --format, or the file an ending of ${endings.join(', ')}, with or without .gz`,
+  );
+}
+
+/** Ends the command where an option for tables is given with a format that is none. */
+export function assertColumns(
+  format: FileFormat,
+  options: object,
+  names: readonly string[],
+  command: CommandLine,
+): void {
+  const given = names.find((name) => Object.hasOwn(options, name));
+  if (given === undefined || format.hasColumns) return;
+  const tables = fileFormats.filter(({ hasColumns }) => hasColumns).map(({ name }) => name);
+  command.error(`error: --${given} goes with --format ${tables.join(' or ')}`);
+}
+
+export const userCodec = (format: FileFormat): FileCodec<User> => format.codec<User>(User, userNaming);

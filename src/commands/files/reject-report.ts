@@ -1,0 +1,69 @@
+/** Tells of users that were refused: the first ones to the operator, all of them in a file, fit to be mended and imported again. */
+import type { FileCodec, FileRow, RejectPrinter } from '../../adapters/formats/file-format.ts';
+import type { Position } from '../../adapters/formats/format.ts';
+import type { Target } from '../../adapters/user-files/target.ts';
+import type { Violation } from '../../domain/errors.ts';
+import { printLine } from '../../process/progress.ts';
+
+/** Users who are told of by lines. */
+const maxTold = 20;
+/** Of one user's mistakes. */
+const maxLines = 10;
+/** Of a pointer, whose names come from the file. In UTF-16 code units. */
+const maxShown = 200;
+
+/** Nothing in it moves a terminal's cursor. */
+function toPrintable(text: string): string {
+  const cut = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  return cut.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+export const describePosition = ({ line, column }: Position): string => `line ${line}, column ${column}`;
+
+function describeViolation(row: FileRow, { pointer, detail }: Violation): string {
+  const place = describePosition(row.locate?.(pointer) ?? row.position);
+  return toPrintable([place, pointer, detail].filter((part) => part !== '').join(': '));
+}
+
+export class RejectReport {
+  readonly #codec: FileCodec<never>;
+  readonly #target: Target | undefined;
+  #printer: RejectPrinter | undefined;
+  #count = 0;
+
+  /** @param target left out: no file is written */
+  constructor(codec: FileCodec<never>, target: Target | undefined) {
+    [this.#codec, this.#target] = [codec, target];
+  }
+
+  /** Of the file that is read; called before the first reject, if at all. */
+  header: string | undefined;
+
+  /** @throws Error as the target does */
+  async add(row: FileRow, violations: readonly Violation[]): Promise<void> {
+    this.#count += 1;
+    if (this.#count <= maxTold) tell(row, violations);
+    if (this.#count === maxTold + 1) printLine('More users are refused, of whom no more is told here');
+    if (this.#target === undefined) return;
+    const before = this.#printer?.between;
+    this.#printer ??= this.#codec.rejectPrinter(this.header);
+    await this.#target.write((before ?? this.#printer.open) + this.#printer.row(row, violations));
+  }
+
+  /** There is a file only when somebody was refused. @throws Error as the target does */
+  async finish(): Promise<void> {
+    if (this.#target === undefined) return;
+    if (this.#printer === undefined) return this.#target.discard();
+    await this.#target.write(this.#printer.close);
+    await this.#target.finish();
+  }
+}
+
+function tell(row: FileRow, violations: readonly Violation[]): void {
+  for (const violation of violations.slice(0, maxLines)) printLine(describeViolation(row, violation));
+  const more = violations.length - maxLines;
+  if (more > 0) printLine(`${describePosition(row.position)}: ${more} more mistakes`);
+}

@@ -1,0 +1,118 @@
+/** Takes the users of a file into the store. */
+import type { FileCodec, FileEncoding, FileReadOptions } from '../../adapters/formats/file-format.ts';
+import { UnreadableError } from '../../adapters/formats/format.ts';
+import { openSource, type Source } from '../../adapters/user-files/source.ts';
+import { openTarget } from '../../adapters/user-files/target.ts';
+import { systemClock } from '../../container.ts';
+import {
+  type ImportCounts,
+  type ImportMode,
+  importUsers,
+  type MatchMember,
+} from '../../domain/import-users.ts';
+import type { UserStore } from '../../domain/ports.ts';
+import { rehearse } from '../../domain/rehearsal.ts';
+import type { User } from '../../domain/user.ts';
+import { randomIds } from '../../ids.ts';
+import { startProgress } from '../../process/progress.ts';
+import { describePosition, RejectReport } from './reject-report.ts';
+import { openScratchStore } from './scratch-store.ts';
+
+/** In UTF-16 code units: a user has 16 KiB as JSON, and some times that in XML or with much white space. */
+const maxRowLength = 256 * 1024;
+
+export interface ImportWishes {
+  readonly path: string;
+  readonly codec: FileCodec<User>;
+  readonly mode?: ImportMode;
+  readonly match?: MatchMember;
+  readonly keepMeta?: boolean;
+  readonly dryRun?: boolean;
+  /** What an empty cell does. */
+  readonly empty?: 'remove';
+  readonly spreadsheet?: boolean;
+  readonly encoding?: FileEncoding;
+  /** Where those who are refused are written. */
+  readonly rejects?: string;
+  readonly maxRejects?: number;
+}
+
+/** What a run has to do with besides the file. */
+export interface Surroundings {
+  /** Ends it with the signal's reason, once what is being written is in. */
+  readonly signal: AbortSignal;
+  /** Ends the process: a store can't go on. */
+  readonly onFatal: (error: unknown) => void;
+  /** Closed by whoever gave it. */
+  openStore(): Promise<UserStore>;
+}
+
+/** How far it came, and why no further. */
+export interface Outcome {
+  readonly counts: ImportCounts;
+  readonly failure?: unknown;
+}
+
+const sumOf = ({ created, changed, unchanged, rejected }: ImportCounts): number =>
+  created + changed + unchanged + rejected;
+
+/** @throws Error when it can't begin: nothing was done then */
+export async function takeUsers(wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
+  const source = await openSource(wishes.path, around.signal);
+  try {
+    return await takeFrom(source, wishes, around);
+  } finally {
+    source.close();
+  }
+}
+
+async function takeFrom(
+  source: Source,
+  wishes: ImportWishes,
+  { onFatal, openStore }: Surroundings,
+): Promise<Outcome> {
+  const { rejects, mode = 'create', match = 'id', keepMeta = false, maxRejects } = wishes;
+  const report = new RejectReport(wishes.codec, rejects === undefined ? undefined : openTarget(rejects));
+  const store = await openStore();
+  const scratch = wishes.dryRun ? await openScratchStore(onFatal) : undefined;
+  const target = scratch === undefined ? store : rehearse(store, scratch.store);
+  const progress = startProgress(source.size);
+  let counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
+  let failure: unknown;
+  try {
+    const rows = wishes.codec.read(source.chunks(), readOptionsOf(wishes, report));
+    counts = await importUsers(target, rows, {
+      ...{ clock: systemClock, ids: randomIds, mode, match, keepMeta, maxRejects },
+      onReject: (row, violations) => report.add(row, violations),
+      onProgress: (now) => {
+        counts = now;
+        progress.update(sumOf(now), source.bytesRead);
+      },
+    });
+  } catch (error) {
+    failure = withPlace(error, source);
+  }
+  progress.stop();
+  await scratch?.remove();
+  await report.finish().catch((error: unknown) => {
+    failure ??= error;
+  });
+  return { counts, failure };
+}
+
+const readOptionsOf = (
+  { encoding, empty, spreadsheet }: ImportWishes,
+  report: RejectReport,
+): FileReadOptions => ({
+  ...{ encoding, spreadsheet, maxRowLength },
+  emptyRemoves: empty === 'remove',
+  onHeader: (header) => {
+    report.header = header;
+  },
+});
+
+function withPlace(error: unknown, { name }: Source): unknown {
+  if (!(error instanceof UnreadableError)) return error;
+  const place = error.position === undefined ? [] : [describePosition(error.position)];
+  return new Error([name, ...place, error.message].join(': '), { cause: error });
+}

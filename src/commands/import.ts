@@ -1,0 +1,98 @@
+/** `import FILE`: takes the users of a file into the configured store, by the API's rules. */
+import { InvalidArgumentError, Option } from 'commander';
+import { fileEncodings } from '../adapters/formats/file-format.ts';
+import { findFileFormat } from '../adapters/formats/file-formats.ts';
+import { importModes, matchMembers } from '../domain/import-users.ts';
+import { type CommandLine, exitCodes } from './command-line.ts';
+import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
+import { type ImportWishes, type Outcome, takeUsers } from './files/take-users.ts';
+import { runOnStore } from './run-on-store.ts';
+import { readOneOf, readPath, readText, refuseRepeated } from './values.ts';
+
+interface GivenOptions extends Omit<ImportWishes, 'path' | 'codec'> {
+  readonly format?: string;
+  readonly json?: boolean;
+}
+
+/** Ends the command where it can't be done. */
+function readWishes(path: string, given: GivenOptions, command: CommandLine): ImportWishes {
+  const format = chooseFormat(path, given.format, command);
+  assertColumns(format, given, ['empty', 'spreadsheet'], command);
+  const ofRejects = given.rejects === undefined ? format : (findFileFormat(given.rejects) ?? format);
+  if (ofRejects !== format) command.error(`error: --rejects is written as ${format.name}, as the file is`);
+  return { ...given, path, codec: userCodec(format) };
+}
+
+function printSummary({ counts, failure }: Outcome, { dryRun = false, json = false }: GivenOptions): void {
+  const { created, changed, unchanged, rejected } = counts;
+  const summary = { finished: failure === undefined, dryRun, created, changed, unchanged, rejected };
+  const would = dryRun ? 'nothing was changed; would be: ' : '';
+  const words = `${would}${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} refused`;
+  process.stdout.write(`${json ? JSON.stringify(summary) : words}\n`);
+}
+
+async function importFile(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
+  const wishes = readWishes(path, given, command);
+  await runOnStore('Not finished', async (frame) => {
+    const outcome = await takeUsers(wishes, frame);
+    printSummary(outcome, given);
+    if (outcome.failure !== undefined) throw outcome.failure;
+    const { rejected } = outcome.counts;
+    if (rejected === wishes.maxRejects)
+      throw new Error(`--max-rejects ${rejected} are refused; what is behind them in the file was not read`);
+    if (rejected > 0) process.exitCode = exitCodes.someLeft;
+  });
+}
+
+function readCount(text: string): number {
+  const count = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0;
+  if (count === 0) throw new InvalidArgumentError('It is no whole number from 1 on.');
+  return count;
+}
+
+const choice = <Name extends string>(flags: string, names: readonly Name[], description: string): Option =>
+  new Option(flags, description).argParser(refuseRepeated(readOneOf(names)));
+
+export function register(command: CommandLine): void {
+  command
+    .argument('<file>', 'packed by gzip or not; - for standard input', readPath)
+    .addOption(formatOption())
+    .addOption(
+      choice(
+        '--mode <mode>',
+        importModes,
+        'create (if left out): who is there already must be equal; upsert: is changed; update: as upsert, and who is not there is refused',
+      ),
+    )
+    .addOption(
+      choice(
+        '--match <member>',
+        matchMembers,
+        'what tells who is there: id (if left out), userName or externalId',
+      ),
+    )
+    .option('--keep-meta', 'take over created and lastModified, as after a loss; the version is always new')
+    .option('--dry-run', 'say what would become of each, and change nothing')
+    .addOption(choice('--empty <what>', ['remove'], 'of CSV, what an empty cell does; nothing, if left out'))
+    .option('--spreadsheet', 'of CSV: take the apostrophes away again that export --spreadsheet has put')
+    .addOption(
+      choice('--encoding <name>', fileEncodings, 'where no byte order mark and no declaration says it'),
+    )
+    .option(
+      '--rejects <file>',
+      'where to write those who are refused, each with the reason, to be mended and imported; nothing may be there yet',
+      refuseRepeated(readText),
+    )
+    .option(
+      '--max-rejects <count>',
+      'stop when so many are refused; those taken in stay',
+      refuseRepeated(readCount),
+    )
+    .option('--json', 'say at the end how many as JSON')
+    .describeExitCodes({
+      [exitCodes.done]: 'all are in',
+      [exitCodes.failed]: 'not finished; what was taken in stays, and it can be run again',
+      [exitCodes.someLeft]: 'some were refused, all others are in',
+    })
+    .action(importFile);
+}

@@ -1,0 +1,79 @@
+/** The users of an SQLite file, past the program. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import type { UserStore } from '../../src/domain/ports.ts';
+import { positionOf } from '../../src/domain/sorts.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import type { User } from '../../src/domain/user.ts';
+
+const atOnce = 500;
+
+/** Where a process with this working folder keeps its users. */
+export const fileIn = (folder: string): string => join(folder, 'data', 'users.db');
+
+const openFile = (file: string): Promise<UserStore> =>
+  openSqliteStore({ file, onFatal: (cause) => expect.fail(String(cause)) });
+
+async function withFile<T>(file: string, act: (store: UserStore) => Promise<T>): Promise<T> {
+  const store = await openFile(file);
+  try {
+    return await act(store);
+  } finally {
+    await store.close();
+  }
+}
+
+export async function insertAll(store: UserStore, users: readonly User[]): Promise<void> {
+  for (let from = 0; from < users.length; from += atOnce) {
+    const writes = users.slice(from, from + atOnce).map((user) => ({ user: StoredUser.of(user) }));
+    for (const outcome of await store.writeAll(writes)) expect(outcome).to.equal('done');
+  }
+}
+
+/** Makes the file. */
+export const fill = (folder: string, users: readonly User[]): Promise<void> =>
+  withFile(fileIn(folder), (store) => insertAll(store, users));
+
+export async function listAll(store: UserStore): Promise<User[]> {
+  const users: User[] = [];
+  for (let last: StoredUser | undefined; ; ) {
+    const after = last && positionOf(last);
+    const batch = await store.list({ filters: {}, after, limit: atOnce });
+    users.push(...batch.map(({ user }) => user));
+    last = batch.at(-1);
+    if (last === undefined) return users;
+  }
+}
+
+export const usersIn = (folder: string): Promise<User[]> => withFile(fileIn(folder), listAll);
+
+/** While others have the file open, too; 0 where it isn't there yet. */
+export function countIn(folder: string): number {
+  if (!existsSync(fileIn(folder))) return 0;
+  const db = new Database(fileIn(folder), { readonly: true });
+  try {
+    return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
+  } catch {
+    // The table isn't there yet.
+    return 0;
+  } finally {
+    db.close();
+  }
+}
+
+/** What an import with --keep-meta keeps. */
+export function withoutVersions(users: readonly User[]): unknown[] {
+  return users
+    .map(({ meta: { version: _, ...meta }, ...rest }) => ({ ...rest, meta }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** What an import keeps of users who have neither an id nor a history. */
+export function withoutTraces(users: readonly User[]): unknown[] {
+  return users
+    .map(({ id: _, meta: __, ...rest }) => rest)
+    .sort((one, other) => (one.userName < other.userName ? -1 : 1));
+}

@@ -1,0 +1,260 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import type { User } from '../../src/domain/user.ts';
+import { missing, needed, outputOf } from '../outside/tools.ts';
+import { aUser } from '../support/a-user.ts';
+import { aDataFolder, discardProcesses, launch, program, run } from '../support/process.ts';
+import { fileIn, fill } from './directories.ts';
+
+/** In the order of their ids. */
+const someUsers = (count: number, more: (at: number) => Partial<User> = () => ({})): User[] =>
+  Array.from({ length: count }, (_, at) => {
+    const id = `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+    return aUser({ id, userName: `user${at}`, ...more(at) });
+  });
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const parts = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.part'));
+
+/** More than a pipe holds, and than a disk of a megabyte. */
+const many = () => someUsers(2000, () => ({ displayName: 'x'.repeat(200), title: 'y'.repeat(200) }));
+
+function hasRead(fd: number, into: Buffer): boolean {
+  try {
+    return readSync(fd, into) > 0;
+  } catch {
+    // EAGAIN: there is nothing yet.
+    return false;
+  }
+}
+
+describe('An export', function () {
+  this.timeout(60_000);
+  let folder = '';
+  beforeEach(() => {
+    folder = aDataFolder();
+  });
+  afterEach(discardProcesses);
+
+  it('writes everybody as the API shows them, for their owner alone, and leaves nothing beside', async () => {
+    const users = someUsers(300);
+    await fill(folder, users);
+    const { code, log, told } = await run(['export', 'users.jsonl'], folder);
+    expect([code, log, told]).to.deep.equal([0, [], ['300 users are in users.jsonl']]);
+    const file = join(folder, 'users.jsonl');
+    expect(linesOf(readFileSync(file, 'utf8')).map((line) => JSON.parse(line))).to.deep.equal(users);
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    expect(readdirSync(folder).sort()).to.deep.equal(['data', 'users.jsonl']);
+  });
+
+  it('writes to standard output, when no file is named or - is, and nothing else there', async () => {
+    await fill(folder, someUsers(2));
+    for (const more of [[], ['-']]) {
+      const { code, log } = await run(['export', '--format', 'json', ...more], folder);
+      expect([code, JSON.parse(log.join('')).users.length]).to.deep.equal([0, 2]);
+    }
+  });
+
+  it('packs what ends with .gz', async () => {
+    await fill(folder, someUsers(2));
+    expect((await run(['export', 'users.xml.gz'], folder)).code).to.equal(0);
+    const text = gunzipSync(readFileSync(join(folder, 'users.xml.gz'))).toString();
+    expect(text)
+      .to.match(/^<\?xml/)
+      .and.to.contain('<userName>user1</userName>');
+  });
+
+  it('has a format by --format, whatever the name ends with', async () => {
+    await fill(folder, someUsers(1));
+    expect((await run(['export', '--format', 'csv', 'users.json'], folder)).code).to.equal(0);
+    expect(readFileSync(join(folder, 'users.json'), 'utf8')).to.match(/^id,userName,active,/);
+  });
+
+  it('of nobody is a file of the format, without users', async () => {
+    await fill(folder, []);
+    for (const format of ['jsonl', 'json', 'xml', 'csv']) {
+      const file = `none.${format}`;
+      expect((await run(['export', file], folder)).told).to.deep.equal([`0 users are in ${file}`]);
+      expect((await run(['import', file], folder)).log).to.deep.equal([
+        '0 created, 0 changed, 0 unchanged, 0 refused',
+      ]);
+    }
+  });
+
+  it('has those who match, in the order that is asked for, as the list does', async () => {
+    await fill(
+      folder,
+      someUsers(20, (at) => ({ displayName: `Ada ${99 - at}`, roles: [at < 10 ? 'admin' : 'guest'] })),
+    );
+    const where = ['--where', 'role=admin&search=ada+9', '--where', 'sort=displayName'];
+    const { log } = await run(['export', '--format', 'csv', '--columns', 'displayName,id', ...where], folder);
+    const names = Array.from({ length: 10 }, (_, at) => `Ada ${90 + at}`);
+    expect(log.map((line) => line.split(',')[0])).to.deep.equal(['displayName', ...names]);
+  });
+
+  it('has the columns in CSV that the users have, or those that are asked for', async () => {
+    await fill(
+      folder,
+      someUsers(300, (at) => (at === 299 ? { attributes: { z: '=1+1' }, roles: ['a|b', 'c'] } : {})),
+    );
+    const all = await run(['export', '--format', 'csv'], folder);
+    expect(all.log[0]).to.equal(
+      'id,userName,active,roles,attributes.z,meta.created,meta.lastModified,meta.version',
+    );
+    const chosen = ['--columns', 'attributes.z,userName'];
+    const plain = await run(['export', '--format', 'csv', ...chosen], folder);
+    expect([plain.log[0], plain.log.at(-1)]).to.deep.equal(['attributes.z,userName', '=1+1,user299']);
+    const safe = await run(['export', '--format', 'csv', '--spreadsheet', ...chosen], folder);
+    expect([safe.log[0], safe.log.at(-1)]).to.deep.equal(['\uFEFFattributes.z,userName', "'=1+1,user299"]);
+  });
+
+  it('names those whose documents are damaged, leaves them out and ends with 2', async () => {
+    const users = someUsers(5);
+    await fill(folder, users);
+    const db = new Database(fileIn(folder));
+    db.prepare("UPDATE users SET document = json_set(document, '$.emails', 7) WHERE id = ?").run(
+      users[2]?.id,
+    );
+    db.close();
+    const { code, told } = await run(['export', 'users.json'], folder);
+    expect([code, told[0]]).to.deep.equal([2, `Left out: what is stored of user ${users[2]?.id} is damaged`]);
+    expect(told.slice(1).join())
+      .to.contain('4 users are in users.json')
+      .and.to.contain('1 users were left out');
+    expect(JSON.parse(readFileSync(join(folder, 'users.json'), 'utf8')).users).to.have.length(4);
+  });
+
+  it('is not made from a store that is not there, nor is the store', async () => {
+    const { code, told } = await run(['export', 'users.jsonl'], folder);
+    expect([code, told.join()]).to.deep.equal([1, `No file: ${fileIn(folder)} is not there`]);
+    expect(readdirSync(folder)).to.deep.equal([]);
+    const memory = await run(['export', 'users.jsonl'], folder, { USERS_STORE: 'memory' });
+    expect([memory.code, memory.told.join()]).to.deep.equal([
+      1,
+      "No file: the store memory is one process's own: set USERS_STORE to another",
+    ]);
+  });
+
+  it('goes over no file but with --force, and over nothing that is no file', async () => {
+    await fill(folder, someUsers(3));
+    writeFileSync(join(folder, 'there.jsonl'), 'before');
+    symlinkSync('there.jsonl', join(folder, 'link.jsonl'));
+    mkdirSync(join(folder, 'folder.jsonl'));
+    const refused = await run(['export', 'link.jsonl'], folder);
+    expect([refused.code, refused.told]).to.deep.equal([1, ['No file: link.jsonl: it is there already']]);
+    expect(readFileSync(join(folder, 'there.jsonl'), 'utf8')).to.equal('before');
+    expect((await run(['export', '--force', 'link.jsonl'], folder)).code).to.equal(0);
+    expect(linesOf(readFileSync(join(folder, 'there.jsonl'), 'utf8'))).to.have.length(3);
+    expect(statSync(join(folder, 'there.jsonl')).mode & 0o777).to.equal(0o600);
+    for (const [name, why] of [
+      ['folder.jsonl', 'it is there and is no file'],
+      ['absent/users.jsonl', 'ENOENT'],
+    ]) {
+      const { code, told } = await run(['export', '--force', name as string], folder);
+      expect([code, told.length]).to.deep.equal([1, 1]);
+      expect(told[0]).to.contain(`No file: ${name}: ${why}`);
+    }
+  });
+
+  it('says so when its reader goes away, in a line', async () => {
+    await fill(folder, many());
+    const { child, ended } = launch(['export', '--format', 'jsonl'], folder);
+    child.stdout?.destroy();
+    const { code, told } = await ended;
+    expect([code, told]).to.deep.equal([1, ['No file: standard output: write EPIPE']]);
+  });
+
+  it('says so when what standard output goes to is full', async () => {
+    await fill(folder, someUsers(3));
+    const full = await run(
+      ['export', '--format', 'jsonl'],
+      folder,
+      {},
+      { stdout: openSync('/dev/full', 'w') },
+    );
+    expect([full.code, full.told.length]).to.deep.equal([1, 1]);
+    expect(full.told[0]).to.contain('No file: standard output: ENOSPC');
+  });
+
+  it('leaves nothing on a disk that is full', async function () {
+    await fill(folder, many());
+    const disk = mkdtempSync(join(tmpdir(), 'users-full-'));
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]).status !== 0)
+      missing(this, 'the right to mount a small disk');
+    try {
+      for (const name of ['users.jsonl', 'users.csv.gz', 'users.xml']) {
+        const { code, told } = await run(['export', join(disk, name), '--where', 'sort=id'], folder);
+        if (name.endsWith('.gz')) continue;
+        expect([code, told.length]).to.deep.equal([1, 1]);
+        expect(told[0]).to.contain(name).and.to.contain('ENOSPC');
+      }
+      expect(readdirSync(disk)).to.deep.equal(['users.csv.gz']);
+    } finally {
+      execFileSync('umount', [disk]);
+      rmSync(disk, { recursive: true });
+    }
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    it(`ends by ${signal}, also while nobody reads what it writes`, async () => {
+      await fill(folder, many());
+      execFileSync('mkfifo', [join(folder, 'pipe')]);
+      const pipe = openSync(join(folder, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK);
+      const { child, ended } = launch(['export', '--format', 'jsonl'], folder, {}, { stdout: pipe });
+      const first = Buffer.alloc(1);
+      while (!hasRead(pipe, first)) await new Promise(setImmediate);
+      child.kill(signal);
+      const { signal: endedBy, told } = await ended;
+      closeSync(pipe);
+      expect([endedBy, told]).to.deep.equal([signal, [`No file: stopped by ${signal}`]]);
+    });
+
+  it('leaves nothing when a signal ends it', async () => {
+    await fill(folder, many());
+    let endedBy: NodeJS.Signals | null = null;
+    // Now and then it is too quick.
+    while (endedBy === null) {
+      const { child, ended } = launch(['export', '--force', 'users.csv'], folder);
+      while (parts(folder).length === 0 && child.exitCode === null) await new Promise(setImmediate);
+      child.kill();
+      endedBy = (await ended).signal;
+      if (endedBy === null) rmSync(join(folder, 'users.csv'));
+    }
+    expect(readdirSync(folder)).to.deep.equal(['data']);
+  });
+
+  it('takes away what one that was killed has left, at the next', async () => {
+    await fill(folder, someUsers(3));
+    const { pid = 0 } = spawnSync('true');
+    writeFileSync(join(folder, `users.jsonl.${pid}.part`), 'cut of');
+    expect((await run(['export', 'users.jsonl'], folder)).code).to.equal(0);
+    expect(parts(folder)).to.deep.equal([]);
+  });
+
+  it('shows a bar on a terminal, and leaves the line to what it says at the end', async function () {
+    const script = needed(this, 'script');
+    await fill(folder, someUsers(500));
+    const command = `cd ${folder} && ${process.execPath} ${program} export users.jsonl`;
+    const { out } = await outputOf(script, ['-qec', command, '/dev/null']);
+    expect(out).to.match(/\[=* *\] \d+%, [\d,]+ users, [\d,]+ a second/);
+    expect(out.split('\u001b[2K').at(-1)).to.equal('500 users are in users.jsonl\r\n');
+  });
+});

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { User } from '../../src/domain/user.ts';
+import { aDataFolder, discardProcesses, launch, run, startProcess } from '../support/process.ts';
+import { allUsers, expectUndamaged } from './contents.ts';
+import { countIn, fileIn, usersIn, withoutTraces } from './directories.ts';
+import { type Ledger, sender, settle, write } from './writers.ts';
+
+/** Where races are looked for it is a large file. */
+const count = process.env.RACES ? 100_000 : 10_000;
+const kills = 10;
+const clients = 8;
+
+/** Every other one comes without an id, and is found again by the name. */
+function aRow(at: number): Partial<User> {
+  const id = `00000000-0000-4000-9000-${String(at).padStart(12, '0')}`;
+  const rest = { userName: `imported${at}`, displayName: `User ${at}`, roles: ['one', `group${at % 100}`] };
+  return at % 2 === 0 ? { id, ...rest } : rest;
+}
+
+async function writeRows(file: string): Promise<void> {
+  const stream = createWriteStream(file);
+  for (let at = 0; at < count; at += 1)
+    if (!stream.write(`${JSON.stringify(aRow(at))}\n`)) await once(stream, 'drain');
+  stream.end();
+  await once(stream, 'close');
+}
+
+/** Kills an import at a random place of what it still has to write. */
+async function killAtRandom(folder: string): Promise<void> {
+  const before = countIn(folder);
+  const { child, ended } = launch(['import', 'users.jsonl'], folder);
+  const place = before + Math.random() * Math.min(count - before, (2 * count) / kills);
+  while (countIn(folder) < place && child.exitCode === null) await new Promise(setImmediate);
+  child.kill('SIGKILL');
+  await ended;
+}
+
+type Send = ReturnType<typeof sender>;
+
+/** A machine that does all of this at once may be too busy for a moment: 503, and nothing was changed. */
+function repeatIfBusy(send: Send): Send {
+  return async (...request) => {
+    for (;;) {
+      const answer = await send(...request);
+      if (answer.status !== 503) return answer;
+    }
+  };
+}
+
+const summary = /^(\d+) created, 0 changed, (\d+) unchanged, 0 refused$/;
+
+/** Runs it to its end, and looks at what it says and what is there. */
+async function finish(folder: string): Promise<{ readonly created: number }> {
+  const before = countIn(folder);
+  const { code, log } = await run(['import', 'users.jsonl'], folder);
+  const [, created, unchanged] = summary.exec(log[0] ?? '') ?? [];
+  expect([code, Number(created) + Number(unchanged)]).to.deep.equal([0, count]);
+  if (before > 0) expect(Number(unchanged)).to.be.above(0);
+  return { created: Number(created) };
+}
+
+const expected = (): unknown[] =>
+  withoutTraces(Array.from({ length: count }, (_, at) => ({ ...aRow(at), active: true }) as User));
+
+describe(`An import of ${count} users, killed ${kills} times`, function () {
+  this.timeout(600_000);
+  afterEach(discardProcesses);
+
+  it('and run again ends with the directory of one that nothing has happened to', async () => {
+    const folder = aDataFolder();
+    await writeRows(join(folder, 'users.jsonl'));
+    for (let round = 0; round < kills; round += 1) await killAtRandom(folder);
+    await finish(folder);
+    const there = await usersIn(folder);
+    expect(withoutTraces(there)).to.deep.equal(expected());
+    expectUndamaged(fileIn(folder), new Map(there.map((user) => [user.id, user])));
+  });
+
+  it(`does so beside a service that ${clients} clients write to, whose writes are all kept`, async () => {
+    const service = await startProcess();
+    const { folder } = service;
+    await writeRows(join(folder, 'users.jsonl'));
+    const send = repeatIfBusy(sender(service.url, await service.token()));
+    const ledger: Ledger = new Map();
+    let isOver = false;
+    const writing = Array.from({ length: clients }, () =>
+      write(
+        send,
+        ledger,
+        () => undefined,
+        () => isOver,
+      ),
+    );
+    for (let round = 0; round < kills; round += 1) await killAtRandom(folder);
+    await finish(folder);
+    isOver = true;
+    await Promise.all(writing);
+    const there = [...(await allUsers(service)).values()];
+    const isImported = ({ userName }: User) => userName.startsWith('imported');
+    settle(ledger, new Map(there.filter((user) => !isImported(user)).map((user) => [user.id, user])));
+    expect(withoutTraces(there.filter(isImported))).to.deep.equal(expected());
+    expect(ledger.size).to.be.above(clients);
+  });
+});

@@ -1,0 +1,306 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { missing } from '../outside/tools.ts';
+import { aUser } from '../support/a-user.ts';
+import { aDataFolder, discardProcesses, type Ended, launch, run } from '../support/process.ts';
+import { countIn, fill, usersIn, withoutTraces, withoutVersions } from './directories.ts';
+
+const lines = (...rows: readonly (object | string)[]): string =>
+  rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`).join('');
+
+const [ada, grace] = [{ userName: 'ada' }, { userName: 'grace', title: 'Admiral' }];
+
+/** What a summary says when it says no more. */
+const counts = (created: number, changed: number, unchanged: number, refused: number): string =>
+  `${created} created, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
+
+const xmlStart = '<users xmlns="urn:user-management:1"><user>';
+
+const outcome = ({ code, log }: Ended): unknown => [code, log.join('\n')];
+
+describe('An import', function () {
+  this.timeout(60_000);
+  let folder = '';
+  const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
+  const text = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const names = async () => (await usersIn(folder)).map(({ userName }) => userName).sort();
+  beforeEach(() => {
+    folder = aDataFolder();
+  });
+  afterEach(discardProcesses);
+
+  it('takes everybody in, says how many, and leaves the same ones unchanged the next time', async () => {
+    put('users.jsonl', lines(ada, grace));
+    expect(outcome(await run(['import', 'users.jsonl'], folder))).to.deep.equal([0, counts(2, 0, 0, 0)]);
+    expect(withoutTraces(await usersIn(folder))).to.deep.equal([
+      { ...ada, active: true },
+      { ...grace, active: true },
+    ]);
+    expect(outcome(await run(['import', 'users.jsonl'], folder))).to.deep.equal([0, counts(0, 0, 2, 0)]);
+  });
+
+  it('reads standard input, packed or not, and a file that is packed whatever its name', async () => {
+    put('users.json', gzipSync(JSON.stringify({ users: [ada, grace] })));
+    const dry = ['--dry-run', '--format'];
+    for (const [content, format] of [
+      [lines(ada, grace), 'jsonl'],
+      [gzipSync('userName,title\nada,\ngrace,Admiral\n'), 'csv'],
+    ] as const) {
+      const { child, ended } = launch(['import', '-', ...dry, format], folder, {}, { stdin: 'pipe' });
+      child.stdin?.end(content);
+      expect(outcome(await ended)).to.deep.equal([0, `nothing was changed; would be: ${counts(2, 0, 0, 0)}`]);
+    }
+    expect(outcome(await run(['import', 'users.json'], folder))).to.deep.equal([0, counts(2, 0, 0, 0)]);
+  });
+
+  it('reads a pipe by its name, and can be ended while nobody writes into it', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe.jsonl')]);
+    const { ended } = launch(['import', 'pipe.jsonl'], folder);
+    const writer = openSync(join(folder, 'pipe.jsonl'), 'w');
+    writeFileSync(writer, lines(ada));
+    closeSync(writer);
+    expect(outcome(await ended)).to.deep.equal([0, counts(1, 0, 0, 0)]);
+
+    const waiting = launch(['import', 'pipe.jsonl'], folder);
+    const silent = openSync(join(folder, 'pipe.jsonl'), 'w');
+    waiting.child.kill('SIGINT');
+    const { signal, log, told } = await waiting.ended;
+    closeSync(silent);
+    expect([signal, log, told]).to.deep.equal([
+      'SIGINT',
+      [counts(0, 0, 0, 0)],
+      ['Not finished: stopped by SIGINT'],
+    ]);
+  });
+
+  it('changes nothing in a dry run, and says what it would, as the run then does', async () => {
+    put('first.jsonl', lines({ userName: 'there' }));
+    await run(['import', 'first.jsonl'], folder);
+    const before = await usersIn(folder);
+    put('users.jsonl', lines({ userName: 'there', title: 'changed' }, ada, grace, ada, { userName: '' }));
+    const wanted = ['import', 'users.jsonl', '--mode', 'upsert'];
+    const dry = await run([...wanted, '--dry-run'], folder);
+    expect(outcome(dry)).to.deep.equal([2, `nothing was changed; would be: ${counts(2, 1, 1, 1)}`]);
+    expect(await usersIn(folder)).to.deep.equal(before);
+    const wet = await run(wanted, folder);
+    expect(outcome(wet)).to.deep.equal([2, counts(2, 1, 1, 1)]);
+    expect(wet.told).to.deep.equal(dry.told);
+  });
+
+  it('says how many as JSON, when it is asked to', async () => {
+    put('users.jsonl', lines(ada, { userName: '' }));
+    const { log } = await run(['import', 'users.jsonl', '--json'], folder);
+    expect(log.map((line) => JSON.parse(line))).to.deep.equal([
+      { finished: true, dryRun: false, created: 1, changed: 0, unchanged: 0, rejected: 1 },
+    ]);
+    put('cut.json', '{"users":[{"userName":"grace"},{"user');
+    const cut = await run(['import', 'cut.json', '--json'], folder);
+    expect(cut.code).to.equal(1);
+    expect(cut.log.map((line) => JSON.parse(line))).to.deep.equal([
+      { finished: false, dryRun: false, created: 1, changed: 0, unchanged: 0, rejected: 0 },
+    ]);
+  });
+
+  it('creates, changes or only updates by --mode, and finds who is meant by --match', async () => {
+    const there = aUser({ userName: 'ada', externalId: 'hr-1', title: 'Countess' });
+    await fill(folder, [
+      there,
+      aUser({ userName: 'twin', externalId: 'hr-2' }),
+      aUser({ externalId: 'hr-2' }),
+    ]);
+    put('users.csv', 'externalId,userName,nickName\r\nhr-1,ada.lovelace,Ada\r\nhr-9,new,\r\nhr-2,twin,T\r\n');
+    const by = ['--match', 'externalId'];
+    expect(outcome(await run(['import', 'users.csv', ...by, '--dry-run'], folder))).to.deep.equal([
+      2,
+      `nothing was changed; would be: ${counts(1, 0, 0, 2)}`,
+    ]);
+    const update = await run(['import', 'users.csv', ...by, '--mode', 'update'], folder);
+    expect(outcome(update)).to.deep.equal([2, counts(0, 1, 0, 2)]);
+    const changed = (await usersIn(folder)).find(({ id }) => id === there.id);
+    expect(changed).to.include({ userName: 'ada.lovelace', title: 'Countess', nickName: 'Ada' });
+    const upsert = await run(['import', 'users.csv', ...by, '--mode', 'upsert'], folder);
+    expect(outcome(upsert)).to.deep.equal([2, counts(1, 0, 1, 1)]);
+  });
+
+  it('takes away what empty cells stand for with --empty remove', async () => {
+    await fill(folder, [aUser({ userName: 'ada', title: 'Countess', nickName: 'Ada' })]);
+    put('users.csv', 'userName,title\nada,\n');
+    const wanted = ['import', 'users.csv', '--match', 'userName', '--mode', 'upsert'];
+    expect(outcome(await run(wanted, folder))).to.deep.equal([0, counts(0, 0, 1, 0)]);
+    expect(outcome(await run([...wanted, '--empty', 'remove'], folder))).to.deep.equal([
+      0,
+      counts(0, 1, 0, 0),
+    ]);
+    const [user] = await usersIn(folder);
+    expect(user).to.include({ nickName: 'Ada' }).and.not.have.property('title');
+  });
+
+  it('reads what spreadsheets write: UTF-16 by its mark, windows-1252 where it is told', async () => {
+    put('utf16.csv', Buffer.from('\uFEFFuserName;displayName\r\nzoe;Zoë €\r\n', 'utf16le'));
+    expect(outcome(await run(['import', 'utf16.csv'], folder))).to.deep.equal([0, counts(1, 0, 0, 0)]);
+    put('ansi.csv', Buffer.from('userName;displayName\r\nzoe;Zo\xeb \x80\r\n', 'latin1'));
+    const wanted = ['import', 'ansi.csv', '--match', 'userName'];
+    const untold = await run(wanted, folder);
+    expect(untold.code).to.equal(1);
+    expect(untold.told.join()).to.equal(
+      'Not finished: ansi.csv: line 2, column 7: the bytes are not in the encoding they claim, utf-8',
+    );
+    const told = await run([...wanted, '--encoding', 'windows-1252'], folder);
+    expect(outcome(told)).to.deep.equal([0, counts(0, 0, 1, 0)]);
+  });
+
+  it('tells of twenty who are refused, with the place and without what they are called, and writes all', async () => {
+    const bad = Array.from({ length: 30 }, (_, at) => ({
+      userName: `secret${at}`,
+      emails: [{ value: 'nobody' }],
+    }));
+    put('users.jsonl', lines(ada, ...bad));
+    const { code, told } = await run(['import', 'users.jsonl', '--rejects', 'rejects.jsonl'], folder);
+    expect(code).to.equal(2);
+    expect(told).to.have.length(22);
+    expect(told[1]).to.match(/^line 2, column 42: \/emails\/0\/value: must /);
+    expect(told.at(-1)).to.equal('More users are refused, of whom no more is told here');
+    expect(told.join()).not.to.match(/secret|nobody/);
+    const written = text('rejects.jsonl').split('\n').slice(0, -1);
+    expect(written).to.have.length(60);
+    expect(JSON.parse(written[0] ?? '')).to.have.nested.property('$rejected.line', 2);
+    expect(JSON.parse(written[1] ?? '')).to.deep.equal(bad[0]);
+    expect(statSync(join(folder, 'rejects.jsonl')).mode & 0o777).to.equal(0o600);
+    expect(readdirSync(folder).sort()).to.deep.equal(['data', 'rejects.jsonl', 'users.jsonl']);
+  });
+
+  it('lets no name in a file move the cursor of a terminal', async () => {
+    put('users.jsonl', lines({ userName: 'a', 'x\u001b[2J\u202e\n': 1, [`long${'g'.repeat(1000)}`]: 1 }));
+    const { told } = await run(['import', 'users.jsonl'], folder);
+    expect(told[1]).to.equal('line 1, column 33: /x\\u{1b}[2J\\u{202e}\\u{a}: is not known here');
+    expect(told[2]).to.have.length.below(250);
+  });
+
+  it('writes no file of rejects when nobody is refused, and over none that is there', async () => {
+    put('users.jsonl', lines(ada));
+    const wanted = ['import', 'users.jsonl', '--rejects', 'rejects.jsonl.gz'];
+    expect((await run(wanted, folder)).code).to.equal(0);
+    expect(existsSync(join(folder, 'rejects.jsonl.gz'))).to.equal(false);
+    put('rejects.jsonl.gz', 'before');
+    const refused = 'Not finished: rejects.jsonl.gz: it is there already';
+    const { code, told } = await run(wanted, folder);
+    expect([code, told]).to.deep.equal([1, [refused]]);
+    expect(text('rejects.jsonl.gz')).to.equal('before');
+    // It doesn't wait for what it won't read.
+    const { child, ended } = launch(
+      ['import', '-', '--format', 'jsonl', '--rejects', 'rejects.jsonl.gz'],
+      folder,
+      {},
+      { stdin: 'pipe' },
+    );
+    expect((await ended).told).to.deep.equal([refused]);
+    child.stdin?.end();
+  });
+
+  it('says what is in when the file of rejects has no room', async function () {
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0)
+      missing(this, 'the right to mount a small disk');
+    try {
+      const bad = Array.from({ length: 3000 }, () => ({ userName: '', title: 'x'.repeat(200) }));
+      put('users.jsonl', lines(ada, ...bad));
+      const rejects = join(disk, 'rejects.jsonl');
+      const { code, log, told } = await run(['import', 'users.jsonl', '--rejects', rejects], folder);
+      expect([code, log[0]?.startsWith('1 created, ')]).to.deep.equal([1, true]);
+      expect(told.at(-1)).to.contain(`Not finished: ${rejects}: ENOSPC`);
+      expect(readdirSync(disk)).to.deep.equal([]);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
+  it('stops at --max-rejects, keeps what is in, and has the rejects until then in a whole file', async () => {
+    const rows = Array.from({ length: 10 }, (_, at) => [
+      { userName: `user${at}` },
+      { userName: `bad ${at}\t` },
+    ]);
+    put('users.json', JSON.stringify({ users: rows.flat() }));
+    const wanted = ['import', 'users.json', '--max-rejects', '3', '--rejects', 'rejects.json'];
+    const ended = await run(wanted, folder);
+    expect(outcome(ended)).to.deep.equal([1, counts(3, 0, 0, 3)]);
+    expect(ended.told.at(-1)).to.match(/^Not finished: --max-rejects 3 are refused/);
+    expect(await names()).to.deep.equal(['user0', 'user1', 'user2']);
+    expect(JSON.parse(text('rejects.json')).users).to.have.length(6);
+  });
+
+  it('keeps what is in when the file turns out to be cut off, and says where', async () => {
+    for (const [name, content, place, said] of [
+      ['cut.json', '{"users":[{"userName":"a"},{"userName":"b"', 'line 1, column', counts(1, 0, 0, 0)],
+      ['cut.xml', `${xmlStart}<userName>a</userName></user><user>`, 'line 1, column', counts(0, 0, 1, 0)],
+      ['cut.csv', 'userName,title\r\na,\r\nb,"open', 'line 3, column', counts(0, 0, 1, 0)],
+    ] as const) {
+      put(name, content);
+      const { code, log, told } = await run(['import', name, '--match', 'userName'], folder);
+      expect([name, code, log]).to.deep.equal([name, 1, [said]]);
+      expect(told.at(-1)).to.contain(`Not finished: ${name}: ${place}`);
+    }
+    expect(await names()).to.deep.equal(['a']);
+  });
+
+  it('does not begin with a file that it cannot read, and makes no store for it', async () => {
+    put('users.jsonl.gz', lines(ada));
+    put('half.jsonl.gz', gzipSync(lines(ada)).subarray(0, 5));
+    put('damaged.jsonl.gz', Buffer.concat([gzipSync(lines(ada)).subarray(0, -8), Buffer.alloc(8, 1)]));
+    put('more.jsonl.gz', Buffer.concat([gzipSync(lines(ada)), Buffer.alloc(9)]));
+    for (const [name, why] of [
+      ['absent.jsonl', 'ENOENT'],
+      ['users.jsonl.gz', 'it is no gzip'],
+      ['half.jsonl.gz', 'the gzip is cut off'],
+      ['damaged.jsonl.gz', 'the gzip is damaged'],
+      ['more.jsonl.gz', 'something stands behind the end of the gzip'],
+    ]) {
+      const { code, told } = await run(['import', name as string], folder);
+      expect(code).to.equal(1);
+      expect(told.at(-1)).to.contain(`Not finished: ${name}: ${why}`);
+      if (name === 'absent.jsonl') expect(existsSync(join(folder, 'data'))).to.equal(false);
+    }
+    const { told } = await run(['import', '--format', 'jsonl', 'data'], folder);
+    expect(told.at(-1)).to.equal('Not finished: data: it is a folder');
+  });
+
+  it('stops by a signal after what it is writing, and says what is in', async () => {
+    const { child, ended } = launch(
+      ['import', '-', '--format', 'jsonl', '--json'],
+      folder,
+      {},
+      { stdin: 'pipe' },
+    );
+    const some = Array.from({ length: 2000 }, (_, at) => ({ userName: `user${at}` }));
+    child.stdin?.write(lines(...some));
+    while (countIn(folder) === 0) await new Promise(setImmediate);
+    child.kill('SIGTERM');
+    const { signal, log, told } = await ended;
+    expect([signal, told.at(-1)]).to.deep.equal(['SIGTERM', 'Not finished: stopped by SIGTERM']);
+    const summary = JSON.parse(log[0] ?? '');
+    expect(summary).to.include({ finished: false, rejected: 0 });
+    expect((await usersIn(folder)).length).to.equal(summary.created);
+  });
+
+  it('takes over when each was created and changed with --keep-meta, never the version', async () => {
+    const users = [aUser({ userName: 'ada' }), aUser({ userName: 'grace' })];
+    put('users.jsonl', lines(...users));
+    expect((await run(['import', 'users.jsonl', '--keep-meta'], folder)).code).to.equal(0);
+    const there = await usersIn(folder);
+    expect(withoutVersions(there)).to.deep.equal(withoutVersions(users));
+    for (const { id, meta } of there)
+      expect(meta.version).not.to.equal(users.find((user) => user.id === id)?.meta.version);
+  });
+});

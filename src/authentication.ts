@@ -108,22 +108,56 @@ export const noTokens = missingKind(
   'This service takes no tokens: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.',
 );
 
+interface Credentials {
+  readonly tokens?: BearerKind | undefined;
+  readonly keysOfFile?: ApiKeys | undefined;
+}
+
+/** Neither of them in development. @throws SettingsError as `authenticatorsOf` */
+function credentialsOf(settings: Settings, clock: Clock, onProblem: (message: string) => void): Credentials {
+  const keys = keySourceOf(settings);
+  if (keys === undefined) assertNoTokenRules(settings);
+  const tokens = keys && createTokens(settings, keys, clock, onProblem);
+  const keysOfFile = settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, onProblem);
+  if (tokens === undefined && keysOfFile === undefined && !isDevelopment(settings))
+    throw new SettingsError(
+      'authentication is not configured: set jwt (USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or USERS_JWT_SECRET, ' +
+        'with USERS_JWT_ISSUER and USERS_JWT_AUDIENCE) or apiKeys (USERS_API_KEYS_FILE)',
+    );
+  return { tokens, keysOfFile };
+}
+
 /** @throws SettingsError when no credentials could be accepted, or when settings contradict each other */
 export function authenticatorsOf(
   settings: Settings,
   clock: Clock,
   onProblem: (message: string) => void,
 ): Authenticator[] {
-  const keys = keySourceOf(settings);
-  if (keys === undefined) assertNoTokenRules(settings);
-  const tokens = keys && createTokens(settings, keys, clock, onProblem);
-  const ofFile = settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, onProblem);
-  if (ofFile !== undefined) return [bearerAuthenticator(tokens ?? noTokens, ofFile.bearer), ofFile.basic];
-  if (tokens !== undefined) return [bearerAuthenticator(tokens, noApiKeys)];
-  if (!isDevelopment(settings))
-    throw new SettingsError(
-      'authentication is not configured: set jwt (USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or USERS_JWT_SECRET, ' +
-        'with USERS_JWT_ISSUER and USERS_JWT_AUDIENCE) or apiKeys (USERS_API_KEYS_FILE)',
-    );
-  return [bearerAuthenticator(createDevelopment(settings, clock), noApiKeys)];
+  const { tokens, keysOfFile } = credentialsOf(settings, clock, onProblem);
+  if (keysOfFile !== undefined)
+    return [bearerAuthenticator(tokens ?? noTokens, keysOfFile.bearer), keysOfFile.basic];
+  return [bearerAuthenticator(tokens ?? createDevelopment(settings, clock), noApiKeys)];
+}
+
+/**
+ * Reads or fetches the keys as a service would, and makes none.
+ * @returns a line for an operator: what is taken
+ * @throws Error saying what is wrong with the settings, the files or the issuer's keys
+ */
+export async function inspectCredentials(settings: Settings, clock: Clock): Promise<string> {
+  const problems: string[] = [];
+  const { tokens, keysOfFile } = credentialsOf(settings, clock, (problem) => problems.push(problem));
+  const kinds = [tokens, keysOfFile?.bearer].filter((kind) => kind !== undefined);
+  if (kinds.length === 0) return 'tokens of its own making (npm run token), since nothing is configured';
+  const told: string[] = [];
+  for (const kind of kinds) {
+    try {
+      told.push((await kind.inspect?.()) ?? '');
+    } catch (cause) {
+      if (problems.length === 0) problems.push(messageOf(cause));
+    }
+  }
+  await Promise.all(kinds.map((kind) => kind.close()));
+  if (problems.length > 0) throw new Error(problems.join('; '));
+  return told.join('; ');
 }

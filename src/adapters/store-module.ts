@@ -21,6 +21,11 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
    * Rejects with a reason fit for an operator.
    */
   open(settings: Type.Static<S>, hooks: StoreHooks): Promise<UserStore>;
+  /**
+   * Looks if a service could start with it, and changes nothing. Returns a line for an operator: what is there.
+   * Rejects with a reason fit for an operator.
+   */
+  inspect(settings: Type.Static<S>): Promise<string>;
   /** Where the users are, for people: without secrets. */
   describe(settings: Type.Static<S>): Promise<string>;
 }

@@ -11,6 +11,8 @@ export interface BearerKind {
    * @throws DomainError as `Authenticator.authenticate` does
    */
   authenticate(credentials: string): Principal | Promise<Principal> | undefined;
+  /** A line for an operator: by how many keys it tells. Left out by a kind that takes nothing. @throws Error when there is none that can be used */
+  inspect?(): Promise<string>;
   close(): Promise<void>;
 }
 

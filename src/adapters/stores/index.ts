@@ -26,6 +26,10 @@ const moduleOf = (kind: StoreKind): StoreModule => stores[kind] as unknown as St
 export const openStore = (kind: StoreKind, settings: StoreSettings, hooks: StoreHooks): Promise<UserStore> =>
   moduleOf(kind).open(settings[kind] ?? {}, hooks);
 
+/** Looks if a service could start with it, and changes nothing: returns what is there, rejects with what is in the way. */
+export const inspectStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
+  moduleOf(kind).inspect(settings[kind] ?? {});
+
 /** Where a store's users are, for people: without secrets. */
 export const describeStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
   moduleOf(kind).describe(settings[kind] ?? {});

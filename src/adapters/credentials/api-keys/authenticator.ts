@@ -70,9 +70,16 @@ export function apiKeys(options: ApiKeyOptions, clock: Clock): ApiKeys {
         const key = parseBearer(credentials);
         return key && authenticate(key);
       },
+      inspect: async () => countKeys([...(keys.current()?.values() ?? [])].flat(), clock.now()),
       close,
     },
   };
+}
+
+function countKeys(grants: readonly Grant[], now: Date): string {
+  const expired = grants.filter(({ expires }) => expires !== undefined && expires <= now).length;
+  if (grants.length === expired) throw new Error(`of ${grants.length} API keys none is valid`);
+  return `${grants.length} API keys${expired > 0 ? `, ${expired} of them expired` : ''}`;
 }
 
 function groupById(keys: readonly ApiKey[]): Map<string, Grant[]> {

@@ -53,8 +53,23 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
       if (found instanceof Promise) return found.then((candidates) => toPrincipal(token, candidates));
       return toPrincipal(token, found);
     },
+    inspect: () => countKeys(keys, options),
     close: async () => keys.close(),
   };
+}
+
+/** Fetches them first where they are the issuer's. */
+async function countKeys(keys: KeySet, { algorithms, issuer }: JwtOptions): Promise<string> {
+  const counts: string[] = [];
+  let all = 0;
+  for (const algorithm of algorithms) {
+    const { length } = await keys.find(algorithm, undefined);
+    all += length;
+    counts.push(`${algorithm} ${length}`);
+  }
+  const told = `keys for tokens of ${issuer}, by algorithm: ${counts.join(', ')}`;
+  if (all === 0) throw new Error(`there are no ${told}`);
+  return told;
 }
 
 function openKeySet({ keys, algorithms, onProblem = () => undefined }: JwtOptions): KeySet {

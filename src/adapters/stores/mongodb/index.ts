@@ -22,6 +22,10 @@ export const mongodb: StoreModule<typeof settings> = {
     const { openMongoStore } = await import('./open-store.ts');
     return openMongoStore({ ...given, onProblem });
   },
+  async inspect(given) {
+    const { inspectDatabase } = await import('./inspect.ts');
+    return inspectDatabase({ ...given, onProblem: () => undefined });
+  },
   async describe({ uri }) {
     const { mongoAddress } = await import('./uri.ts');
     return `MongoDB at ${mongoAddress(uri)}`;

@@ -17,5 +17,9 @@ export const sqlite: StoreModule<typeof settings> = {
     const { openSqliteStore } = await import('./store.ts');
     return openSqliteStore({ file, onFatal, onProblem, onNotice });
   },
+  async inspect({ file }) {
+    const { inspectFile } = await import('./inspect.ts');
+    return inspectFile(file);
+  },
   describe: async ({ file }) => resolve(file),
 };

@@ -148,7 +148,8 @@ export async function inspectCredentials(settings: Settings, clock: Clock): Prom
   const problems: string[] = [];
   const { tokens, keysOfFile } = credentialsOf(settings, clock, (problem) => problems.push(problem));
   const kinds = [tokens, keysOfFile?.bearer].filter((kind) => kind !== undefined);
-  if (kinds.length === 0) return 'tokens of its own making (npm run token), since nothing is configured';
+  if (kinds.length === 0)
+    return 'tokens of its own making (by the command token), since nothing is configured';
   const told: string[] = [];
   for (const kind of kinds) {
     try {

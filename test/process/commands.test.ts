@@ -171,7 +171,7 @@ describe('The program user-management', function () {
     const called = Object.values<string>(scripts).flatMap((script) =>
       script.startsWith(`node ${bin['user-management']}`) ? [script.split(' ').slice(2)] : [],
     );
-    expect(called).to.have.length(6);
+    expect(called).to.have.length(7);
     for (const command of called) expect((await run([...command, '--help'], '.')).code).to.equal(0);
   });
 

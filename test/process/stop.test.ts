@@ -56,7 +56,8 @@ describe('Stopping the service', () => {
       });
       while (clients.created.length < 100) await service.logged(/"status":201/).then(() => nextTurn());
       expect(await service.stop('SIGTERM')).to.include({ code: 0, signal: null });
-      for (const statuses of await Promise.all(writers)) expect([201, undefined]).to.include.members(statuses);
+      for (const statuses of await Promise.all(writers))
+        expect([201, undefined]).to.include.members(statuses);
       const again = await startProcess({ folder: service.folder });
       expect(await (await poster(again)).all()).to.have.members(clients.created);
     });

@@ -1,6 +1,7 @@
 /** `serve`: in one process, or in a primary above workers that do. */
 import { loadSettings, type Settings } from '../config.ts';
 import { logOf } from '../process/log.ts';
+import { openMetrics } from '../process/metrics.ts';
 import { limitConnections } from '../process/open-files.ts';
 import { onEndSignal } from '../process/signals.ts';
 import { announce, fail, reasonOf } from '../process/startup-messages.ts';
@@ -8,11 +9,15 @@ import { type CommandLine, exitCodes } from './command-line.ts';
 
 async function runAlone(given: Settings): Promise<void> {
   const { startService } = await import('../process/service.ts');
+  const { serveMetrics } = await import('../process/metrics-server.ts');
   const log = logOf(given.logLevel, { shared: false });
   const settings = limitConnections(given, log);
-  const { url } = await startService(settings, log).catch((error: unknown) =>
-    fail(reasonOf(error, settings)),
-  );
+  const metrics = await openMetrics(settings);
+  const start = async () => {
+    if (metrics !== undefined) await serveMetrics(settings.metrics, metrics.print, log);
+    return startService(settings, log, { observers: metrics === undefined ? [] : [metrics.observer] });
+  };
+  const { url } = await start().catch((error: unknown) => fail(reasonOf(error, settings)));
   await announce(settings, url);
 }
 

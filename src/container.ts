@@ -7,8 +7,9 @@ import { apisOf } from './adapters/apis/index.ts';
 import type { Api } from './adapters/http/api.ts';
 import { httpApp } from './adapters/http/app.ts';
 import type { State } from './adapters/http/context.ts';
-import { observeStore } from './adapters/observe/observed-store.ts';
+import { type OperationObserver, observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
+import { usersOfRequests } from './adapters/observe/users-of-request.ts';
 import type { StoreHooks } from './adapters/store-module.ts';
 import { openStore } from './adapters/stores/index.ts';
 import { authenticatorsOf, schemeHints } from './authentication.ts';
@@ -64,6 +65,14 @@ async function openObservedStore({
     .reduce<UserStore>((inner, operations) => observeStore(inner, operations), store);
 }
 
+/** The use cases; those of a request whose operations are observed apart are on a store of their own. */
+function createUsers(store: UserStore, clock: Clock, ids: Ids, { observers = [] }: Parts): Users {
+  const make = (operations?: OperationObserver): Users =>
+    users(operations === undefined ? store : observeStore(store, operations), clock, ids);
+  const [find] = observers.flatMap(({ operationsFor }) => operationsFor ?? []);
+  return find === undefined ? make() : usersOfRequests(make, find);
+}
+
 function createContainer(parts: Parts): Container {
   const container = new Container();
   container.bind<Parts>(tokens.parts).toConstantValue(parts);
@@ -92,7 +101,7 @@ function createContainer(parts: Parts): Container {
     .onDeactivation(async (all) => void (await Promise.all(all.map((one) => one.close()))));
   container
     .bind<Users>(tokens.users)
-    .toResolvedValue(users, [tokens.store, tokens.clock, tokens.ids])
+    .toResolvedValue(createUsers, [tokens.store, tokens.clock, tokens.ids, tokens.parts])
     .inSingletonScope();
   container
     .bind<readonly Api[]>(tokens.apis)

@@ -68,14 +68,13 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   });
 
   app.use(runSteps(identify, observeRequests([requestLog(log), ...observers]), findApi, noteBodyFormat));
-  for (const { run } of observers) if (run !== undefined) app.use(run);
   // Without origins there is nothing to vary by, so that caches keep one copy for all.
   if (origins.length > 0) app.use(answerCrossOrigin(origins));
   // Behind CORS, so that errors have its fields too.
   app.use(catchErrors(handleError, leave));
   app.use(runSteps(checkHead(settings)));
   app.use(answerAsterisk(apis));
-  app.use(runSteps(admit, authenticate));
+  app.use(runSteps(admit, authenticate, ...observers.flatMap(({ authenticated }) => authenticated ?? [])));
   app.use((ctx, next) => ctx.state.mounted.dispatch(ctx, next));
   return app;
 }

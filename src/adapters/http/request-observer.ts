@@ -1,5 +1,5 @@
 /** What the kernel tells of requests, and to whom: metrics, traces and the log listen, and nothing else in it knows them. */
-import type { Context, Next } from './context.ts';
+import type { Context } from './context.ts';
 import type { Step } from './steps.ts';
 
 /** A request whose answer has left, or whose reader has gone. */
@@ -34,8 +34,8 @@ export interface EndedRequest {
 export interface RequestObserver {
   /** When the head is there and nothing is known but id, method and trace. @returns called when the request has ended */
   begin?(ctx: Context): ((ended: EndedRequest) => void) | undefined;
-  /** Goes around all that is done for the request, so that what happens meanwhile can be told to be part of it. */
-  readonly run?: (ctx: Context, next: Next) => Promise<unknown>;
+  /** When it is known who asks, and nothing has been done for them yet; for open paths too, where nobody is known. */
+  readonly authenticated?: (ctx: Context) => void;
   /** What never became a request: bytes that aren't one, a connection too many. @param reason a problem's code, or as few words */
   refuse?(reason: string): void;
 }

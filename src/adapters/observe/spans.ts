@@ -2,7 +2,6 @@
  * The spans of requests and of the store's operations in them. No attribute says who somebody is: a path has ids in it and an address is a
  * person's, so they are left out where the semantic conventions would have them.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,
   createTraceState,
@@ -14,11 +13,14 @@ import {
   type Context as TraceScope,
   trace,
 } from '@opentelemetry/api';
+import type { Principal } from '../../domain/ports.ts';
 import type { Context } from '../http/context.ts';
 import type { EndedRequest, RequestObserver } from '../http/request-observer.ts';
 import type { TraceContext } from '../http/trace-context.ts';
+import type { HeadSampling } from './head-sampling.ts';
 import { nameOfMethod } from './method-name.ts';
 import type { OperationObserver } from './observed-store.ts';
+import type { Observer } from './observer.ts';
 
 /** The caller's span, as the parent of ours. */
 function scopeOf(given: TraceContext | undefined): TraceScope {
@@ -55,25 +57,32 @@ function endRequest(span: Span, ended: EndedRequest): void {
   span.end();
 }
 
-/** The span of the request that is being worked on. Entered only for those that are recorded. */
-type Current = AsyncLocalStorage<Span>;
+/** By the principal of a request that is recorded, an object of that request alone. */
+type Recorded = WeakMap<Principal, Span>;
 
-function observeRequests(tracer: Tracer, current: Current): RequestObserver {
-  const recorded = new WeakMap<Context, Span>();
+/** Without attributes, which would cost time for those too that aren't recorded. */
+const serverSpan = { kind: SpanKind.SERVER };
+
+function observeRequests(tracer: Tracer, sampling: HeadSampling, recorded: Recorded): RequestObserver {
+  const spans = new WeakMap<Context, Span>();
   return {
     begin(ctx) {
       const { method } = ctx.req;
-      const attributes = { 'http.request.method': nameOfMethod(method), 'url.scheme': 'http' };
-      const options = { kind: SpanKind.SERVER, attributes };
-      const span = tracer.startSpan(spanName(method), options, scopeOf(ctx.state.traceContext));
+      // A trace that nobody has begun and nobody records has no id either.
+      if (ctx.state.traceContext === undefined && !sampling.draw()) return undefined;
+      const span = tracer.startSpan(spanName(method), serverSpan, scopeOf(ctx.state.traceContext));
       ctx.state.trace = span.spanContext().traceId;
       if (!span.isRecording()) return undefined;
-      recorded.set(ctx, span);
+      span.setAttributes({ 'http.request.method': nameOfMethod(method), 'url.scheme': 'http' });
+      spans.set(ctx, span);
       return (ended) => endRequest(span, ended);
     },
-    run(ctx, next) {
-      const span = recorded.get(ctx);
-      return span === undefined ? next() : current.run(span, next);
+    authenticated(ctx) {
+      const span = spans.get(ctx);
+      if (span === undefined || ctx.state.principal === undefined) return;
+      // Those of API keys are shared by all requests with the key.
+      ctx.state.principal = { ...ctx.state.principal };
+      recorded.set(ctx.state.principal, span);
     },
   };
 }
@@ -81,18 +90,16 @@ function observeRequests(tracer: Tracer, current: Current): RequestObserver {
 /** Outcomes that the caller is told of, and that are no failure of the store's. */
 const expected: ReadonlySet<string> = new Set(['ok', 'stale', 'id-taken', 'user-name-taken']);
 
-function observeOperations(tracer: Tracer, current: Current, store: string): OperationObserver {
+function observeOperations(tracer: Tracer, request: Span, store: string): OperationObserver {
+  const scope = trace.setSpan(ROOT_CONTEXT, request);
   return {
     begin(operation) {
-      const request = current.getStore();
-      if (request === undefined) return undefined;
       const attributes = {
         'db.system.name': store,
         'db.operation.name': operation,
         'db.collection.name': 'users',
       };
-      const options = { kind: SpanKind.CLIENT, attributes };
-      const span = tracer.startSpan(`${operation} users`, options, trace.setSpan(ROOT_CONTEXT, request));
+      const span = tracer.startSpan(`${operation} users`, { kind: SpanKind.CLIENT, attributes }, scope);
       return (outcome) => {
         span.setAttribute('users.outcome', outcome);
         if (!expected.has(outcome)) {
@@ -106,13 +113,13 @@ function observeOperations(tracer: Tracer, current: Current, store: string): Ope
 }
 
 /** @param store its kind */
-export function observeSpans(
-  tracer: Tracer,
-  store: string,
-): { readonly requests: RequestObserver; readonly operations: OperationObserver } {
-  const current: Current = new AsyncLocalStorage();
+export function observeSpans(tracer: Tracer, sampling: HeadSampling, store: string): Observer {
+  const recorded: Recorded = new WeakMap();
   return {
-    requests: observeRequests(tracer, current),
-    operations: observeOperations(tracer, current, store),
+    requests: observeRequests(tracer, sampling, recorded),
+    operationsFor: (principal) => {
+      const request = recorded.get(principal);
+      return request && observeOperations(tracer, request, store);
+    },
   };
 }

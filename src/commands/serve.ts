@@ -1,6 +1,6 @@
 /** `serve`: in one process, or in a primary above workers that do. */
 import { loadSettings, type Settings } from '../config.ts';
-import { logOf } from '../process/log.ts';
+import { openLog } from '../process/log.ts';
 import { openMetrics } from '../process/metrics.ts';
 import { limitConnections } from '../process/open-files.ts';
 import { onEndSignal } from '../process/signals.ts';
@@ -10,7 +10,7 @@ import { type CommandLine, exitCodes } from './command-line.ts';
 async function runAlone(given: Settings): Promise<void> {
   const { startService } = await import('../process/service.ts');
   const { serveMetrics } = await import('../process/metrics-server.ts');
-  const log = logOf(given.logLevel, { shared: false });
+  const log = await openLog(given.logLevel, { shared: false });
   const settings = limitConnections(given, log);
   const metrics = await openMetrics(settings);
   const start = async () => {
@@ -23,7 +23,7 @@ async function runAlone(given: Settings): Promise<void> {
 
 async function runWorkers(given: Settings): Promise<void> {
   const { Primary } = await import('../process/primary.ts');
-  const log = logOf(given.logLevel, { shared: true });
+  const log = await openLog(given.logLevel, { shared: true });
   const primary = new Primary(limitConnections(given, log), log);
   onEndSignal((signal) => void primary.end(0, signal));
   await primary.start();

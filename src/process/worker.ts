@@ -3,7 +3,7 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { codeOf } from '../adapters/system-errors.ts';
 import type { Settings } from '../config.ts';
-import { logOf } from './log.ts';
+import { openLog } from './log.ts';
 import { openMetrics } from './metrics.ts';
 import { startService } from './service.ts';
 import { reasonOf } from './startup-messages.ts';
@@ -24,7 +24,7 @@ async function receiveSettings(): Promise<Settings> {
 /** Serves until a signal ends it, the primary is gone or the store fails. A failed start is reported and ends the process. */
 export async function runWorker(self: Worker): Promise<void> {
   const settings = await receiveSettings();
-  const log = logOf(settings.logLevel, { shared: true, fd: logDescriptor });
+  const log = await openLog(settings.logLevel, { shared: true, fd: logDescriptor });
   const onStoreFailed = (cause: unknown) => {
     const stale = codeOf(cause) === 'ESTALE';
     void sendReport({ kind: 'storeFailed', reason: reasonOf(cause), stale });

@@ -5,6 +5,7 @@ import { type BearerKind, bearerAuthenticator, missingKind } from './adapters/cr
 import { jwtTokens, type KeySource } from './adapters/credentials/jwt/authenticator.ts';
 import { isTokenShaped } from './adapters/credentials/jwt/compact.ts';
 import { developmentKey } from './adapters/credentials/jwt/development-key.ts';
+import type { KeyEvent, KeyPlace } from './adapters/credentials/key-events.ts';
 import { messageOf } from './adapters/system-errors.ts';
 import { type Settings, SettingsError } from './config.ts';
 import type { Authenticator, Clock } from './domain/ports.ts';
@@ -18,13 +19,22 @@ const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|local
 export const developmentKeyFile = ({ sqlite }: Settings): string =>
   join(dirname(sqlite.file), 'development.key');
 
-function keySourceOf({ jwt, keyFiles }: Settings): KeySource | undefined {
+/** Told what happens to keys, for whoever watches; nothing by default. */
+export type OnKeys = (place: KeyPlace, event: KeyEvent) => void;
+
+function keySourceOf({ jwt, keyFiles }: Settings, onKeys: OnKeys = () => {}): KeySource | undefined {
   const sources: KeySource[] = [];
   if (jwt.keySetUrl !== '') {
     const { keySetMaxAge: maxAgeSeconds, keySetTimeout: timeout } = jwt;
-    sources.push({ jwksUrl: new URL(jwt.keySetUrl), maxAgeSeconds, timeout });
+    const jwksUrl = new URL(jwt.keySetUrl);
+    sources.push({ jwksUrl, maxAgeSeconds, timeout, onKeys: (event) => onKeys('jwks-url', event) });
   }
-  if (jwt.keySetFile !== '') sources.push({ jwksFile: jwt.keySetFile, maxStaleSeconds: keyFiles.maxStale });
+  if (jwt.keySetFile !== '')
+    sources.push({
+      jwksFile: jwt.keySetFile,
+      maxStaleSeconds: keyFiles.maxStale,
+      onKeys: (event) => onKeys('jwks-file', event),
+    });
   if (jwt.secret !== '') sources.push({ secret: new TextEncoder().encode(jwt.secret) });
   if (sources.length > 1)
     throw new SettingsError('jwt: only one of keySetUrl, keySetFile and secret can be set');
@@ -67,8 +77,14 @@ function createApiKeys(
   { apiKeys: { file }, keyFiles }: Settings,
   clock: Clock,
   onProblem: (message: string) => void,
+  onKeys: OnKeys,
 ): ApiKeys {
-  const options = { file, maxStaleSeconds: keyFiles.maxStale, onProblem };
+  const options = {
+    file,
+    maxStaleSeconds: keyFiles.maxStale,
+    onProblem,
+    onKeys: (event: KeyEvent) => onKeys('api-keys', event),
+  };
   return nameSetting('apiKeys (USERS_API_KEYS_FILE)', () => apiKeys(options, clock));
 }
 
@@ -118,7 +134,8 @@ function credentialsOf(settings: Settings, clock: Clock, onProblem: (message: st
   const keys = keySourceOf(settings);
   if (keys === undefined) assertNoTokenRules(settings);
   const tokens = keys && createTokens(settings, keys, clock, onProblem);
-  const keysOfFile = settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, onProblem);
+  const keysOfFile =
+    settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, onProblem, onKeys);
   if (tokens === undefined && keysOfFile === undefined && !isDevelopment(settings))
     throw new SettingsError(
       'authentication is not configured: set jwt (USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or USERS_JWT_SECRET, ' +
@@ -132,8 +149,9 @@ export function authenticatorsOf(
   settings: Settings,
   clock: Clock,
   onProblem: (message: string) => void,
+  onKeys: OnKeys = () => {},
 ): Authenticator[] {
-  const { tokens, keysOfFile } = credentialsOf(settings, clock, onProblem);
+  const { tokens, keysOfFile } = credentialsOf(settings, clock, onProblem, onKeys);
   if (keysOfFile !== undefined)
     return [bearerAuthenticator(tokens ?? noTokens, keysOfFile.bearer), keysOfFile.basic];
   return [bearerAuthenticator(tokens ?? createDevelopment(settings, clock), noApiKeys)];

@@ -130,8 +130,10 @@ interface Credentials {
 }
 
 /** Neither of them in development. @throws SettingsError as `authenticatorsOf` */
-function credentialsOf(settings: Settings, clock: Clock, onProblem: (message: string) => void): Credentials {
-  const keys = keySourceOf(settings);
+function credentialsOf(settings: Settings, clock: Clock, onProblem: (message: string) => void
+  onKeys: OnKeys = () => {},
+): Credentials {
+  const keys = keySourceOf(settings, onKeys);
   if (keys === undefined) assertNoTokenRules(settings);
   const tokens = keys && createTokens(settings, keys, clock, onProblem);
   const keysOfFile =

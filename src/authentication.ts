@@ -130,7 +130,10 @@ interface Credentials {
 }
 
 /** Neither of them in development. @throws SettingsError as `authenticatorsOf` */
-function credentialsOf(settings: Settings, clock: Clock, onProblem: (message: string) => void
+function credentialsOf(
+  settings: Settings,
+  clock: Clock,
+  onProblem: (message: string) => void,
   onKeys: OnKeys = () => {},
 ): Credentials {
   const keys = keySourceOf(settings, onKeys);

@@ -1,4 +1,5 @@
-/** The log: JSON lines on standard output, which several processes may write without mixing them. */
+/** The log: JSON lines on standard output, which several processes may write without mixing them; on a terminal, lines for people. */
+import { isatty } from 'node:tty';
 import { type Logger, pino } from 'pino';
 import { atomicWriteBytes, Output } from './output.ts';
 import { printLine } from './startup-messages.ts';
@@ -33,10 +34,11 @@ function truncateLine(line: string): string {
  * warnings are logged from now on.
  * @param shared other processes write to the same output, so longer lines than a pipe takes at once are truncated
  */
-export function logOf(
+export async function openLog(
   level: string,
   { shared, fd = 1 }: { readonly shared: boolean; readonly fd?: number },
-): Logger {
+): Promise<Logger> {
+  const print = isatty(fd) ? (await import('./pretty-lines.ts')).prettyLines() : (line: string) => line;
   const out = new Output(fd, {
     onDrop: (code) =>
       printLine(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),
@@ -44,7 +46,7 @@ export function logOf(
   });
   const log = pino(
     { level },
-    { write: (line) => out.write(!shared || isAtomic(line) ? line : truncateLine(line)) },
+    { write: (line) => out.write(print(!shared || isAtomic(line) ? line : truncateLine(line))) },
   );
   logWarnings(log);
   return log;

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { prettyLines } from '../../src/process/pretty-lines.ts';
 import { needed, outputOf } from '../outside/tools.ts';
 import { aDataFolder, discardProcesses, program } from '../support/process.ts';
 
@@ -28,6 +29,16 @@ sys.stdout.buffer.write(shown)
 describe('On a terminal', function () {
   this.timeout(60_000);
   afterEach(discardProcesses);
+
+  it('a line of the log gives it no commands, whatever stands in it', () => {
+    const msg = '\u001b]0;owned\u0007 \r\b\u009b2J \\u001b fine';
+    const shown = prettyLines()(`${JSON.stringify({ level: 30, time: 0, msg, at: msg })}\n`);
+    expect(shown).to.contain('owned').and.contain('fine').and.match(/\n$/);
+    const isCommand = (sign: string) => /\p{Cc}/u.test(sign) && sign !== '\n';
+    // Colours are its own: an escape, a bracket, a number and an m.
+    const plain = shown.replaceAll(/\p{Cc}\[\d*m/gu, '');
+    expect([...plain].filter(isCommand)).to.deep.equal([]);
+  });
 
   for (const workers of ['1', '2'])
     it(`the log is for people, with ${workers === '1' ? 'one process' : 'two workers'}`, async function () {

@@ -5,6 +5,7 @@
 import type { MetricObjectWithValues, MetricValue, MetricValueWithName, Registry } from 'prom-client';
 
 type LabelValue = string | number;
+export type Labels = Readonly<Record<string, LabelValue>>;
 
 /** The values of one combination of labels. */
 export class Series {
@@ -29,7 +30,7 @@ export class Series {
   }
 
   /** As Prometheus has them: each bucket counts those below it too. */
-  read(name: string, labels: Readonly<Record<string, LabelValue>>): MetricValueWithName<string>[] {
+  read(name: string, labels: Labels): MetricValueWithName<string>[] {
     let count = 0;
     const buckets = [...this.#bounds, '+Inf'].map((le, at) => {
       count += this.#counts[at] ?? 0;
@@ -62,7 +63,7 @@ export interface HistogramOptions {
 export class FastHistogram {
   readonly #options: HistogramOptions;
   readonly #root = branch([]);
-  readonly #all: { readonly labels: Readonly<Record<string, LabelValue>>; readonly series: Series }[] = [];
+  readonly #all: { readonly labels: Labels; readonly series: Series }[] = [];
 
   constructor(options: HistogramOptions, register: Registry) {
     this.#options = options;
@@ -86,6 +87,11 @@ export class FastHistogram {
     }
     at.series ??= this.#addSeries(at.values);
     return at.series;
+  }
+
+  /** Of all series that there are. */
+  labels(): readonly Labels[] {
+    return this.#all.map(({ labels }) => labels);
   }
 
   #addSeries(values: readonly LabelValue[]): Series {

@@ -12,11 +12,6 @@ const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 
 const sizeBuckets = Array.from({ length: 11 }, (_, power) => 64 * 4 ** power);
 
 /** No label of a series has an id, a name or an address in it: the route is its template, and empty where there is none. */
-interface Labels {
-  readonly http_request_method: string;
-  readonly http_route: string;
-}
-
 const ofRoute = ['http_request_method', 'http_route'] as const;
 
 function createMetrics(register: Registry) {
@@ -57,26 +52,21 @@ function createMetrics(register: Registry) {
   };
 }
 
-/** Counted when it is asked for, since a request's route isn't known at its beginning. */
-function gaugeActive(active: ReadonlySet<Context>, registers: Registry[]): void {
-  const seen = new Map<string, Labels>();
+/**
+ * Counted when it is asked for, since a request's route isn't known at its beginning.
+ * @param ended what of routes has been asked for: a series stays, at 0
+ */
+function gaugeActive(active: ReadonlySet<Context>, ended: FastHistogram, register: Registry): void {
   new Gauge({
     name: 'http_server_active_requests',
     help: 'Number of HTTP server requests that are being answered.',
     labelNames: ofRoute,
-    registers,
+    registers: [register],
     collect() {
       this.reset();
-      for (const { req, state } of active) {
-        const labels = {
-          http_request_method: nameOfMethod(req.method),
-          http_route: state.route?.path ?? '',
-        };
-        seen.set(`${labels.http_request_method} ${labels.http_route}`, labels);
-        this.inc(labels);
-      }
-      // A series that is there once stays, at 0.
-      for (const labels of seen.values()) this.inc(labels, 0);
+      for (const labels of ended.labels()) this.set(labels, 0);
+      for (const { req, state } of active)
+        this.inc({ http_request_method: nameOfMethod(req.method), http_route: state.route?.path ?? '' });
     },
   });
 }
@@ -84,7 +74,7 @@ function gaugeActive(active: ReadonlySet<Context>, registers: Registry[]): void 
 export function requestMetrics(register: Registry): RequestObserver {
   const { duration, requestSize, responseSize, refusals } = createMetrics(register);
   const active = new Set<Context>();
-  gaugeActive(active, [register]);
+  gaugeActive(active, responseSize, register);
 
   function count(ended: EndedRequest): void {
     const method = nameOfMethod(ended.method);

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openMetrics } from '../../../src/adapters/observe/metrics.ts';
@@ -81,7 +82,7 @@ describe('The metrics of a process', () => {
     expect(Object.fromEntries(reasons.map(({ labels, value }) => [labels.reason, value]))).to.deep.equal({
       'credentials-missing': 1,
       'token-expired': 1,
-      'token-malformed': 1,
+      'credentials-malformed': 1,
       'credentials-not-taken': 1,
       'insufficient-scope': 1,
       'invalid-parameter': 1,
@@ -172,25 +173,25 @@ describe('The metrics of a process', () => {
   it('count requests that are being answered, and no longer when they are', async () => {
     const active = (all: readonly Sample[]) =>
       sumOf(all, 'http_server_active_requests', { http_request_method: 'POST' });
-    const slow = new ReadableStream({
-      async pull(controller) {
+    let end = (): void => {};
+    const body = new ReadableStream({
+      start(controller) {
         controller.enqueue(Buffer.from('{"userName":'));
-        during.push(...(await samples()));
-        controller.enqueue(Buffer.from('"ada"}'));
-        controller.close();
+        end = () => {
+          controller.enqueue(Buffer.from('"ada"}'));
+          controller.close();
+        };
       },
     });
-    const during: Sample[] = [];
     const headers = { ...json, authorization: `Bearer ${await aToken()}` };
-    const answer = await fetch(`${service.url}/users`, {
-      method: 'POST',
-      headers,
-      body: slow,
-      duplex: 'half',
-    } as RequestInit);
-    expect(answer.status).to.equal(201);
-    await answer.text();
-    expect(active(await samples())).to.equal(0);
+    const sent = { method: 'POST', headers, body, duplex: 'half' };
+    const answer = fetch(`${service.url}/users`, sent as RequestInit);
+    while (active(await samples()) === 0) await turn();
+    expect(active(await samples())).to.equal(1);
+    end();
+    expect((await answer).status).to.equal(201);
+    await (await answer).text();
+    while (active(await samples()) > 0) await turn();
   });
 });
 
@@ -216,7 +217,7 @@ describe('An observed store', () => {
       }
       async close(): Promise<void> {}
     }
-    const store = observeStore(Object.assign(memoryStore(), {}), observer);
+    const store = observeStore(memoryStore(), observer);
     await store.check();
     const odd = observeStore(new Odd() as unknown as ReturnType<typeof memoryStore> & Odd, observer);
     expect(await odd.writeAll()).to.equal(7);

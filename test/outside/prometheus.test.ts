@@ -1,52 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { aFreePort } from '../support/free-port.ts';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { needed, outputOf } from './tools.ts';
-
-interface Prometheus {
-  /** The value of each series that a query gives, now. */
-  query(expression: string): Promise<number[]>;
-  stop(): Promise<void>;
-}
-
-/** Scrapes one target, every half second. */
-async function startPrometheus(program: string, target: string): Promise<Prometheus> {
-  const folder = mkdtempSync(join(tmpdir(), 'users-prometheus-'));
-  const config = join(folder, 'prometheus.yml');
-  const job = { job_name: 'users', scrape_interval: '500ms', static_configs: [{ targets: [target] }] };
-  writeFileSync(config, JSON.stringify({ scrape_configs: [job] }));
-  const address = `127.0.0.1:${await aFreePort()}`;
-  const child = spawn(
-    program,
-    [
-      `--config.file=${config}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=${address}`,
-    ],
-    { stdio: 'ignore' },
-  );
-  const ended = once(child, 'exit');
-  return {
-    async query(expression) {
-      const query = new URLSearchParams({ query: expression });
-      // It listens a while after its start.
-      const answer = await fetch(`http://${address}/api/v1/query?${query}`).catch(() => undefined);
-      if (answer?.ok !== true) return [];
-      const { data } = (await answer.json()) as { data: { result: { value: [number, string] }[] } };
-      return data.result.map(({ value }) => Number(value[1]));
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 const metrics = [
   'http_server_request_duration_seconds_bucket',
@@ -76,7 +32,7 @@ describe('Prometheus', function () {
     const env = { USERS_WORKERS: '2', USERS_METRICS_PORT: target.split(':')[1] ?? '' };
     service = await startProcess({ env });
     await service.logged(/"all workers are listening"/);
-    prometheus = await startPrometheus(program, target);
+    prometheus = await startPrometheus(program, { targets: [target] });
   });
   after(async () => {
     await prometheus?.stop();

@@ -1,8 +1,12 @@
 /** How many users match: from the indexes alone where they know, else by looking at those whom the rarest condition leads to. */
+import { sharedFilters } from '../../../domain/filters.ts';
+import type { Term } from '../../../domain/search.ts';
 import { type Candidates, Effort, type Lead, residueBehind, type Steps, type Wanted } from './candidates.ts';
+import { KnownCounts } from './known-counts.ts';
 import { Pace } from './pace.ts';
 import { passOver } from './pass-over.ts';
 import {
+  blockChangesSql,
   countMatchedSql,
   countMatchingSql,
   countWithinSql,
@@ -13,7 +17,7 @@ import {
 } from './query-sql.ts';
 import type { Statements } from './statements.ts';
 import { findStepEnd, stretchOf } from './stretches.ts';
-import { isExact, matchQuery } from './word-index.ts';
+import { isExact } from './word-index.ts';
 
 /** How far conditions are counted to find the rarest, where each of its users is looked at. */
 const countedForLead = 100_000;
@@ -21,6 +25,7 @@ const countedForLead = 100_000;
 export class Counts {
   readonly #statements: Statements;
   readonly #candidates: Candidates;
+  readonly #known = new KnownCounts();
 
   constructor(statements: Statements, candidates: Candidates) {
     this.#statements = statements;
@@ -29,12 +34,24 @@ export class Counts {
 
   *count(wanted: Wanted): Steps<number> {
     const { filters, terms } = wanted;
-    const [filter] = filters;
-    if (filter === undefined && terms.length === 0) return this.#statements.get<number>(totalSql) ?? 0;
-    if (filter !== undefined && filters.length === 1 && terms.length === 0)
-      return yield* this.#countFilters([filter]);
-    if (filter === undefined && isExact(terms)) return yield* this.#countTerms(wanted);
-    const lead = yield* this.#candidates.findLead(wanted, countedForLead);
+    if (filters.length + terms.length === 0) return this.#statements.get<number>(totalSql) ?? 0;
+    if (this.#candidates.isNobodys(filters)) return 0;
+    const shared = filters.filter((pair) => sharedFilters.has(pair[0]));
+    if (shared.length === filters.length && isExact(terms)) return yield* this.#countShared(shared, terms);
+    return yield* this.#countBehind(wanted);
+  }
+
+  *#countShared(shared: readonly Pair[], terms: readonly Term[]): Steps<number> {
+    const [first, ...others] = shared;
+    if (first !== undefined && others.length + terms.length === 0)
+      return this.#candidates.findShared(first)?.users ?? 0;
+    return yield* this.#countWords({ terms, shared });
+  }
+
+  /** By a look at all whom the rarest condition leads to. */
+  *#countBehind(wanted: Wanted): Steps<number> {
+    const { filters, terms } = wanted;
+    const { lead } = yield* this.#candidates.findLead(wanted, countedForLead);
     if (lead.filter !== undefined && terms.length === 0)
       return yield* this.#countFilters([lead.filter, ...filters.filter((one) => one !== lead.filter)]);
     const residue = residueBehind(wanted, lead);
@@ -52,6 +69,8 @@ export class Counts {
   /** The users of the rarest filter who have all the others, from the index of filters alone. */
   *#countFilters([rarest, ...others]: readonly [Pair, ...Pair[]]): Steps<number> {
     const stretch = stretchOf(usersOfFilter(false), rarest);
+    const counted = others.length === 0 ? this.#candidates.findShared(rarest) : undefined;
+    if (counted !== undefined) return counted.users;
     if (others.length === 0)
       return (yield* passOver(this.#statements, stretch, Number.POSITIVE_INFINITY)).passed;
     const residue = residueOf(others, [], stretch.walk.id);
@@ -69,19 +88,31 @@ export class Counts {
     }
   }
 
-  *#countTerms({ terms }: Wanted): Steps<number> {
+  *#countWords(words: Pick<Lead, 'terms' | 'shared'>): Steps<number> {
+    const known = this.#known.of(this.#candidates.matchQuery(words, 0), this.#blockChanges());
     let users = 0;
     for (const block of this.#candidates.blocks()) {
-      users += this.#statements.get<number>(countMatchedSql, [matchQuery(terms, block)]) ?? 0;
-      yield;
+      const counted = known.find(block);
+      users += counted ?? known.keep(block, this.#countInBlock(words, block));
+      if (counted === undefined) yield;
     }
     return users;
   }
 
+  #countInBlock(words: Pick<Lead, 'terms' | 'shared'>, block: number): number {
+    return this.#statements.get<number>(countMatchedSql, [this.#candidates.matchQuery(words, block)]) ?? 0;
+  }
+
+  /** Read before anything is counted, so that what is counted is never older than they say. */
+  #blockChanges(): ReadonlyMap<number, number> {
+    const rows = this.#statements.all<{ block: number; changes: number }>(blockChangesSql, []);
+    return new Map(rows.map(({ block, changes }) => [block, changes]));
+  }
+
   /** All whom it leads to. */
-  *countLead({ filter, terms }: Lead): Steps<number> {
-    return filter === undefined
-      ? yield* this.#countTerms({ filters: [], terms })
-      : yield* this.#countFilters([filter]);
+  *countLead(lead: Lead): Steps<number> {
+    return lead.filter === undefined
+      ? yield* this.#countWords(lead)
+      : yield* this.#countFilters([lead.filter]);
   }
 }

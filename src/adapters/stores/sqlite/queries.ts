@@ -9,7 +9,7 @@ import type { StoredUser } from '../../../domain/stored-user.ts';
 import { Candidates, type Steps, wantedOf } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import { Counts } from './counts.ts';
-import { totalSql } from './query-sql.ts';
+import { type Pair, totalSql } from './query-sql.ts';
 import { makeSearchCheck } from './schema.ts';
 import { maxSorted, Sorting } from './sorting.ts';
 import { Statements } from './statements.ts';
@@ -18,6 +18,9 @@ import { Walks } from './walks.ts';
 
 /** To so many it costs next to nothing. */
 const alwaysSorted = 200;
+
+/** Of all users: from the index of a filter to a user it is twice as far as from one user to the next. */
+const shareWorthWalking = 0.4;
 
 export class Queries {
   readonly #statements: Statements;
@@ -35,7 +38,7 @@ export class Queries {
     this.#candidates = new Candidates(this.#statements);
     this.#counts = new Counts(this.#statements, this.#candidates);
     this.#sorting = new Sorting(this.#statements, this.#candidates);
-    this.#walks = new Walks(this.#statements, this.#counts);
+    this.#walks = new Walks(this.#statements, this.#candidates, this.#counts);
   }
 
   *list(query: UserQuery): Steps<StoredUser[]> {
@@ -52,12 +55,28 @@ export class Queries {
     const known = this.#sorting.findSorted(query, wanted);
     if (known !== undefined) return known;
     const few = this.#few(query);
-    const lead = yield* this.#candidates.findLead(wanted, few);
+    if (this.#candidates.isNobodys(filters)) return [];
+    const found = yield* this.#candidates.findLead(wanted, few);
+    const { lead } = found;
+    const rarestFirst = { filters, terms: found.terms };
     if (isById && lead.filter !== undefined)
-      return (yield* this.#walks.walk(query, wanted, lead.filter)) ?? [];
-    if (lead.users < few) return yield* this.#sorting.sort(query, wanted, lead, state);
-    const walked = yield* this.#walks.walk(query, wanted, isById ? filter : undefined, lead);
-    return walked ?? (yield* this.#sorting.sort(query, wanted, lead, state));
+      return (yield* this.#walks.walk(query, rarestFirst, lead.filter)) ?? [];
+    if (lead.users < few) return yield* this.#sorting.sort(query, rarestFirst, lead, state);
+    const walked = yield* this.#walks.walk(
+      query,
+      rarestFirst,
+      isById ? this.#walkedFilter(filters) : undefined,
+      lead,
+    );
+    return walked ?? (yield* this.#sorting.sort(query, rarestFirst, lead, state));
+  }
+
+  /** The rarest of the filters, if to walk along its index past those whom it finds takes less than past everybody. */
+  #walkedFilter(filters: readonly Pair[]): Pair | undefined {
+    const total = this.#statements.get<number>(totalSql) ?? 0;
+    const counted = filters.map((pair) => ({ pair, users: this.#candidates.findShared(pair)?.users ?? 0 }));
+    const [rarest] = counted.sort((one, other) => one.users - other.users);
+    return rarest && rarest.users < shareWorthWalking * total ? rarest.pair : undefined;
   }
 
   *count(conditions: Conditions): Steps<number> {

@@ -124,6 +124,10 @@ export const pageSql = (walk: Walk, residue: Residue): string =>
 export const countWithinSql = (walk: Walk, residue: Residue): string =>
   `SELECT count(*) FROM ${residue.asksUser ? walk.users : walk.index} WHERE ${within(walk, residue)}`;
 
+/** The numbers of those within, in the order of a key. */
+export const numbersWithinSql = (walk: Walk): string =>
+  `SELECT k.n FROM ${walk.index} WHERE ${within(walk, noResidue)} ORDER BY ${order(walk)}`;
+
 /** The place of the last one of so many; none when fewer are left. */
 export const stepEndSql = (walk: Walk): string =>
   `SELECT ${walk.columns} FROM ${walk.index} WHERE ${walk.where}
@@ -133,7 +137,13 @@ export const stepEndSql = (walk: Walk): string =>
 /** Those of a block who may match an FTS5 query, by their numbers. */
 export const matchedSql = 'SELECT rowid FROM words WHERE words MATCH ? AND rowid > ? LIMIT ?';
 export const countMatchedSql = 'SELECT count(*) FROM words WHERE words MATCH ?';
-export const countMatchedUpToSql = 'SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)';
+/** And up to which number. */
+export const countMatchedUpToSql =
+  'SELECT count(*) AS users, max(n) AS last FROM (SELECT rowid AS n FROM words WHERE words MATCH ? LIMIT ?)';
+/** One that no user ever had is not there. */
+export const sharedKeySql = 'SELECT number, users FROM shared_keys WHERE filter = ? AND key = ?';
+/** What was counted in a block holds as long as this stands. */
+export const blockChangesSql = 'SELECT block, changes FROM word_blocks';
 
 export const idsOfFilterSql =
   'SELECT user_id FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? ORDER BY user_id LIMIT ?';

@@ -54,18 +54,20 @@ export class Sorting {
   *sort(query: UserQuery, wanted: Wanted, lead: Lead, state: number): Steps<StoredUser[]> {
     const best = yield* this.#findBest(query, wanted, lead);
     const places = best.finish();
-    if (best.isAll && this.#statements.dataVersion() === state) this.#sorted.keep(query, state, places);
+    const { isAll, isComplete } = best;
+    if (this.#statements.dataVersion() === state)
+      this.#sorted.keep(query, state, { places, after: isAll ? undefined : query.after, isComplete });
     const { skip = 0, limit } = query;
     const begin = indexBehind(places, query);
     const found = places.length - begin;
-    if (!best.isComplete && found < skip + limit) {
+    if (!isComplete && found < skip + limit) {
       const passed = Math.min(skip, found);
       const behind = { after: places[begin + passed - 1], skip: skip - passed };
       return yield* this.sort({ ...query, ...behind }, wanted, lead, state);
     }
     const users = this.#readBehind(places, query, wanted);
     // Of so many more than a page nearly all were changed meanwhile.
-    return users.length < limit && !best.isComplete ? yield* this.sort(query, wanted, lead, state) : users;
+    return users.length < limit && !isComplete ? yield* this.sort(query, wanted, lead, state) : users;
   }
 
   *#findBest(query: UserQuery, wanted: Wanted, lead: Lead): Steps<BestPlaces> {

@@ -5,8 +5,11 @@
  *
  * A list can't be entered in its middle, and counting a million takes 25 ms. So it comes in blocks of users, each looked up by itself:
  * the block stands in front of each word as one character.
+ *
+ * The keys that many users may have (shared-keys.ts) are words as well, so that a search under filters is one look-up.
  */
 import { type Term, type TermPattern, wordStarts } from '../../../domain/search.ts';
+import { runMark } from '../../../domain/search-words.ts';
 
 /** Characters of a word that are indexed; what a longer term asks for beyond them, the user's search text says. */
 const indexedLength = 32;
@@ -14,17 +17,32 @@ const indexedLength = 32;
 /** The longest term for which there is a prefix index. For a longer one FTS5 reads all whom it finds in a block before the first. */
 const longestPrefix = 8;
 
-/** Users in a block, by their numbers: a few milliseconds' work for a term that finds each of them. */
-const blockSize = 2 ** 16;
+/** Users in a block, by their numbers: a few milliseconds' work for several conditions that each of them meets. */
+export const blockSize = 2 ** 15;
 
-/** Beyond the control characters, and below the surrogates: for 18,000 blocks. */
+/** Beyond the control characters, and below the surrogates: for 18,000 blocks, half a milliard of users. */
 const firstBlock = 0x4e00;
 
 export const blockOf = (n: number): number => Math.floor(n / blockSize);
 const mark = (block: number): string => String.fromCodePoint(firstBlock + block);
 
-/** The control characters that a word may begin with: those of phone numbers. */
-const kept = '\x1d\x1e';
+/** In front of a key's number. No folded text has it. */
+const keyMark = '\x1c';
+
+/** The control characters that a word may begin with: of keys, and those of phone numbers. */
+const kept = `${keyMark}\x1d\x1e`;
+
+const letters = 26;
+const firstLetter = 0x61;
+
+/**
+ * A shared key as a run of a search text, in front of those that the domain has put there: its number ends with a letter, so that none
+ * begins another. In ASCII, as most texts are: others take longer to be written.
+ */
+export const keyRun = (number: number): string =>
+  runMark + keyMark + printHead(number) + String.fromCodePoint(firstLetter + (number % letters));
+
+const printHead = (number: number): string => (number < letters ? '' : String(Math.floor(number / letters)));
 
 /** Each ASCII character that a folded text may have besides letters and digits; every other character is one of a word anyway. */
 const punctuation = `!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~''""${kept}\x7f`;
@@ -43,7 +61,8 @@ export function wordsRow(n: number, search: string): string {
 }
 
 const cut = (text: string): string => Array.from(text).slice(0, indexedLength).join('');
-const quote = (text: string): string => `"${text.replaceAll('"', '""')}" *`;
+const quoteWhole = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const quote = (text: string): string => `${quoteWhole(text)} *`;
 
 /** A control character, which no stored text has, would end a query or part it. U+FFFF stands for it, which none has either. */
 const replaceControls = (text: string): string =>
@@ -51,11 +70,18 @@ const replaceControls = (text: string): string =>
     '',
   );
 
-/** The FTS5 query for those of a block who may match all of the terms. Nothing in a term means anything to it. */
-export function matchQuery(terms: readonly Term[], block: number): string {
+/**
+ * The FTS5 query for those of a block who may match all of the terms, and have all of the keys. Nothing in a term means anything to it.
+ * @param keys numbers of shared keys
+ */
+export function matchQuery(terms: readonly Term[], block: number, keys: readonly number[] = []): string {
   const anyOf = (term: Term) =>
     term.map(({ start }) => quote(mark(block) + replaceControls(cut(start)))).join(' OR ');
-  return terms.map((term) => `(${anyOf(term)})`).join(' AND ');
+  const parts = [
+    ...terms.map(anyOf),
+    ...keys.map((key) => quoteWhole(mark(block) + keyRun(key).slice(runMark.length))),
+  ];
+  return parts.map((part) => `(${part})`).join(' AND ');
 }
 
 const isCut = ({ start }: TermPattern): boolean => Array.from(start).length > indexedLength;

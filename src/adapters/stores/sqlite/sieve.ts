@@ -1,0 +1,79 @@
+/**
+ * Finds the next ones in an order among many candidates who stand far behind: a bit for each candidate, against which the index of
+ * the order is held. Users are passed without a look at them.
+ */
+import type { Candidates, Effort, Lead, Steps } from './candidates.ts';
+import { Pace } from './pace.ts';
+import { lastNumberSql, numbersWithinSql } from './query-sql.ts';
+import type { Statements } from './statements.ts';
+import { findStepEnd, type Stretch } from './stretches.ts';
+
+/** Users that are passed in the first step and in any. */
+const [firstPassed, mostPassed] = [5_000, 20_000];
+
+/** As many are passed in the time that it takes to look at one. */
+const costOfLook = 5;
+
+export class Sieve {
+  readonly #statements: Statements;
+  readonly #bits: Uint32Array;
+  readonly #pace = new Pace(firstPassed, mostPassed);
+
+  private constructor(statements: Statements, bits: Uint32Array) {
+    this.#statements = statements;
+    this.#bits = bits;
+  }
+
+  /** @param lead of the index of words */
+  static *make(statements: Statements, candidates: Candidates, lead: Lead): Steps<Sieve> {
+    const last = statements.get<number | null>(lastNumberSql) ?? 0;
+    const bits = new Uint32Array((last >>> 5) + 1);
+    for (const numbers of candidates.numbers(lead)) {
+      for (const n of numbers) if (n <= last) bits[n >>> 5] = (bits[n >>> 5] as number) | (1 << (n & 31));
+      yield;
+    }
+    return new Sieve(statements, bits);
+  }
+
+  /** What is left from the next candidate on, or from somebody who has come since. */
+  *pass(stretches: readonly Stretch[], effort: Effort): Steps<readonly Stretch[]> {
+    for (const [at, stretch] of stretches.entries())
+      for (let place: Place | undefined = stretch.from; place !== undefined; ) {
+        const { users } = this.#pace;
+        effort.add(users / costOfLook);
+        const from: Place = place;
+        const { found, end } = this.#pace.measure(() => this.#look(stretch, from, users));
+        if (found !== undefined) return [{ ...stretch, from: found }, ...stretches.slice(at + 1)];
+        place = end;
+        yield;
+      }
+    return [];
+  }
+
+  /** At so many: the numbers and the place of one of them have to be of the same state. */
+  #look(
+    stretch: Stretch,
+    place: Place,
+    users: number,
+  ): { found?: Place | undefined; end?: Place | undefined } {
+    return this.#statements.readTogether(() => {
+      const end = findStepEnd(this.#statements, stretch, place, users);
+      const { walk, values, to } = stretch;
+      const numbers = this.#statements.all<number>(numbersWithinSql(walk), [
+        ...values,
+        ...place,
+        ...(end ?? to),
+      ]);
+      const at = numbers.findIndex((n) => this.#has(n));
+      if (at < 0) return { end };
+      return { found: at === 0 ? place : findStepEnd(this.#statements, stretch, place, at) };
+    });
+  }
+
+  #has(n: number): boolean {
+    const bits = this.#bits[n >>> 5];
+    return bits === undefined || (bits & (1 << (n & 31))) !== 0;
+  }
+}
+
+type Place = readonly string[];

@@ -32,7 +32,10 @@ const { values } = parseArgs({
   },
 });
 const most = Number(values.users);
-const sizes = values.only || values.file !== undefined ? [most] : [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= most);
+const sizes =
+  values.only || values.file !== undefined
+    ? [most]
+    : [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= most);
 
 const rounds = 7;
 /** Of a round, and before the first. */

@@ -16,21 +16,26 @@ import {
   sharedKeySql,
 } from './query-sql.ts';
 import type { Statements } from './statements.ts';
-import { blockOf, isExact, matchQuery } from './word-index.ts';
+import { blockOf, isExact, keyTerm, matchQuery } from './word-index.ts';
 
 /** Conditions as they are looked up. */
 export interface Wanted {
   readonly filters: readonly Pair[];
   readonly terms: readonly Term[];
+  /** The shared filters among them as terms of the index of words; left out where they are looked up as filters only. */
+  readonly keys?: readonly Term[];
 }
 
 /** Once so many were counted, others get their turn. */
 const stepCounted = 10_000;
 
+/** The longest term first, which the fewest match: that is what a user is asked for first. */
 export const wantedOf = ({ filters, terms = [] }: Conditions): Wanted => ({
   filters: Object.entries(filters) as Pair[],
-  terms,
+  terms: terms.toSorted((one, other) => lengthOf(other) - lengthOf(one)),
 });
+
+const lengthOf = (term: Term): number => Math.min(...term.map(({ start }) => start.length));
 
 /** Numbers that are read at once. */
 const readAtOnce = 20_000;
@@ -64,19 +69,20 @@ export interface SharedKey {
 export interface Lead {
   readonly filter?: Pair | undefined;
   readonly terms: readonly Term[];
-  /** Filters that are looked up together with the terms. */
-  readonly shared?: readonly Pair[] | undefined;
   /** How many users it leads to, as far as they were counted. */
   readonly users: number;
   /** Those of the index of words in which all of them are; left out when they weren't counted to the end. */
   readonly blocks?: readonly number[] | undefined;
 }
 
-/** Of the index of words. */
-interface Counted extends Lead {
-  /** Of the numbers of those whom it leads to, about: greater for rarer ones. */
-  readonly spacing: number;
-}
+const rarer = (one: Lead | undefined, other: Lead): Lead =>
+  one === undefined || other.users <= one.users ? other : one;
+
+/** A look at each of so many takes no longer than to ask for more. */
+const fewEnough = 50;
+
+/** True where many users may have the same key. */
+export const isShared = ([filter]: Pair): boolean => sharedFilters.has(filter);
 
 /** Done a step at a time. */
 export type Steps<T> = Generator<undefined, T, void>;
@@ -95,76 +101,60 @@ export class Candidates {
   }
 
   /** Undefined when it is of another filter, or nobody ever had it. */
-  findShared([filter, key]: Pair): SharedKey | undefined {
-    return sharedFilters.has(filter)
-      ? this.#statements.get<SharedKey>(sharedKeySql, [filter, key])
-      : undefined;
+  findShared(pair: Pair): SharedKey | undefined {
+    return isShared(pair) ? this.#statements.get<SharedKey>(sharedKeySql, [...pair]) : undefined;
   }
 
-  /** True when nobody has one of the keys, as far as that is known without a look at their index. */
-  isNobodys(filters: readonly Pair[]): boolean {
-    return filters.some((pair) => sharedFilters.has(pair[0]) && !this.findShared(pair)?.users);
+  /** With their shared filters as terms; undefined when nobody has one of the keys. */
+  withKeys({ filters, terms }: Wanted): Required<Wanted> | undefined {
+    const shared = filters.filter(isShared).map((pair) => this.findShared(pair));
+    const keys = shared.flatMap((key) => (key?.users ? [keyTerm(key.number)] : []));
+    return keys.length < shared.length ? undefined : { filters, terms, keys };
   }
 
-  /** The query of the index of words for those of a block. */
-  matchQuery({ terms, shared = [] }: Pick<Lead, 'terms' | 'shared'>, block: number): string {
-    const keys = shared.flatMap((pair) => this.findShared(pair)?.number ?? []);
-    return matchQuery(terms, block, keys);
-  }
-
-  /**
-   * With a frequent condition in front, looking for one address would walk half of the directory.
-   * @param most counts no further
-   * @returns with the terms that are wanted, as far as is known the rarest first
-   */
-  *findLead({ filters, terms }: Wanted, most: number): Steps<{ lead: Lead; terms: readonly Term[] }> {
+  /** With a frequent condition in front, looking for one address would walk half of the directory. @param most counts no further */
+  *findLead({ filters, terms, keys = [] }: Wanted, most: number): Steps<Lead> {
     const leads: Lead[] = [];
     for (const filter of filters) {
       const users = this.#countFilter(filter, most);
       leads.push({ filter, terms: [], users });
       if (users >= stepCounted) yield;
     }
-    const found: Counted[] = [];
-    for (const term of terms) found.push(yield* this.#countMatched({ terms: [term] }, most));
-    const ordered = found.toSorted((one, other) => other.spacing - one.spacing);
-    // Of equals the terms: what they lead to is found quicker.
-    const rarest = [...leads, ...found].reduce((one, other) => (other.users <= one.users ? other : one));
-    const shared = filters.filter((pair) => sharedFilters.has(pair[0]));
-    const isAlone = rarest.users < most || terms.length === 0 || terms.length + shared.length < 2;
-    // Many users have each of them, and few all.
-    const lead = isAlone ? rarest : yield* this.#countMatched({ terms, shared }, most);
-    return { lead, terms: ordered.flatMap((each) => each.terms) };
+    const words = [...terms, ...keys];
+    const rarest = leads.reduce<Lead | undefined>(rarer, undefined);
+    if (rarest !== undefined && (words.length === 0 || rarest.users < fewEnough)) return rarest;
+    // Many users may have each of them, and few all. Of equals the words: what they lead to is found quicker.
+    return rarer(rarest, yield* this.#countMatched(words, most));
   }
 
   #countFilter(filter: Pair, most: number): number {
-    if (sharedFilters.has(filter[0])) return Math.min(most, this.findShared(filter)?.users ?? 0);
+    if (isShared(filter)) return Math.min(most, this.findShared(filter)?.users ?? 0);
     return this.#statements.get<number>(countFilterUpToSql, [...filter, most]) ?? 0;
   }
 
   /** Where the first block has its share of `most`, the others are taken to have theirs: that they haven't, a walk finds out. */
-  *#countMatched(words: Pick<Lead, 'terms' | 'shared'>, most: number): Steps<Counted> {
+  *#countMatched(terms: readonly Term[], most: number): Steps<Lead> {
     const all = [...this.blocks()];
     const share = Math.ceil(most / all.length);
     let users = 0;
     const blocks: number[] = [];
     for (const block of all) {
       const upTo = block === 0 ? share : most - users;
-      const query = this.matchQuery(words, block);
-      const found = this.#statements.get<{ users: number; last: number }>(countMatchedUpToSql, [query, upTo]);
-      if (found === undefined) continue;
-      if (found.users >= upTo) return { ...words, users: most, spacing: found.last / upTo };
-      users += found.users;
-      if (found.users > 0) blocks.push(block);
+      const query = matchQuery(terms, block);
+      const found = this.#statements.get<number>(countMatchedUpToSql, [query, upTo]) ?? 0;
+      if (found >= upTo) return { terms, users: most };
+      users += found;
+      if (found > 0) blocks.push(block);
       if (users >= stepCounted) yield;
     }
-    return { ...words, users, blocks, spacing: Number.POSITIVE_INFINITY };
+    return { terms, users, blocks };
   }
 
   /** Their numbers, or their ids where the lead is a filter: a step at a time, as JSON. */
   *steps(lead: Lead, pace: Pace): Generator<string> {
     if (lead.filter !== undefined) return yield* this.#idSteps(lead.filter, pace);
     for (const block of lead.blocks ?? this.blocks())
-      yield* this.#numberSteps(this.matchQuery(lead, block), pace);
+      yield* this.#numberSteps(matchQuery(lead.terms, block), pace);
   }
 
   *#idSteps(filter: Pair, pace: Pace): Generator<string> {
@@ -188,7 +178,7 @@ export class Candidates {
 
   /** Of all whom it leads to, by the index of words: some at a time. */
   *numbers(lead: Lead): Generator<readonly number[]> {
-    for (const block of lead.blocks ?? this.blocks()) yield* this.#numbersIn(this.matchQuery(lead, block));
+    for (const block of lead.blocks ?? this.blocks()) yield* this.#numbersIn(matchQuery(lead.terms, block));
   }
 
   *#numbersIn(query: string): Generator<readonly number[]> {
@@ -202,11 +192,28 @@ export class Candidates {
 }
 
 /** What has to be asked of the users that the lead has led to. */
-export function residueBehind({ filters, terms }: Wanted, lead: Lead): Residue {
-  const others = filters.filter((one) => one !== lead.filter && !lead.shared?.includes(one));
+export function residueBehind(wanted: Wanted, lead: Lead): Residue {
+  const isByWords = lead.filter === undefined || wanted.terms.length > 0;
+  const { filters, terms } = isByWords ? asTerms(wanted) : wanted;
   const isSure = (term: Term) => lead.terms.includes(term) && isExact([term]);
   return residueOf(
-    others,
+    filters.filter((one) => one !== lead.filter),
     terms.filter((term) => !isSure(term)),
   );
 }
+
+/** What has to be asked of users in a walk. @param id as of `residueOf` @param walked the filter whose users they are */
+export function residueOnWay(wanted: Wanted, id?: string, walked?: Pair): Residue {
+  // The search text tells of keys, too, once it is looked at.
+  const { filters, terms } = wanted.terms.length > 0 ? asTerms(wanted) : wanted;
+  return residueOf(
+    filters.filter((one) => one !== walked),
+    terms,
+    id,
+  );
+}
+
+const asTerms = ({ filters, terms, keys }: Wanted): Wanted =>
+  keys === undefined
+    ? { filters, terms }
+    : { filters: filters.filter((one) => !isShared(one)), terms: [...terms, ...keys] };

@@ -1,5 +1,4 @@
 /** How many users match: from the indexes alone where they know, else by looking at those whom the rarest condition leads to. */
-import { sharedFilters } from '../../../domain/filters.ts';
 import type { Term } from '../../../domain/search.ts';
 import { type Candidates, Effort, type Lead, residueBehind, type Steps, type Wanted } from './candidates.ts';
 import { KnownCounts } from './known-counts.ts';
@@ -17,7 +16,7 @@ import {
 } from './query-sql.ts';
 import type { Statements } from './statements.ts';
 import { findStepEnd, stretchOf } from './stretches.ts';
-import { isExact } from './word-index.ts';
+import { isExact, matchQuery } from './word-index.ts';
 
 /** How far conditions are counted to find the rarest, where each of its users is looked at. */
 const countedForLead = 100_000;
@@ -34,24 +33,22 @@ export class Counts {
 
   *count(wanted: Wanted): Steps<number> {
     const { filters, terms } = wanted;
+    const [filter] = filters;
     if (filters.length + terms.length === 0) return this.#statements.get<number>(totalSql) ?? 0;
-    if (this.#candidates.isNobodys(filters)) return 0;
-    const shared = filters.filter((pair) => sharedFilters.has(pair[0]));
-    if (shared.length === filters.length && isExact(terms)) return yield* this.#countShared(shared, terms);
-    return yield* this.#countBehind(wanted);
-  }
-
-  *#countShared(shared: readonly Pair[], terms: readonly Term[]): Steps<number> {
-    const [first, ...others] = shared;
-    if (first !== undefined && others.length + terms.length === 0)
-      return this.#candidates.findShared(first)?.users ?? 0;
-    return yield* this.#countWords({ terms, shared });
+    const resolved = this.#candidates.withKeys(wanted);
+    if (resolved === undefined) return 0;
+    const { keys } = resolved;
+    const isByWords = keys.length === filters.length && isExact(terms);
+    if (!isByWords) return yield* this.#countBehind(resolved);
+    if (filter === undefined || keys.length + terms.length > 1)
+      return yield* this.#countWords([...terms, ...keys]);
+    return this.#candidates.findShared(filter)?.users ?? 0;
   }
 
   /** By a look at all whom the rarest condition leads to. */
   *#countBehind(wanted: Wanted): Steps<number> {
     const { filters, terms } = wanted;
-    const { lead } = yield* this.#candidates.findLead(wanted, countedForLead);
+    const lead = yield* this.#candidates.findLead(wanted, countedForLead);
     if (lead.filter !== undefined && terms.length === 0)
       return yield* this.#countFilters([lead.filter, ...filters.filter((one) => one !== lead.filter)]);
     const residue = residueBehind(wanted, lead);
@@ -88,19 +85,19 @@ export class Counts {
     }
   }
 
-  *#countWords(words: Pick<Lead, 'terms' | 'shared'>): Steps<number> {
-    const known = this.#known.of(this.#candidates.matchQuery(words, 0), this.#blockChanges());
+  *#countWords(terms: readonly Term[]): Steps<number> {
+    const known = this.#known.of(matchQuery(terms, 0), this.#blockChanges());
     let users = 0;
     for (const block of this.#candidates.blocks()) {
       const counted = known.find(block);
-      users += counted ?? known.keep(block, this.#countInBlock(words, block));
+      users += counted ?? known.keep(block, this.#countInBlock(terms, block));
       if (counted === undefined) yield;
     }
     return users;
   }
 
-  #countInBlock(words: Pick<Lead, 'terms' | 'shared'>, block: number): number {
-    return this.#statements.get<number>(countMatchedSql, [this.#candidates.matchQuery(words, block)]) ?? 0;
+  #countInBlock(terms: readonly Term[], block: number): number {
+    return this.#statements.get<number>(countMatchedSql, [matchQuery(terms, block)]) ?? 0;
   }
 
   /** Read before anything is counted, so that what is counted is never older than they say. */
@@ -110,9 +107,7 @@ export class Counts {
   }
 
   /** All whom it leads to. */
-  *countLead(lead: Lead): Steps<number> {
-    return lead.filter === undefined
-      ? yield* this.#countWords(lead)
-      : yield* this.#countFilters([lead.filter]);
+  *countLead({ filter, terms }: Lead): Steps<number> {
+    return filter === undefined ? yield* this.#countWords(terms) : yield* this.#countFilters([filter]);
   }
 }

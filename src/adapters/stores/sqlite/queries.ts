@@ -43,8 +43,8 @@ export class Queries {
 
   *list(query: UserQuery): Steps<StoredUser[]> {
     this.#assertCurrent();
-    const wanted = wantedOf(query);
-    const { filters, terms } = wanted;
+    const asked = wantedOf(query);
+    const { filters, terms } = asked;
     const [filter] = filters;
     const isById = query.sort?.by === undefined;
     if (filters.length + terms.length === 0) return yield* walkAll(this.#statements, query);
@@ -52,23 +52,20 @@ export class Queries {
     if (isById && filter !== undefined && filters.length + terms.length === 1)
       return yield* walkAll(this.#statements, query, filter);
     const state = this.#statements.dataVersion();
-    const known = this.#sorting.findSorted(query, wanted);
+    const known = this.#sorting.findSorted(query, asked);
     if (known !== undefined) return known;
     const few = this.#few(query);
-    if (this.#candidates.isNobodys(filters)) return [];
-    const found = yield* this.#candidates.findLead(wanted, few);
-    const { lead } = found;
-    const rarestFirst = { filters, terms: found.terms };
+    const resolved = this.#candidates.withKeys(asked);
+    if (resolved === undefined) return [];
+    // Several filters lead along their keys, which are in the order of the ids.
+    const wanted = isById && terms.length === 0 ? asked : resolved;
+    const lead = yield* this.#candidates.findLead(wanted, few);
     if (isById && lead.filter !== undefined)
-      return (yield* this.#walks.walk(query, rarestFirst, lead.filter)) ?? [];
-    if (lead.users < few) return yield* this.#sorting.sort(query, rarestFirst, lead, state);
-    const walked = yield* this.#walks.walk(
-      query,
-      rarestFirst,
-      isById ? this.#walkedFilter(filters) : undefined,
-      lead,
-    );
-    return walked ?? (yield* this.#sorting.sort(query, rarestFirst, lead, state));
+      return (yield* this.#walks.walk(query, wanted, lead.filter)) ?? [];
+    if (lead.users < few) return yield* this.#sorting.sort(query, wanted, lead, state);
+    const walked = isById ? this.#walkedFilter(filters) : undefined;
+    const users = yield* this.#walks.walk(query, wanted, walked, lead);
+    return users ?? (yield* this.#sorting.sort(query, wanted, lead, state));
   }
 
   /** The rarest of the filters, if to walk along its index past those whom it finds takes less than past everybody. */

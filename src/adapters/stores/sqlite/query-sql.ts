@@ -137,9 +137,7 @@ export const stepEndSql = (walk: Walk): string =>
 /** Those of a block who may match an FTS5 query, by their numbers. */
 export const matchedSql = 'SELECT rowid FROM words WHERE words MATCH ? AND rowid > ? LIMIT ?';
 export const countMatchedSql = 'SELECT count(*) FROM words WHERE words MATCH ?';
-/** And up to which number. */
-export const countMatchedUpToSql =
-  'SELECT count(*) AS users, max(n) AS last FROM (SELECT rowid AS n FROM words WHERE words MATCH ? LIMIT ?)';
+export const countMatchedUpToSql = 'SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)';
 /** One that no user ever had is not there. */
 export const sharedKeySql = 'SELECT number, users FROM shared_keys WHERE filter = ? AND key = ?';
 /** What was counted in a block holds as long as this stands. */

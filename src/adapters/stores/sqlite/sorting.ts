@@ -3,9 +3,17 @@ import type { UserQuery } from '../../../domain/ports.ts';
 import type { Position, Sort } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { BestPlaces } from './best-places.ts';
-import { type Candidates, Effort, type Lead, residueBehind, type Steps, type Wanted } from './candidates.ts';
+import {
+  type Candidates,
+  Effort,
+  type Lead,
+  residueBehind,
+  residueOnWay,
+  type Steps,
+  type Wanted,
+} from './candidates.ts';
 import { Pace } from './pace.ts';
-import { documentSql, matchingSql, residueOf } from './query-sql.ts';
+import { documentSql, matchingSql } from './query-sql.ts';
 import { parseSorts } from './search-rows.ts';
 import { indexBehind, SortedCandidates } from './sorted-candidates.ts';
 import type { Statements } from './statements.ts';
@@ -85,8 +93,8 @@ export class Sorting {
   }
 
   /** Those who have moved or match no more since they were found are left out: in their new place they may not belong to the page. */
-  #readBehind(places: readonly Position[], query: UserQuery, { filters, terms }: Wanted): StoredUser[] {
-    const residue = residueOf(filters, terms);
+  #readBehind(places: readonly Position[], query: UserQuery, wanted: Wanted): StoredUser[] {
+    const residue = residueOnWay(wanted);
     const sql = documentSql(residue);
     const by = query.sort?.by;
     const users: StoredUser[] = [];

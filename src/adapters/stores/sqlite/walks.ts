@@ -2,10 +2,10 @@
 import type { UserQuery } from '../../../domain/ports.ts';
 import { searchedSorts } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
-import { type Candidates, Effort, type Lead, type Steps, type Wanted } from './candidates.ts';
+import { type Candidates, Effort, type Lead, residueOnWay, type Steps, type Wanted } from './candidates.ts';
 import type { Counts } from './counts.ts';
 import { Pace } from './pace.ts';
-import { countKeysSql, countWithinSql, type Pair, pageSql, residueOf, totalSql } from './query-sql.ts';
+import { countKeysSql, countWithinSql, type Pair, pageSql, totalSql } from './query-sql.ts';
 import { Shortcuts } from './shortcuts.ts';
 import { Sieve } from './sieve.ts';
 import { sortingEffort } from './sorting.ts';
@@ -145,8 +145,7 @@ export class Walks {
   /** At one step. Documents are read once enough have been passed over. @returns true when somebody matches */
   #look({ walk, values, from, to }: Stretch, walking: Walking): boolean {
     const { query, wanted, filter, users } = walking;
-    const others = wanted.filters.filter((one) => one !== filter);
-    const residue = residueOf(others, wanted.terms, walk.id);
+    const residue = residueOnWay(wanted, walk.id, filter);
     const range = [...values, ...from, ...to, ...residue.values];
     const { toPass } = walking;
     const there =

@@ -35,14 +35,18 @@ const kept = `${keyMark}\x1d\x1e`;
 const letters = 26;
 const firstLetter = 0x61;
 
-/**
- * A shared key as a run of a search text, in front of those that the domain has put there: its number ends with a letter, so that none
- * begins another. In ASCII, as most texts are: others take longer to be written.
- */
-export const keyRun = (number: number): string =>
-  runMark + keyMark + printHead(number) + String.fromCodePoint(firstLetter + (number % letters));
+// It ends with a letter, so that no number begins another. In ASCII, as most texts are: others take longer to be written.
+const printNumber = (number: number): string =>
+  (number < letters ? '' : String(Math.floor(number / letters))) +
+  String.fromCodePoint(firstLetter + (number % letters));
 
-const printHead = (number: number): string => (number < letters ? '' : String(Math.floor(number / letters)));
+/** A shared key as a run of a search text, in front of those that the domain has put there. */
+export const keyRun = (number: number): string => runMark + keyMark + printNumber(number);
+
+/** Matches those who have a shared key. */
+export const keyTerm = (number: number): Term => [
+  { start: keyMark + printNumber(number), pattern: keyRun(number) },
+];
 
 /** Each ASCII character that a folded text may have besides letters and digits; every other character is one of a word anyway. */
 const punctuation = `!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~''""${kept}\x7f`;
@@ -61,8 +65,7 @@ export function wordsRow(n: number, search: string): string {
 }
 
 const cut = (text: string): string => Array.from(text).slice(0, indexedLength).join('');
-const quoteWhole = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-const quote = (text: string): string => `${quoteWhole(text)} *`;
+const quote = (text: string): string => `"${text.replaceAll('"', '""')}" *`;
 
 /** A control character, which no stored text has, would end a query or part it. U+FFFF stands for it, which none has either. */
 const replaceControls = (text: string): string =>
@@ -70,18 +73,11 @@ const replaceControls = (text: string): string =>
     '',
   );
 
-/**
- * The FTS5 query for those of a block who may match all of the terms, and have all of the keys. Nothing in a term means anything to it.
- * @param keys numbers of shared keys
- */
-export function matchQuery(terms: readonly Term[], block: number, keys: readonly number[] = []): string {
+/** The FTS5 query for those of a block who may match all of the terms. Nothing in a term means anything to it. */
+export function matchQuery(terms: readonly Term[], block: number): string {
   const anyOf = (term: Term) =>
     term.map(({ start }) => quote(mark(block) + replaceControls(cut(start)))).join(' OR ');
-  const parts = [
-    ...terms.map(anyOf),
-    ...keys.map((key) => quoteWhole(mark(block) + keyRun(key).slice(runMark.length))),
-  ];
-  return parts.map((part) => `(${part})`).join(' AND ');
+  return terms.map((term) => `(${anyOf(term)})`).join(' AND ');
 }
 
 const isCut = ({ start }: TermPattern): boolean => Array.from(start).length > indexedLength;

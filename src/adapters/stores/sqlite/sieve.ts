@@ -4,7 +4,7 @@
  */
 import type { Candidates, Effort, Lead, Steps } from './candidates.ts';
 import { Pace } from './pace.ts';
-import { lastNumberSql, numbersWithinSql } from './query-sql.ts';
+import { lastNumberSql, nextNumbersSql, numbersWithinSql } from './query-sql.ts';
 import type { Statements } from './statements.ts';
 import { findStepEnd, type Stretch } from './stretches.ts';
 
@@ -58,16 +58,17 @@ export class Sieve {
   ): { found?: Place | undefined; end?: Place | undefined } {
     return this.#statements.readTogether(() => {
       const end = findStepEnd(this.#statements, stretch, place, users);
-      const { walk, values, to } = stretch;
-      const numbers = this.#statements.all<number>(numbersWithinSql(walk), [
-        ...values,
-        ...place,
-        ...(end ?? to),
-      ]);
+      const numbers = this.#numbers(stretch, place, end && users);
       const at = numbers.findIndex((n) => this.#has(n));
       if (at < 0) return { end };
       return { found: at === 0 ? place : findStepEnd(this.#statements, stretch, place, at) };
     });
+  }
+
+  /** Of the next so many, or of all that are left. */
+  #numbers({ walk, values, to }: Stretch, place: Place, users: number | undefined): number[] {
+    const sql = users === undefined ? numbersWithinSql(walk) : nextNumbersSql(walk);
+    return this.#statements.all<number>(sql, [...values, ...place, ...(users === undefined ? to : [users])]);
   }
 
   #has(n: number): boolean {

@@ -5,7 +5,8 @@ import type { StoredUser } from '../../../domain/stored-user.ts';
 import { type Candidates, Effort, type Lead, residueOnWay, type Steps, type Wanted } from './candidates.ts';
 import type { Counts } from './counts.ts';
 import { Pace } from './pace.ts';
-import { countKeysSql, countWithinSql, type Pair, pageSql, totalSql } from './query-sql.ts';
+import { passOver } from './pass-over.ts';
+import { countWithinSql, type Pair, pageSql, totalSql } from './query-sql.ts';
 import { Shortcuts } from './shortcuts.ts';
 import { Sieve } from './sieve.ts';
 import { sortingEffort } from './sorting.ts';
@@ -25,7 +26,7 @@ const costOfSorting = 4;
 /** Where the candidates are more than this part of all users, a sieve takes less than to sort them. */
 const worthSieving = 1 / 40;
 
-/** Keys that are counted in one step. */
+/** Beyond so many it isn't asked if their keys begin alike. */
 const mostKeys = 200_000;
 
 /** A list on its way. */
@@ -131,9 +132,10 @@ export class Walks {
     const state = this.#statements.dataVersion();
     const users = yield* this.#counts.countLead({ terms, users: 0 });
     if (users > mostKeys) return undefined;
-    const range = [by, pattern.start, `${pattern.start}\u{10ffff}`];
-    const isAll =
-      this.#statements.get<number>(countKeysSql, range) === users && this.#statements.dataVersion() === state;
+    const [range] = stretchesWithin({ ...query, after: undefined }, pattern.start);
+    if (range === undefined) return undefined;
+    const { passed } = yield* passOver(this.#statements, range, users + 1);
+    const isAll = passed === users && this.#statements.dataVersion() === state;
     return isAll ? pattern.start : undefined;
   }
 

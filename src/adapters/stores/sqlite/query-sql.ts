@@ -125,11 +125,13 @@ export const pageSql = (walk: Walk, residue: Residue): string =>
 export const countWithinSql = (walk: Walk, residue: Residue): string =>
   `SELECT count(*) FROM ${residue.asksUser ? walk.users : walk.index} WHERE ${within(walk, residue)}`;
 
-/** In the order of a key, the numbers of those within; and of the next so many, of whom each is taken to be within. */
-export const numbersWithinSql = (walk: Walk): string =>
-  `SELECT k.n FROM ${walk.index} WHERE ${within(walk, noResidue)} ORDER BY ${order(walk)}`;
+/** The numbers of the next so many in the order of a key. */
 export const nextNumbersSql = (walk: Walk): string =>
   `SELECT k.n FROM ${walk.index} WHERE ${behind(walk)} ORDER BY ${order(walk)} LIMIT ?`;
+
+/** By the user's number: what it is sorted by. */
+export const sortsSql = 'SELECT id, sorts FROM users WHERE n = ?';
+export const hasSortKeySql = 'SELECT 1 FROM sort_keys WHERE sort = ? AND key = ? AND id = ? AND n = ?';
 
 /** The place of the last one of so many; none when fewer are left. */
 export const stepEndSql = (walk: Walk): string =>

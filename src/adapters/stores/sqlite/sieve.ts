@@ -4,9 +4,10 @@
  */
 import type { Candidates, Effort, Lead, Steps } from './candidates.ts';
 import { Pace } from './pace.ts';
-import { lastNumberSql, nextNumbersSql, numbersWithinSql } from './query-sql.ts';
+import { hasSortKeySql, lastNumberSql, nextNumbersSql, sortsSql } from './query-sql.ts';
+import { parseSorts } from './search-rows.ts';
 import type { Statements } from './statements.ts';
-import { findStepEnd, type Stretch } from './stretches.ts';
+import { findStepEnd, isAtEnd, type Stretch } from './stretches.ts';
 
 /** Users that are passed in the first step and in any. */
 const [firstPassed, mostPassed] = [5_000, 20_000];
@@ -57,18 +58,24 @@ export class Sieve {
     users: number,
   ): { found?: Place | undefined; end?: Place | undefined } {
     return this.#statements.readTogether(() => {
-      const end = findStepEnd(this.#statements, stretch, place, users);
-      const numbers = this.#numbers(stretch, place, end && users);
+      const values = [...stretch.values, ...place, users];
+      const numbers = this.#statements.all<number>(nextNumbersSql(stretch.walk), values);
       const at = numbers.findIndex((n) => this.#has(n));
-      if (at < 0) return { end };
-      return { found: at === 0 ? place : findStepEnd(this.#statements, stretch, place, at) };
+      if (at >= 0) return { found: at === 0 ? place : findStepEnd(this.#statements, stretch, place, at) };
+      const last = numbers.length < users ? undefined : numbers.at(-1);
+      return last === undefined ? {} : { end: this.#findEnd(stretch, place, users, last) };
     });
   }
 
-  /** Of the next so many, or of all that are left. */
-  #numbers({ walk, values, to }: Stretch, place: Place, users: number | undefined): number[] {
-    const sql = users === undefined ? numbersWithinSql(walk) : nextNumbersSql(walk);
-    return this.#statements.all<number>(sql, [...values, ...place, ...(users === undefined ? to : [users])]);
+  /** The user itself says where it stands, which takes no way past those before it. @param last number of so many */
+  #findEnd(stretch: Stretch, place: Place, users: number, last: number): Place | undefined {
+    const [by = ''] = stretch.values;
+    const user = this.#statements.get<{ id: string; sorts: string | null }>(sortsSql, [last]);
+    const key = parseSorts(user?.sorts ?? null)[by] ?? '';
+    if (this.#statements.get(hasSortKeySql, [by, key, user?.id ?? '', last]) === undefined)
+      return findStepEnd(this.#statements, stretch, place, users);
+    const end = stretch.walk.columns.length === 1 ? [user?.id ?? ''] : [key, user?.id ?? ''];
+    return isAtEnd(end, stretch) ? undefined : end;
   }
 
   #has(n: number): boolean {

@@ -62,7 +62,7 @@ export function stretchesWithin({ sort = {}, after, backward = false }: UserQuer
 type Key = Required<Position> & { readonly key: string };
 
 /** True also of the last place itself. */
-function isAtEnd(place: readonly string[], { walk, to }: Stretch): boolean {
+export function isAtEnd(place: readonly string[], { walk, to }: Stretch): boolean {
   for (const [at, last] of to.entries()) {
     const order = compareCodePoints(place[at] ?? '', last);
     if (order !== 0) return walk.descending ? order < 0 : order > 0;

@@ -56,9 +56,9 @@ export class Counts {
     const [effort, pace] = [new Effort(), new Pace()];
     let users = 0;
     for (const step of this.#candidates.steps(lead, pace)) {
+      yield;
       effort.add(pace.users);
       users += pace.measure(() => this.#statements.get<number>(sql, [step, ...residue.values]) ?? 0);
-      yield;
     }
     return users;
   }
@@ -90,8 +90,9 @@ export class Counts {
     let users = 0;
     for (const block of this.#candidates.blocks()) {
       const counted = known.find(block);
-      users += counted ?? known.keep(block, this.#countInBlock(terms, block));
+      // Before the first, too: many may begin in one turn.
       if (counted === undefined) yield;
+      users += counted ?? known.keep(block, this.#countInBlock(terms, block));
     }
     return users;
   }

@@ -22,6 +22,9 @@ import { readStored } from './stored-document.ts';
 /** At most so many candidates are sorted, however large the directory. */
 export const maxSorted = 5_000;
 
+/** To look at so many takes less than half a millisecond. */
+const sortedAtOnce = 100;
+
 /** Of many candidates so many are kept when others are to be passed over. */
 const keptToSkip = 20_000;
 
@@ -84,10 +87,11 @@ export class Sorting {
     const [effort, pace] = [new Effort(), new Pace()];
     const best = new BestPlaces(query, keptFor(query, this.#keptToSkip));
     for (const step of this.#candidates.steps(lead, pace)) {
+      // Before the first of many, too: others may begin in the same turn.
+      if (effort.users > 0 || lead.users > sortedAtOnce) yield;
       effort.add(pace.users);
       const found = pace.measure(() => this.#statements.all<Candidate>(sql, [step, ...residue.values]));
       best.add(found.map((candidate) => placeOf(candidate, query.sort)));
-      yield;
     }
     return best;
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { Writes } from '../../../../src/adapters/stores/sqlite/writes.ts';
@@ -133,5 +134,18 @@ describe('Many who stand far away in an order, in SQLite,', () => {
       next.meta.version,
     );
     expect(idsOf(await store.list(query))).to.deep.equal(before.slice(0, 3));
+  });
+  it('are found where another program has emptied what says by what users are sorted', async () => {
+    const db = new Database(file);
+    db.prepare("UPDATE users SET sorts = NULL WHERE search NOT LIKE '%hopper%'").run();
+    db.close();
+    const query = { ...asked('hopper'), sort: { by: 'displayName', descending: true }, backward: true };
+    const wanted = inOrder(users.filter(isHopper), query);
+    const ends = wanted.filter((id) => users.find((user) => user.id === id)?.user.displayName === undefined);
+    const place = { id: ends.at(-1) ?? '' };
+    const page = await store.list({ ...query, after: place, limit: 64 });
+    expect(idsOf(page)).to.deep.equal(wanted.slice(ends.length, ends.length + 64));
+    const up = { ...asked('hopper'), sort: { by: 'displayName' }, limit: 9 };
+    expect(idsOf(await store.list(up))).to.deep.equal(inOrder(users.filter(isHopper), up).slice(0, 9));
   });
 });

@@ -138,7 +138,8 @@ async function measureColumn(
   const { server, seconds: start } = await startTimed(folder, settings);
   try {
     const idle = readMemory(server.pid, 'VmRSS');
-    const times = await measureQueries(server, headers, pathsFor(users), askAtOnce);
+    const paths = values.match === '' ? pathsFor(users) : {};
+    const times = await measureQueries(server, headers, paths, askAtOnce);
     const loaded = readMemory(server.pid, 'VmRSS');
     if (users === most) costly = await reportScaled(server, headers, users);
     const ms = median([

@@ -5,9 +5,9 @@ import type { Connection } from './connection.ts';
 import { SharedKeys } from './shared-keys.ts';
 import { blockOf, wordsRow } from './word-index.ts';
 
-/** By the name of the sort; with the users' numbers, by which the index of words names them. */
+/** By the number of the sort among them all; with the users' numbers, by which the index of words names them. */
 export const createSortKeys = `CREATE TABLE sort_keys (
-  sort TEXT NOT NULL,
+  sort INTEGER NOT NULL,
   key TEXT NOT NULL,
   id TEXT NOT NULL,
   n INTEGER NOT NULL,
@@ -26,8 +26,6 @@ export interface SearchColumns {
   readonly sorts: string | null;
 }
 
-type Sorts = Readonly<Record<string, string>>;
-
 /** What the rows are to be made from. */
 interface Found {
   /** As the column will have it. */
@@ -37,15 +35,23 @@ interface Found {
 
 type Pair = readonly [filter: string, key: string];
 
-/** The column `sorts`. */
-export const printSorts = (sorts: UserKeys['sorts']): string => JSON.stringify(Object.fromEntries(sorts));
+/** The column `sorts`: a key for each sort in their order, without the names, which would take more room than the keys. */
+export const printSorts = (sorts: UserKeys['sorts']): string =>
+  JSON.stringify(sortNames.map((name) => sorts.get(name) ?? ''));
 
-/** Of what another program has put there, none. */
-export function parseSorts(sorts: string | null): Sorts {
+/** The key of one sort, by its number; none of what another program has put there. */
+export const keyIn = (sorts: string | null, sort: number): string | undefined =>
+  parseSorts(sorts)[sort] || undefined;
+
+/** By which `sort_keys` has it. */
+export const sortNumber = (by = ''): number => sortNames.indexOf(by);
+
+function parseSorts(sorts: string | null): readonly string[] {
   try {
-    return JSON.parse(sorts ?? '{}');
+    const keys: unknown = JSON.parse(sorts ?? '[]');
+    return Array.isArray(keys) ? keys : [];
   } catch {
-    return {};
+    return [];
   }
 }
 
@@ -124,11 +130,11 @@ export class SearchRows {
     const before = this.#words.get(n)?.before ?? from.search ?? '';
     this.#words.set(n, { before, after: to?.search ?? '' });
     const old = from.sorts === null ? undefined : parseSorts(from.sorts);
-    for (const name of sortNames) {
-      const [oldKey, newKey] = [old && (old[name] ?? ''), to && (to.sorts.get(name) ?? '')];
+    for (const [sort, name] of sortNames.entries()) {
+      const [oldKey, newKey] = [old && (old[sort] ?? ''), to && (to.sorts.get(name) ?? '')];
       if (oldKey === newKey) continue;
-      if (oldKey !== undefined) this.#sql.removeSort.run(name, oldKey, id);
-      if (newKey !== undefined) this.#sql.addSort.run(name, newKey, id, n);
+      if (oldKey !== undefined) this.#sql.removeSort.run(sort, oldKey, id);
+      if (newKey !== undefined) this.#sql.addSort.run(sort, newKey, id, n);
     }
   }
 }

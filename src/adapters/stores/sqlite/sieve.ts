@@ -5,7 +5,7 @@
 import type { Candidates, Effort, Lead, Steps } from './candidates.ts';
 import { Pace } from './pace.ts';
 import { hasSortKeySql, lastNumberSql, nextNumbersSql, sortsSql } from './query-sql.ts';
-import { parseSorts } from './search-rows.ts';
+import { keyIn } from './search-rows.ts';
 import type { Statements } from './statements.ts';
 import { findStepEnd, isAtEnd, type Stretch } from './stretches.ts';
 
@@ -69,10 +69,10 @@ export class Sieve {
 
   /** The user itself says where it stands, which takes no way past those before it. @param last number of so many */
   #findEnd(stretch: Stretch, place: Place, users: number, last: number): Place | undefined {
-    const [by = ''] = stretch.values;
+    const [sort = ''] = stretch.values;
     const user = this.#statements.get<{ id: string; sorts: string | null }>(sortsSql, [last]);
-    const key = parseSorts(user?.sorts ?? null)[by] ?? '';
-    if (this.#statements.get(hasSortKeySql, [by, key, user?.id ?? '', last]) === undefined)
+    const key = keyIn(user?.sorts ?? null, Number(sort)) ?? '';
+    if (this.#statements.get(hasSortKeySql, [sort, key, user?.id ?? '', last]) === undefined)
       return findStepEnd(this.#statements, stretch, place, users);
     const end = stretch.walk.columns.length === 1 ? [user?.id ?? ''] : [key, user?.id ?? ''];
     return isAtEnd(end, stretch) ? undefined : end;

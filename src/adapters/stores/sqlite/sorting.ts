@@ -14,7 +14,7 @@ import {
 } from './candidates.ts';
 import { Pace } from './pace.ts';
 import { documentSql, matchingSql } from './query-sql.ts';
-import { parseSorts } from './search-rows.ts';
+import { keyIn, sortNumber } from './search-rows.ts';
 import { indexBehind, SortedCandidates } from './sorted-candidates.ts';
 import type { Statements } from './statements.ts';
 import { readStored } from './stored-document.ts';
@@ -111,7 +111,7 @@ export class Sorting {
         id,
         ...residue.values,
       ]);
-      const hasMoved = by !== undefined && parseSorts(row?.sorts ?? null)[by] !== key;
+      const hasMoved = by !== undefined && keyIn(row?.sorts ?? null, sortNumber(by)) !== key;
       if (row !== undefined && !hasMoved) users.push(readStored(row.document));
     }
     return users;
@@ -119,4 +119,4 @@ export class Sorting {
 }
 
 const placeOf = ({ id, sorts }: Candidate, { by }: Sort = {}): Position =>
-  by === undefined ? { id } : { id, key: parseSorts(sorts)[by] };
+  by === undefined ? { id } : { id, key: keyIn(sorts, sortNumber(by)) };

@@ -43,20 +43,23 @@ function observe(name: string, method: Method, { begin }: OperationObserver): Me
   };
 }
 
-/** The same store, with every method of it observed: those of ports that it has beside UserStore too. */
+/** Of the object and its classes, without what every object has. */
+function methodNames(object: object): string[] {
+  const names = new Set<string>();
+  for (let at = object; at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at))
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  return [...names].filter((name) => typeof Reflect.get(object, name, object) === 'function');
+}
+
+/**
+ * A store with every method of this one observed, those of ports that it has beside UserStore too. An object of its own: a Proxy would
+ * keep V8 from making one piece of a use case and the store.
+ */
 export function observeStore<T extends UserStore>(store: T, observer: OperationObserver): T {
-  const observed = new Map<PropertyKey, Method>();
-  return new Proxy(store, {
-    get(target, name) {
-      const known = observed.get(name);
-      if (known !== undefined) return known;
-      // Not of the proxy: a class's private members are its own.
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      const method = (value as Method).bind(target);
-      const wrapped = passedOn.has(name) ? method : observe(String(name), method, observer);
-      observed.set(name, wrapped);
-      return wrapped;
-    },
+  const methods = methodNames(store).map((name): [string, Method] => {
+    // Not of the new object: a class's private members are its own.
+    const method = (Reflect.get(store, name) as Method).bind(store);
+    return [name, passedOn.has(name) ? method : observe(name, method, observer)];
   });
+  return Object.fromEntries(methods) as unknown as T;
 }

@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { fileEncodings } from '../adapters/formats/file-format.ts';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
-import { importModes, matchMembers } from '../domain/import-users.ts';
+import { type ImportCounts, importModes, matchMembers } from '../domain/import-users.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
 import { type ImportWishes, type Outcome, takeUsers } from './files/take-users.ts';
@@ -23,6 +23,12 @@ function readWishes(path: string, given: GivenOptions, command: CommandLine): Im
   return { ...given, path, codec: userCodec(format) };
 }
 
+/** The run ended by itself then; whether anybody is behind the last of them in the file was not looked at. */
+function explainLimit({ rejected }: ImportCounts, { maxRejects }: ImportWishes): Error | undefined {
+  if (rejected !== maxRejects) return undefined;
+  return new Error(`--max-rejects ${rejected} are refused; what is behind them in the file was not read`);
+}
+
 function printSummary({ counts, failure }: Outcome, { dryRun = false, json = false }: GivenOptions): void {
   const { created, changed, unchanged, rejected } = counts;
   const summary = { finished: failure === undefined, dryRun, created, changed, unchanged, rejected };
@@ -34,13 +40,10 @@ function printSummary({ counts, failure }: Outcome, { dryRun = false, json = fal
 async function importFile(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
   const wishes = readWishes(path, given, command);
   await runOnStore('Not finished', async (frame) => {
-    const outcome = await takeUsers(wishes, frame);
-    printSummary(outcome, given);
-    if (outcome.failure !== undefined) throw outcome.failure;
-    const { rejected } = outcome.counts;
-    if (rejected === wishes.maxRejects)
-      throw new Error(`--max-rejects ${rejected} are refused; what is behind them in the file was not read`);
-    if (rejected > 0) process.exitCode = exitCodes.someLeft;
+    const { counts, failure = explainLimit(counts, wishes) } = await takeUsers(wishes, frame);
+    printSummary({ counts, failure }, given);
+    if (failure !== undefined) throw failure;
+    if (counts.rejected > 0) process.exitCode = exitCodes.someLeft;
   });
 }
 

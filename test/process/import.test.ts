@@ -113,6 +113,15 @@ describe('An import', function () {
     ]);
   });
 
+  it('says in the JSON too that it stopped at --max-rejects', async () => {
+    put('users.jsonl', lines({ userName: '' }, ada));
+    const { code, log } = await run(['import', 'users.jsonl', '--json', '--max-rejects', '1'], folder);
+    expect([code, JSON.parse(log.join())]).to.deep.equal([
+      1,
+      { finished: false, dryRun: false, created: 0, changed: 0, unchanged: 0, rejected: 1 },
+    ]);
+  });
+
   it('creates, changes or only updates by --mode, and finds who is meant by --match', async () => {
     const there = aUser({ userName: 'ada', externalId: 'hr-1', title: 'Countess' });
     await fill(folder, [

@@ -5,6 +5,8 @@ import { codeOf } from '../adapters/system-errors.ts';
 import { inspectCredentials } from '../authentication.ts';
 import { loadSettings, type Settings } from '../config.ts';
 import { systemClock } from '../container.ts';
+import { areMetricsWanted } from '../process/metrics.ts';
+import { describeListenFault } from '../process/metrics-server.ts';
 import { reasonOf } from '../process/startup-messages.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 
@@ -26,24 +28,34 @@ async function judge(subject: string, look: () => Promise<string>, settings?: Se
   }
 }
 
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Listens there for a moment. */
-const tryAddress = ({ host, port }: Settings): Promise<void> =>
+const tryAddress = ({ host, port }: Address): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
     server.listen(port, host, () => server.close(() => resolve()));
   });
 
-async function checkAddress(settings: Settings): Promise<void> {
-  const place = `${settings.host}:${settings.port}`;
+/** @param describe why it can't be listened on */
+async function checkAddress(
+  subject: string,
+  address: Address,
+  describe: (error: unknown) => string,
+): Promise<void> {
+  const place = `${address.host}:${address.port}`;
   try {
-    await tryAddress(settings);
-    print('ok', 'address', `${place} is free`);
+    await tryAddress(address);
+    print('ok', subject, `${place} is free`);
   } catch (error) {
     // A service that runs already is the usual reason, and nothing is wrong with that.
     if (codeOf(error) === 'EADDRINUSE')
-      print('note', 'address', `${place} is taken, as by a service that runs`);
-    else print('fault', 'address', reasonOf(error, settings));
+      print('note', subject, `${place} is taken, as by a service that runs`);
+    else print('fault', subject, describe(error));
   }
 }
 
@@ -52,7 +64,7 @@ async function checkSettings(): Promise<Settings | undefined> {
   try {
     const settings = await loadSettings();
     const { store, workers } = settings;
-    print('ok', 'settings', `${process.env.NODE_ENV || 'development'}, store ${store}, ${workers} processes`);
+    print('ok', 'settings', `${process.env.NODE_ENV || 'development'}, store ${store}, workers: ${workers}`);
     return settings;
   } catch (error) {
     for (const line of (error instanceof Error ? error.message : String(error)).split('\n'))
@@ -66,7 +78,9 @@ async function check(): Promise<void> {
   if (settings === undefined) return;
   await judge('store', () => inspectStore(settings.store, settings), settings);
   await judge('credentials', () => inspectCredentials(settings, systemClock), settings);
-  await checkAddress(settings);
+  await checkAddress('address', settings, (error) => reasonOf(error, settings));
+  if (areMetricsWanted(settings))
+    await checkAddress('metrics', settings.metrics, (error) => describeListenFault(error, settings.metrics));
 }
 
 export function register(command: CommandLine): void {

@@ -77,12 +77,12 @@ function createMetricsServer(collect: () => Promise<string>, onFault: (error: un
   return server;
 }
 
-/** For what an operator can correct. */
-function reasonOf(error: unknown, { host, port }: MetricsSettings): SettingsError {
-  const place = `metrics: ${host}:${port}`;
+/** Why it can't listen there, with the setting that an operator can correct. */
+export function describeListenFault(error: unknown, { host, port }: MetricsSettings): string {
+  const place = `${host}:${port}`;
   if (codeOf(error) === 'EADDRINUSE')
-    return new SettingsError(`${place} is taken: stop what listens there, or set USERS_METRICS_PORT`);
-  return new SettingsError(`${place} can't be listened on (USERS_METRICS_HOST): ${messageOf(error)}`);
+    return `${place} is taken: stop what listens there, or set USERS_METRICS_PORT`;
+  return `${place} can't be listened on (USERS_METRICS_HOST): ${messageOf(error)}`;
 }
 
 /**
@@ -99,7 +99,9 @@ export async function serveMetrics(
     throttle('metrics', (count) => log.error({ err, count }, 'the metrics could not be collected')),
   );
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(reasonOf(error, settings)));
+    server.once('error', (error) =>
+      reject(new SettingsError(`metrics: ${describeListenFault(error, settings)}`)),
+    );
     server.listen({ host: settings.host, port: settings.port, exclusive: true }, resolve);
   });
   server.unref();

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair } from 'jose';
+import { aFreePort } from '../support/free-port.ts';
 import { describeMongo, inADatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
 
@@ -75,6 +77,50 @@ describe('The command check', function () {
     expect(lineOf('store')).to.match(/^fault +store: .*users\.db is a folder, not a file$/);
     expect(lineOf('credentials')).to.match(/^fault +credentials: apiKeys \(USERS_API_KEYS_FILE\).*ENOENT/);
     expect(lineOf('address')).to.match(/^fault +address: 192\.0\.2\.1:0 is no address of this machine/);
+  });
+
+  it('tries the address of the metrics too, where they are asked for', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const { port } = other.address() as AddressInfo;
+      const taken = await check(aDataFolder(), { USERS_METRICS_PORT: String(port) });
+      expect([taken.code, taken.lineOf('metrics')]).to.deep.equal([
+        0,
+        `note   metrics: 127.0.0.1:${port} is taken, as by a service that runs`,
+      ]);
+    } finally {
+      other.close();
+    }
+    const wrong = await check(aDataFolder(), {
+      USERS_METRICS_PORT: String(await aFreePort()),
+      USERS_METRICS_HOST: '192.0.2.1',
+    });
+    expect(wrong.code).to.equal(1);
+    expect(wrong.lineOf('metrics')).to.match(/^fault +metrics: 192\.0\.2\.1:\d+ .*USERS_METRICS_HOST/);
+  });
+
+  it('says in a line what to do when better-sqlite3 has no binary for this Node, as a start does', async () => {
+    const folder = aDataFolder();
+    const hook = join(folder, 'no-binary.cjs');
+    writeFileSync(
+      hook,
+      `const load = process.dlopen;
+      process.dlopen = (module, path, ...rest) => {
+        if (!path.includes('better_sqlite3')) return load(module, path, ...rest);
+        throw Object.assign(new Error('The module was compiled\\nagainst another Node.js'), { code: 'ERR_DLOPEN_FAILED' });
+      };`,
+    );
+    const env = { NODE_OPTIONS: `--require ${hook}` };
+    const { code, lineOf } = await check(folder, env);
+    const remedy = /better-sqlite3 has no binary for this Node .*: install again/;
+    expect(code).to.equal(1);
+    expect(lineOf('store'))
+      .to.match(/^fault /)
+      .and.match(remedy);
+    const { told } = await run([], folder, env);
+    expect(told).to.have.length(1);
+    expect(told[0]).to.match(remedy);
   });
 
   it('refuses a damaged file, one of another program, and keys that others may read', async () => {

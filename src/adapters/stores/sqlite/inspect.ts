@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { openConnection } from './connection.ts';
 import { assertUndamaged } from './integrity.ts';
 import { assertLogFits } from './log-fit.ts';
+import { assertDriverLoads } from './native-driver.ts';
 import { assertReadable, schemaVersion } from './schema.ts';
 import { assertUsableFile } from './usable-file.ts';
 
@@ -34,6 +35,7 @@ function countUsers(file: string): number {
  */
 export async function inspectFile(path: string): Promise<string> {
   const file = resolve(path);
+  assertDriverLoads();
   assertUsableFile(file);
   const folder = findFolder(dirname(file));
   assertWritable(folder);

@@ -16,6 +16,7 @@ import { type Connection, describeError, isStorageFault, openConnection, sqliteC
 import { logOf } from './file-watch.ts';
 import { assertUndamaged } from './integrity.ts';
 import { assertLogFits } from './log-fit.ts';
+import { assertDriverLoads } from './native-driver.ts';
 import { Queries } from './queries.ts';
 import { Reads } from './reads.ts';
 import { assertReadable, schemaVersion } from './schema.ts';
@@ -196,6 +197,7 @@ class SqliteStore implements UserStore, Readable {
 export async function openSqliteStore(options: SqliteOptions): Promise<UserStore & Readable> {
   const file = resolve(options.file);
   try {
+    assertDriverLoads();
     assertUsableFile(file);
     await assertLogFits(file);
     prepareFile(file);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chownSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -147,6 +148,22 @@ describe('A backup of the SQLite file', function () {
     const keptFile = new Database(kept);
     expect(keptFile.prepare('SELECT id FROM users').pluck().all()).to.have.members(clients.created);
     keptFile.close();
+  });
+
+  it('that root restores stays the service account’s, whether a file was there or its folder alone', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    const scene = await aScene();
+    const { service, folder, file, backup } = scene;
+    await makeCopy(own, scene);
+    await service.stop();
+    const account = 4242;
+    for (const path of [file, join(folder, 'data')]) chownSync(path, account, account);
+    for (const isThere of [true, false]) {
+      if (!isThere) rmSync(file);
+      expect((await run(['restore', backup], folder)).code).to.equal(0);
+      const { uid, gid, mode } = statSync(file);
+      expect([uid, gid, mode & 0o777]).to.deep.equal([account, account, 0o600]);
+    }
   });
 
   it('is refused when it is damaged, none of ours, or in use, and while the service runs; nothing is changed', async () => {

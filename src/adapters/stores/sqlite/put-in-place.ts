@@ -1,5 +1,5 @@
 /** How a copy gets its name: whole, never over another unseen, and at no moment is nothing there. */
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from '../../files.ts';
 import { forceToDisk, publish } from '../../part-files.ts';
@@ -9,6 +9,13 @@ import { logOf, sharedMemoryOf } from './file-watch.ts';
 export function removeCopy(part: string): void {
   for (const path of [part, logOf(part), sharedMemoryOf(part), `${part}-journal`])
     rmSync(path, { force: true });
+}
+
+/** Root restores for the service's own account, which couldn't open a file of root's. */
+function keepOwner(part: string, file: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
+  chownSync(part, uid, gid);
 }
 
 /**
@@ -24,6 +31,7 @@ export function replace(part: string, file: string): string | undefined {
   // The log before the file: ended in between, the next start misses it, and would not notice one too many.
   if (hasLog) renameSync(logOf(file), logOf(kept));
   try {
+    keepOwner(part, file);
     forceToDisk(part);
     if (isThere) renameSync(part, file);
     else publish(part, file, removeCopy);

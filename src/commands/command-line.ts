@@ -1,5 +1,6 @@
 /** Shared by the commands: how a wrong command line is refused, how a failure is reported, and the exit codes. */
 import { Command, CommanderError, Option, type ParseOptionsResult } from 'commander';
+import { messageOf } from '../adapters/system-errors.ts';
 
 export const exitCodes = {
   done: 0,
@@ -68,8 +69,6 @@ export class CommandLine extends Command {
     return this.addHelpText('after', ['\nExit codes:', ...lines].join('\n'));
   }
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * An action that prints the lines that `run` returns. When it fails the reason goes to standard error, and the exit code is 1.

@@ -1,12 +1,14 @@
 /** `copy --from sqlite --to mongodb`: every user from one of the configured stores into another. */
+
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
+import { messageOf } from '../adapters/system-errors.ts';
 import { loadSettings } from '../config.ts';
 import { systemClock } from '../container.ts';
 import { copyUsers, findDifferences, hasSameContent, type Left } from '../domain/copy-users.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { randomIds } from '../ids.ts';
 import { printLine, startProgress } from '../process/progress.ts';
-import { type CommandLine, exitCodes, messageOf, NeededOption } from './command-line.ts';
+import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
 /** How many ids are named when the stores differ. */

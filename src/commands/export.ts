@@ -1,11 +1,13 @@
 /** `export [FILE]`: the users of the configured store, in a file that is there when it is whole. */
+
 import { InvalidArgumentError } from 'commander';
 import { parseListQuery } from '../adapters/apis/users/list-query.ts';
+import { messageOf } from '../adapters/system-errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { printLine, startProgress } from '../process/progress.ts';
-import { type CommandLine, exitCodes, messageOf } from './command-line.ts';
+import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
 import { type ExportOptions, exportUsers, readsOf, type Selection } from './files/export-users.ts';
 import { type Frame, runOnStore } from './run-on-store.ts';

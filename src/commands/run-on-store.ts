@@ -1,10 +1,12 @@
 /** The frame of a command between a file and the store: what is opened is closed, and each end is told in one line. */
+
 import { describeStore, isShared, isThere, openStore } from '../adapters/stores/index.ts';
+import { messageOf } from '../adapters/system-errors.ts';
 import { loadSettings } from '../config.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { printLine } from '../process/progress.ts';
 import { awaitStopSignal } from '../process/stop-signal.ts';
-import { exitCodes, messageOf } from './command-line.ts';
+import { exitCodes } from './command-line.ts';
 
 type OnFatal = (error: unknown) => never;
 

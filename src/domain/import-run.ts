@@ -1,6 +1,6 @@
 import { DomainError } from './errors.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-users.ts';
-import { type JudgedRow, RowJudge, type Wave } from './judge-rows.ts';
+import { type JudgedRow, RowJudge, type Wave } from './import-waves.ts';
 import type { WriteOutcome } from './ports.ts';
 
 /** Rows that are judged and written together. Two such batches are in memory, besides what the reader holds. */

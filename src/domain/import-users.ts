@@ -1,4 +1,5 @@
 /** Takes users from elsewhere into a store, by the same rules as the API. */
+import { type BatchLimits, gatherBatches } from './batches.ts';
 import type { Violation } from './errors.ts';
 import { ImportRun, rowsInBatch } from './import-run.ts';
 import type { Clock, Ids, UserStore } from './ports.ts';
@@ -59,27 +60,12 @@ export type ImportTarget = Pick<UserStore, 'findAll' | 'findAllBy' | 'writeAll'>
 /** Of texts of rows that are judged together, in UTF-16 code units: 512 rows of usual users have half of it. */
 const maxGroupLength = 1024 * 1024;
 
-/** The same rows, as many at a time as are judged together; also those that came before an error. */
-async function* regroup<Row extends ImportRow>(
-  batches: AsyncIterable<readonly Row[]>,
-): AsyncGenerator<Row[], void> {
-  let group: Row[] = [];
-  let length = 0;
-  let failure: { readonly reason: unknown } | undefined;
-  try {
-    for await (const batch of batches)
-      for (const row of batch) {
-        length += row.text?.length ?? 0;
-        if (group.push(row) < rowsInBatch && length < maxGroupLength) continue;
-        yield group;
-        [group, length] = [[], 0];
-      }
-  } catch (reason) {
-    failure = { reason };
-  }
-  if (group.length > 0) yield group;
-  if (failure !== undefined) throw failure.reason;
-}
+/** Those that are judged together. */
+const limits: BatchLimits<ImportRow> = {
+  maxRows: rowsInBatch,
+  maxLength: maxGroupLength,
+  lengthOf: ({ text }) => text?.length ?? 0,
+};
 
 /**
  * Takes the rows in, as if one after the other. They are written in batches, and the next batch is judged meanwhile; at most two batches
@@ -95,7 +81,7 @@ export async function importUsers<Row extends ImportRow>(
 ): Promise<ImportCounts> {
   const work = new ImportRun(target, options);
   try {
-    for await (const rows of regroup(batches)) {
+    for await (const rows of gatherBatches<Row>(batches, limits)) {
       await work.take(rows);
       if (work.isEnded) break;
     }

@@ -27,7 +27,11 @@ interface Found {
 const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
 
 /** All that an earlier row may have changed and on which this verdict rests. */
-function dependencies(lookup: Lookup | undefined, found: readonly StoredUser[], write?: RowWrite): string[] {
+function listDependencies(
+  lookup: Lookup | undefined,
+  found: readonly StoredUser[],
+  write?: RowWrite,
+): string[] {
   const tokens = found.map(({ id }) => tokenOf({ by: 'id', key: id }));
   if (lookup !== undefined) tokens.push(tokenOf(lookup));
   if (write !== undefined) tokens.push(...write.touches.map(tokenOf));
@@ -57,7 +61,7 @@ export class RowJudge<Row extends ImportRow> {
       const there = found.find(lookup);
       const verdict = judgeRow(row, there, this.#rules);
       const write = verdict.kind === 'write' ? verdict.write : undefined;
-      const tokens = dependencies(lookup, there, write);
+      const tokens = listDependencies(lookup, there, write);
       if (tokens.some((token) => touched.has(token) || busy.has(token))) break;
       if (write !== undefined) for (const token of tokens) touched.add(token);
       judged.push({ row, verdict });
@@ -96,14 +100,14 @@ export class RowJudge<Row extends ImportRow> {
       for (const lookup of takes[at] ?? []) {
         const holder = found.find(lookup).find((user) => lookup.by === 'id' || user.id !== id);
         if (holder !== undefined)
-          return { row, verdict: { kind: 'rejected', violations: [taken(lookup, holder)] } };
+          return { row, verdict: { kind: 'rejected', violations: [describeTaken(lookup, holder)] } };
       }
       return { row, verdict };
     });
   }
 }
 
-const taken = ({ by }: Lookup, { id }: StoredUser): Violation => ({
+const describeTaken = ({ by }: Lookup, { id }: StoredUser): Violation => ({
   pointer: `/${by}`,
   detail: by === 'id' ? 'another user has this id' : `user ${id} has this ${by}`,
 });

@@ -3,10 +3,10 @@ import { assembleUser, printUser, readInput } from './build-user.ts';
 import { DomainError, isCode, type Violation } from './errors.ts';
 import { type GivenMeta, readGivenMeta } from './given-meta.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
-import { firstMeta, mendMeta, nextMeta, restoredMeta } from './meta.ts';
+import { firstMeta, mendMeta, nextMeta, restoreMeta } from './meta.ts';
 import { isDeepEqual, isObject } from './plain-values.ts';
 import type { UserWrite } from './ports.ts';
-import { idOf, type Lookup, lookupOf, nameOf, textOf, touchedBy } from './row-lookup.ts';
+import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf } from './row-lookup.ts';
 import type { StoredUser } from './stored-user.ts';
 import { User, type UserInput } from './user.ts';
 
@@ -65,10 +65,10 @@ class Judgement {
     const { clock, ids } = this.#rules;
     const input = readInput(this.#row.value);
     const first = firstMeta(clock.now(), ids.version());
-    const user = assembleUser(input.id ?? ids.userId(), input, true, restoredMeta(this.#given, first));
+    const user = assembleUser(input.id ?? ids.userId(), input, true, restoreMeta(this.#given, first));
     const takes: Lookup[] = [nameOf(input)];
     if (input.id !== undefined && this.#by !== 'id') takes.push({ by: 'id', key: input.id });
-    return { kind: 'write', write: { user, takes, touches: touchedBy(user.id, input) } };
+    return { kind: 'write', write: { user, takes, touches: listTouched(user.id, input) } };
   }
 
   #meet(there: StoredUser): Verdict {
@@ -95,11 +95,11 @@ class Judgement {
       });
     const now = clock.now();
     const old = before?.meta ?? mendMeta(there.remains.meta, now);
-    const meta = restoredMeta(this.#given, nextMeta(old, now, ids.version()), old);
+    const meta = restoreMeta(this.#given, nextMeta(old, now, ids.version()), old);
     const user = assembleUser(there.id, input, active, meta);
-    const oldTouched = before === undefined ? [] : touchedBy(there.id, before);
+    const oldTouched = before === undefined ? [] : listTouched(there.id, before);
     const takes = before !== undefined && nameOf(before).key === nameOf(input).key ? [] : [nameOf(input)];
-    const touches = [...touchedBy(there.id, input), ...oldTouched];
+    const touches = [...listTouched(there.id, input), ...oldTouched];
     return { kind: 'write', write: { user, version: there.version, takes, touches } };
   }
 

@@ -45,7 +45,7 @@ export function nextMeta(old: Meta, now: Date, version: string): Meta {
  * `next` with the dates of a user that is put back as it was. Where they are earlier than what has been told of `old`, its version says so.
  * @param next of a first or next meta
  */
-export function restoredMeta(dates: Partial<Omit<Meta, 'version'>>, next: Meta, old?: Meta): Meta {
+export function restoreMeta(dates: Partial<Omit<Meta, 'version'>>, next: Meta, old?: Meta): Meta {
   const created = dates.created ?? (old === undefined ? dates.lastModified : undefined) ?? next.created;
   const { lastModified } = dates;
   if (lastModified === undefined) {

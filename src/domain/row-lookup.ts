@@ -26,7 +26,7 @@ export const idOf = (value: unknown): string | undefined => {
   return id && (canonicalUuid(id) ?? id);
 };
 
-function matchedBy(value: unknown, match: MatchMember): Lookup | undefined {
+function findMatch(value: unknown, match: MatchMember): Lookup | undefined {
   if (match === 'externalId') {
     const key = textOf(value, match);
     return key === undefined ? undefined : { by: match, key };
@@ -39,7 +39,7 @@ function matchedBy(value: unknown, match: MatchMember): Lookup | undefined {
 
 /** Whom the row asks for; undefined where nobody can be meant. */
 export function lookupOf({ value, violations }: ImportRow, { match }: ImportRules): Lookup | undefined {
-  const lookup = violations.length > 0 ? undefined : matchedBy(value, match);
+  const lookup = violations.length > 0 ? undefined : findMatch(value, match);
   if (lookup === undefined || lookup.key.length > maxKeyLength) return undefined;
   return lookup.by === 'userName' ? nameOf({ userName: lookup.key }) : lookup;
 }
@@ -50,7 +50,7 @@ export const nameOf = ({ userName }: Pick<User, 'userName'>): Lookup => ({
 });
 
 /** What a user is found by. */
-export function touchedBy(id: string, user: Pick<User, 'userName' | 'externalId'>): Lookup[] {
+export function listTouched(id: string, user: Pick<User, 'userName' | 'externalId'>): Lookup[] {
   const touched: Lookup[] = [{ by: 'id', key: id }, nameOf(user)];
   if (user.externalId !== undefined) touched.push({ by: 'externalId', key: user.externalId });
   return touched;

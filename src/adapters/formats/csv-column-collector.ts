@@ -13,7 +13,7 @@ interface Found {
 /** Called for each column that is new. @throws Error for one too many */
 type Count = () => void;
 
-function foundCell(count: Count, isRequired: boolean): Found {
+function trackCell(count: Count, isRequired: boolean): Found {
   let isUsed = isRequired;
   if (isUsed) count();
   return {
@@ -25,7 +25,7 @@ function foundCell(count: Count, isRequired: boolean): Found {
   };
 }
 
-function foundMembers(
+function trackMembers(
   schema: TSchema,
   members: ReadonlyMap<string, TSchema>,
   count: Count,
@@ -33,7 +33,7 @@ function foundMembers(
 ): Found {
   const { required = [] } = schema as { readonly required?: readonly string[] };
   const found = [...members].map(
-    ([name, of]) => [name, foundIn(of, count, isRequired && required.includes(name))] as const,
+    ([name, of]) => [name, trackPart(of, count, isRequired && required.includes(name))] as const,
   );
   return {
     add: (value) => {
@@ -44,12 +44,12 @@ function foundMembers(
   };
 }
 
-function foundItems(of: TSchema, count: Count): Found {
+function trackItems(of: TSchema, count: Count): Found {
   const items: Found[] = [];
   return {
     add: (value) => {
       for (const [index, item] of (value as readonly unknown[]).entries()) {
-        items[index] ??= foundIn(of, count);
+        items[index] ??= trackPart(of, count);
         items[index].add(item);
       }
     },
@@ -58,12 +58,12 @@ function foundItems(of: TSchema, count: Count): Found {
 }
 
 /** Keys in the order of their code units, whoever has them first. */
-function foundEntries(of: TSchema, count: Count): Found {
+function trackEntries(of: TSchema, count: Count): Found {
   const entries = new Map<string, Found>();
   return {
     add: (value) => {
       for (const [key, entry] of Object.entries(value as object)) {
-        const found = entries.get(key) ?? foundIn(of, count);
+        const found = entries.get(key) ?? trackPart(of, count);
         entries.set(key, found);
         found.add(entry);
       }
@@ -73,12 +73,12 @@ function foundEntries(of: TSchema, count: Count): Found {
   };
 }
 
-function foundIn(schema: TSchema, count: Count, isRequired = false): Found {
+function trackPart(schema: TSchema, count: Count, isRequired = false): Found {
   const kind = kindOf(schema);
-  if (kind.is === 'object') return foundMembers(schema, kind.members, count, isRequired);
-  if (kind.is === 'map') return foundEntries(kind.of, count);
-  if (kind.is === 'value' || kindOf(kind.of).is === 'value') return foundCell(count, isRequired);
-  return foundItems(kind.of, count);
+  if (kind.is === 'object') return trackMembers(schema, kind.members, count, isRequired);
+  if (kind.is === 'map') return trackEntries(kind.of, count);
+  if (kind.is === 'value' || kindOf(kind.of).is === 'value') return trackCell(count, isRequired);
+  return trackItems(kind.of, count);
 }
 
 export function collectColumns<T>(schema: TObject): ColumnCollector<T> {
@@ -88,6 +88,6 @@ export function collectColumns<T>(schema: TObject): ColumnCollector<T> {
     if (columns > maxColumns)
       throw new Error(`these users need more than ${maxColumns} columns: choose some with --columns`);
   };
-  const found = foundIn(schema, count, true);
+  const found = trackPart(schema, count, true);
   return { add: (user) => found.add(user), columns: () => found.paths([]) };
 }

@@ -25,7 +25,7 @@ function show(name: string): string {
 }
 
 /** How many characters have to be put in, taken out or replaced to make one of the other. */
-function distance(one: string, other: string): number {
+function measureDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 0; at < one.length; at += 1) {
     const next = [at + 1];
@@ -51,7 +51,7 @@ function findNearest(schema: TObject, name: string): string | undefined {
   let [nearest, least]: [string | undefined, number] = [undefined, 1 + Math.floor(wanted.length / 4)];
   for (const path of usualColumns(schema))
     for (const part of partsOf(path)) {
-      const away = Math.abs(part.length - wanted.length) < least ? distance(wanted, part) : least;
+      const away = Math.abs(part.length - wanted.length) < least ? measureDistance(wanted, part) : least;
       if (away < least) [nearest, least] = [path, away];
     }
   return nearest;

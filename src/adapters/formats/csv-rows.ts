@@ -6,7 +6,7 @@ import { RowCells } from './csv-users.ts';
 import type { FileReadOptions, FileRow } from './file-format.ts';
 import { decodeFile } from './file-text.ts';
 import { documentStart, UnreadableError } from './format.ts';
-import { gatherBatches } from './row-batches.ts';
+import { batchRows } from './row-batches.ts';
 
 /** As a file of rejects has it behind each row. */
 const reasonsStart = '"{""line"":';
@@ -125,7 +125,7 @@ export async function* readTable(
   options: FileReadOptions,
 ): AsyncGenerator<readonly FileRow[], void, undefined> {
   const reader = new TableReader(schema, options);
-  for await (const frames of gatherBatches(reader.findRows(chunks))) {
+  for await (const frames of batchRows(reader.findRows(chunks))) {
     const rows = reader.readRows(frames);
     if (rows.length > 0) yield rows;
   }

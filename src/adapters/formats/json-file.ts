@@ -10,7 +10,7 @@ import { readItem } from './json-list.ts';
 import { findPlace } from './json-places.ts';
 import { toWholePosition } from './position-tracker.ts';
 import { describeRejection, isRejection } from './rejection.ts';
-import { gatherBatches } from './row-batches.ts';
+import { batchRows } from './row-batches.ts';
 
 function* readItems(schema: TObject, finder: ItemFinder, piece: string): Generator<FileRow> {
   for (const { text, position } of finder.find(piece)) {
@@ -36,7 +36,7 @@ function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
   // A line for each, as editors and other tools like them.
   const list = { open: `{${JSON.stringify(naming.many)}:[\n`, between: ',\n', close: '\n]}\n' };
   return {
-    read: (chunks, options) => gatherBatches(readList(schema, naming, chunks, options)),
+    read: (chunks, options) => batchRows(readList(schema, naming, chunks, options)),
     printer: () => ({ ...list, row: (value) => JSON.stringify(value), rowOfJson: (text) => text }),
     rejectPrinter: () => ({
       ...list,

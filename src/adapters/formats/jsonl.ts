@@ -9,7 +9,7 @@ import { type Position, UnreadableError } from './format.ts';
 import { parseJson } from './json.ts';
 import { findPlace } from './json-places.ts';
 import { describeRejection, isRejection } from './rejection.ts';
-import { gatherBatches } from './row-batches.ts';
+import { batchRows } from './row-batches.ts';
 
 const isBlank = (line: string): boolean => /^[ \t\r]*$/.test(line);
 
@@ -89,7 +89,7 @@ const lines = { open: '', between: '', close: '' };
 function codec<T>(schema: TObject): FileCodec<T> {
   const rowOfJson = (text: string): string => `${text}\n`;
   return {
-    read: (chunks, options) => gatherBatches(readLines(schema, chunks, options)),
+    read: (chunks, options) => batchRows(readLines(schema, chunks, options)),
     printer: () => ({ ...lines, row: (value) => rowOfJson(JSON.stringify(value)), rowOfJson }),
     rejectPrinter: () => ({
       ...lines,

@@ -3,7 +3,7 @@ import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow, RejectPrinter } from './file-format.ts';
 import type { Codec, ListItem, Naming } from './format.ts';
 import { describeRejection } from './rejection.ts';
-import { gatherBatches } from './row-batches.ts';
+import { batchRows } from './row-batches.ts';
 import { xml } from './xml.ts';
 import { decodeXmlStream } from './xml-decode.ts';
 import { type ItemText, ItemTexts } from './xml-item-texts.ts';
@@ -80,7 +80,7 @@ function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
   const whole = xml.codec<T>(schema, naming);
   const { open, close, item } = whole.list;
   return {
-    read: (chunks, options) => gatherBatches(readRows(whole, chunks, options), ({ distance }) => distance),
+    read: (chunks, options) => batchRows(readRows(whole, chunks, options), ({ distance }) => distance),
     // A line for each, as editors and other tools like them.
     printer: () => ({ open: `${open()}\n`, between: '\n', close: `\n${close}\n`, row: item }),
     rejectPrinter: (header) => createRejectPrinter(whole, header),

@@ -94,7 +94,7 @@ function openStandardOutput(): Writable {
     : toStandardOutput();
 }
 
-const standardOutput = (): Place => ({
+const prepareStandardOutput = (): Place => ({
   name: 'standard output',
   isPacked: false,
   sink: openStandardOutput(),
@@ -103,7 +103,7 @@ const standardOutput = (): Place => ({
 });
 
 /** @param isForced in the place of a file that is there */
-function filePlace(path: string, isForced: boolean): Place {
+function prepareFile(path: string, isForced: boolean): Place {
   const isThere = existsSync(path);
   const target = isThere ? realpathSync(path) : resolve(path);
   if (isThere && !statSync(target).isFile()) throw new Error('it is there and is no file');
@@ -132,9 +132,9 @@ export interface TargetOptions {
  * @throws Error naming the file when it is there already, or can't be made
  */
 export function openTarget(path: string, { signal, force = false }: TargetOptions = {}): Target {
-  if (path === standardStream) return new Target(standardOutput(), signal);
+  if (path === standardStream) return new Target(prepareStandardOutput(), signal);
   try {
-    return new Target(filePlace(path, force), signal);
+    return new Target(prepareFile(path, force), signal);
   } catch (error) {
     throw withFileName(path, error);
   }

@@ -1,0 +1,34 @@
+/** Hands rows over in batches: a turn of the event loop, or a question to a store, for each of them would cost more than the row itself. */
+
+export interface BatchLimits<Row> {
+  readonly maxRows: number;
+  /** In whatever unit `lengthOf` has. A batch ends with the row that reaches it. */
+  readonly maxLength: number;
+  readonly lengthOf: (row: Row) => number;
+}
+
+/**
+ * The same rows in their order.
+ * @param groups what they throw is thrown after the rows before it
+ */
+export async function* gatherBatches<Row>(
+  groups: AsyncIterable<Iterable<Row>>,
+  { maxRows, maxLength, lengthOf }: BatchLimits<Row>,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  let batch: Row[] = [];
+  let length = 0;
+  let failure: { readonly reason: unknown } | undefined;
+  try {
+    for await (const group of groups)
+      for (const row of group) {
+        length += lengthOf(row);
+        if (batch.push(row) < maxRows && length < maxLength) continue;
+        yield batch;
+        [batch, length] = [[], 0];
+      }
+  } catch (reason) {
+    failure = { reason };
+  }
+  if (batch.length > 0) yield batch;
+  if (failure !== undefined) throw failure.reason;
+}

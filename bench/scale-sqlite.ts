@@ -1,7 +1,8 @@
 /**
  * `npm run bench:scale-sqlite`: the service on SQLite with a thousand, ten thousand, a hundred thousand and a million users,
  * in one file that is filled further each time. `-- --users 10000` stops there, `-- --only` measures that size alone, `-- --markdown`
- * prints for docs/performance.md, and `-- --check` fails when a query costs half as much again as it may.
+ * prints for docs/performance.md, and `-- --check` fails when a query costs half as much again as it may. `-- --file users.db` takes a
+ * file that was filled before, by so many `--users`, and `-- --match total` only the queries with that in their names.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,10 +27,15 @@ const { values } = parseArgs({
     only: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    file: { type: 'string' },
+    match: { type: 'string', default: '' },
   },
 });
 const most = Number(values.users);
-const sizes = values.only ? [most] : [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= most);
+const sizes =
+  values.only || values.file !== undefined
+    ? [most]
+    : [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= most);
 
 const rounds = 7;
 /** Of a round, and before the first. */
@@ -56,7 +62,7 @@ const mostOfScim = 2;
 
 /** Of the largest size; returns the names of those that cost too much. */
 async function reportScaled(server: Server, headers: Headers, users: number): Promise<string[]> {
-  const queries = scaledQueries(users);
+  const queries = scaledQueries(users).filter(({ name }) => name.includes(values.match));
   const times = await measureQueries(
     server,
     headers,
@@ -132,7 +138,8 @@ async function measureColumn(
   const { server, seconds: start } = await startTimed(folder, settings);
   try {
     const idle = readMemory(server.pid, 'VmRSS');
-    const times = await measureQueries(server, headers, pathsFor(users), askAtOnce);
+    const paths = values.match === '' ? pathsFor(users) : {};
+    const times = await measureQueries(server, headers, paths, askAtOnce);
     const loaded = readMemory(server.pid, 'VmRSS');
     if (users === most) costly = await reportScaled(server, headers, users);
     const ms = median([
@@ -163,12 +170,12 @@ async function measureColumn(
 const folder = mkdtempSync(join(tmpdir(), 'users-scale-'));
 try {
   const { settings, apiKey } = await makeCredentials(folder);
-  const file = join(folder, 'users.db');
+  const file = values.file ?? join(folder, 'users.db');
   const columns: Map<string, string>[] = [];
   let filled = 0;
   for (const size of sizes) {
     process.stderr.write(`${size} users …\n`);
-    fill(file, filled, size);
+    if (values.file === undefined) fill(file, filled, size);
     filled = size;
     columns.push(
       await measureColumn(file, size, folder, apiKey.headers, {

@@ -42,7 +42,7 @@ export async function startServer(
 ): Promise<Server> {
   const file = fileURLToPath(new URL(`../${script}`, import.meta.url));
   const preload = new URL('./report-cpu.js', import.meta.url).href;
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE)_/.test(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE|OTEL)_/.test(name));
   const child = spawn(process.execPath, [...options, '--import', preload, file], {
     cwd,
     env: Object.fromEntries([...inherited, ...Object.entries(env)]),

@@ -5,6 +5,7 @@ import { type BearerKind, bearerAuthenticator, missingKind } from './adapters/cr
 import { jwtTokens, type KeySource } from './adapters/credentials/jwt/authenticator.ts';
 import { isTokenShaped } from './adapters/credentials/jwt/compact.ts';
 import { developmentKey } from './adapters/credentials/jwt/development-key.ts';
+import type { KeyEvent, KeyPlace } from './adapters/credentials/key-events.ts';
 import { messageOf } from './adapters/system-errors.ts';
 import { type Settings, SettingsError } from './config.ts';
 import type { Authenticator, Clock } from './domain/ports.ts';
@@ -18,13 +19,22 @@ const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|local
 export const developmentKeyFile = ({ sqlite }: Settings): string =>
   join(dirname(sqlite.file), 'development.key');
 
-function keySourceOf({ jwt, keyFiles }: Settings): KeySource | undefined {
+/** Told what happens to keys, for whoever watches; nothing by default. */
+export type OnKeys = (place: KeyPlace, event: KeyEvent) => void;
+
+function keySourceOf({ jwt, keyFiles }: Settings, onKeys: OnKeys = () => {}): KeySource | undefined {
   const sources: KeySource[] = [];
   if (jwt.keySetUrl !== '') {
     const { keySetMaxAge: maxAgeSeconds, keySetTimeout: timeout } = jwt;
-    sources.push({ jwksUrl: new URL(jwt.keySetUrl), maxAgeSeconds, timeout });
+    const jwksUrl = new URL(jwt.keySetUrl);
+    sources.push({ jwksUrl, maxAgeSeconds, timeout, onKeys: (event) => onKeys('jwks-url', event) });
   }
-  if (jwt.keySetFile !== '') sources.push({ jwksFile: jwt.keySetFile, maxStaleSeconds: keyFiles.maxStale });
+  if (jwt.keySetFile !== '')
+    sources.push({
+      jwksFile: jwt.keySetFile,
+      maxStaleSeconds: keyFiles.maxStale,
+      onKeys: (event) => onKeys('jwks-file', event),
+    });
   if (jwt.secret !== '') sources.push({ secret: new TextEncoder().encode(jwt.secret) });
   if (sources.length > 1)
     throw new SettingsError('jwt: only one of keySetUrl, keySetFile and secret can be set');
@@ -67,8 +77,14 @@ function createApiKeys(
   { apiKeys: { file }, keyFiles }: Settings,
   clock: Clock,
   onProblem: (message: string) => void,
+  onKeys: OnKeys,
 ): ApiKeys {
-  const options = { file, maxStaleSeconds: keyFiles.maxStale, onProblem };
+  const options = {
+    file,
+    maxStaleSeconds: keyFiles.maxStale,
+    onProblem,
+    onKeys: (event: KeyEvent) => onKeys('api-keys', event),
+  };
   return nameSetting('apiKeys (USERS_API_KEYS_FILE)', () => apiKeys(options, clock));
 }
 
@@ -108,22 +124,64 @@ export const noTokens = missingKind(
   'This service takes no tokens: no USERS_JWT_KEY_SET_URL, _FILE or USERS_JWT_SECRET is set where it runs.',
 );
 
+interface Credentials {
+  readonly tokens?: BearerKind | undefined;
+  readonly keysOfFile?: ApiKeys | undefined;
+}
+
+/** Neither of them in development. @throws SettingsError as `authenticatorsOf` */
+function credentialsOf(
+  settings: Settings,
+  clock: Clock,
+  onProblem: (message: string) => void,
+  onKeys: OnKeys = () => {},
+): Credentials {
+  const keys = keySourceOf(settings, onKeys);
+  if (keys === undefined) assertNoTokenRules(settings);
+  const tokens = keys && createTokens(settings, keys, clock, onProblem);
+  const keysOfFile =
+    settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, onProblem, onKeys);
+  if (tokens === undefined && keysOfFile === undefined && !isDevelopment(settings))
+    throw new SettingsError(
+      'authentication is not configured: set jwt (USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or USERS_JWT_SECRET, ' +
+        'with USERS_JWT_ISSUER and USERS_JWT_AUDIENCE) or apiKeys (USERS_API_KEYS_FILE)',
+    );
+  return { tokens, keysOfFile };
+}
+
 /** @throws SettingsError when no credentials could be accepted, or when settings contradict each other */
 export function authenticatorsOf(
   settings: Settings,
   clock: Clock,
   onProblem: (message: string) => void,
+  onKeys: OnKeys = () => {},
 ): Authenticator[] {
-  const keys = keySourceOf(settings);
-  if (keys === undefined) assertNoTokenRules(settings);
-  const tokens = keys && createTokens(settings, keys, clock, onProblem);
-  const ofFile = settings.apiKeys.file === '' ? undefined : createApiKeys(settings, clock, onProblem);
-  if (ofFile !== undefined) return [bearerAuthenticator(tokens ?? noTokens, ofFile.bearer), ofFile.basic];
-  if (tokens !== undefined) return [bearerAuthenticator(tokens, noApiKeys)];
-  if (!isDevelopment(settings))
-    throw new SettingsError(
-      'authentication is not configured: set jwt (USERS_JWT_KEY_SET_URL, USERS_JWT_KEY_SET_FILE or USERS_JWT_SECRET, ' +
-        'with USERS_JWT_ISSUER and USERS_JWT_AUDIENCE) or apiKeys (USERS_API_KEYS_FILE)',
-    );
-  return [bearerAuthenticator(createDevelopment(settings, clock), noApiKeys)];
+  const { tokens, keysOfFile } = credentialsOf(settings, clock, onProblem, onKeys);
+  if (keysOfFile !== undefined)
+    return [bearerAuthenticator(tokens ?? noTokens, keysOfFile.bearer), keysOfFile.basic];
+  return [bearerAuthenticator(tokens ?? createDevelopment(settings, clock), noApiKeys)];
+}
+
+/**
+ * Reads or fetches the keys as a service would, and makes none.
+ * @returns a line for an operator: what is taken
+ * @throws Error saying what is wrong with the settings, the files or the issuer's keys
+ */
+export async function inspectCredentials(settings: Settings, clock: Clock): Promise<string> {
+  const problems: string[] = [];
+  const { tokens, keysOfFile } = credentialsOf(settings, clock, (problem) => problems.push(problem));
+  const kinds = [tokens, keysOfFile?.bearer].filter((kind) => kind !== undefined);
+  if (kinds.length === 0)
+    return 'tokens of its own making (by the command token), since nothing is configured';
+  const told: string[] = [];
+  for (const kind of kinds) {
+    try {
+      told.push((await kind.inspect?.()) ?? '');
+    } catch (cause) {
+      if (problems.length === 0) problems.push(messageOf(cause));
+    }
+  }
+  await Promise.all(kinds.map((kind) => kind.close()));
+  if (problems.length > 0) throw new Error(problems.join('; '));
+  return told.join('; ');
 }

@@ -45,6 +45,10 @@ const Settings = closed({
     must: 'be empty or a path such as /v1, without dots for folders and without a slash at its end',
   }),
   logLevel: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  metrics: closed({
+    host: Type.String({ minLength: 1 }),
+    port: Type.Integer({ minimum: 0, maximum: 65535 }),
+  }),
   workers: Type.Integer({ minimum: 1, maximum: 256 }),
   defaultFormat: oneOf(...formats.map(({ name }) => name)),
   requireIfMatch: Type.Boolean(),

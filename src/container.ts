@@ -7,6 +7,9 @@ import { apisOf } from './adapters/apis/index.ts';
 import type { Api } from './adapters/http/api.ts';
 import { httpApp } from './adapters/http/app.ts';
 import type { State } from './adapters/http/context.ts';
+import { type OperationObserver, observeStore } from './adapters/observe/observed-store.ts';
+import type { Observer } from './adapters/observe/observer.ts';
+import { usersOfRequests } from './adapters/observe/users-of-request.ts';
 import type { StoreHooks } from './adapters/store-module.ts';
 import { openStore } from './adapters/stores/index.ts';
 import { authenticatorsOf, schemeHints } from './authentication.ts';
@@ -18,6 +21,8 @@ import { randomIds } from './ids.ts';
 export interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
   readonly settings: Settings;
   readonly log: Logger;
+  /** None: then nothing is observed, and nothing stands in between. */
+  readonly observers?: readonly Observer[];
 }
 
 const tokens = {
@@ -36,6 +41,38 @@ export const systemClock: Clock = { now: () => new Date() };
 /** Of the challenges (RFC 9110 §11.5). */
 const realm = 'users';
 
+/** Behind the observers' eyes, where there are any. */
+async function openObservedStore({
+  settings,
+  onFatal,
+  onNotice,
+  log,
+  observers = [],
+}: Parts): Promise<UserStore> {
+  const onCommits = observers.flatMap(({ onCommit }) => onCommit ?? []);
+  const store = await openStore(settings.store, settings, {
+    onFatal,
+    onProblem: (problem) => log.error(problem),
+    onNotice,
+    isWatched: observers.some(({ onStore }) => onStore !== undefined),
+    onCommit: (writes) => {
+      for (const tell of onCommits) tell(writes);
+    },
+  });
+  for (const { onStore } of observers) if (store.readings) onStore?.(() => store.readings?.() ?? {});
+  return observers
+    .flatMap(({ operations }) => operations ?? [])
+    .reduce<UserStore>((inner, operations) => observeStore(inner, operations), store);
+}
+
+/** The use cases; those of a request whose operations are observed apart are on a store of their own. */
+function createUsers(store: UserStore, clock: Clock, ids: Ids, { observers = [] }: Parts): Users {
+  const make = (operations?: OperationObserver): Users =>
+    users(operations === undefined ? store : observeStore(store, operations), clock, ids);
+  const [find] = observers.flatMap(({ operationsFor }) => operationsFor ?? []);
+  return find === undefined ? make() : usersOfRequests(make, find);
+}
+
 function createContainer(parts: Parts): Container {
   const container = new Container();
   container.bind<Parts>(tokens.parts).toConstantValue(parts);
@@ -43,29 +80,28 @@ function createContainer(parts: Parts): Container {
   container.bind<Ids>(tokens.ids).toConstantValue(randomIds);
   container
     .bind<UserStore>(tokens.store)
-    .toResolvedValue(
-      ({ settings, onFatal, onNotice, log }: Parts) =>
-        openStore(settings.store, settings, {
-          onFatal,
-          onProblem: (problem) => log.error(problem),
-          onNotice,
-        }),
-      [tokens.parts],
-    )
+    .toResolvedValue(openObservedStore, [tokens.parts])
     .inSingletonScope()
     .onDeactivation((store) => store.close());
   container
     .bind<Authenticator[]>(tokens.authenticators)
     .toResolvedValue(
-      ({ settings, log }: Parts, clock: Clock) =>
-        authenticatorsOf(settings, clock, (problem) => log.error(problem)),
+      ({ settings, log, observers = [] }: Parts, clock: Clock) =>
+        authenticatorsOf(
+          settings,
+          clock,
+          (problem) => log.error(problem),
+          (place, event) => {
+            for (const observer of observers) observer.onKeys?.(place, event);
+          },
+        ),
       [tokens.parts, tokens.clock],
     )
     .inSingletonScope()
     .onDeactivation(async (all) => void (await Promise.all(all.map((one) => one.close()))));
   container
     .bind<Users>(tokens.users)
-    .toResolvedValue(users, [tokens.store, tokens.clock, tokens.ids])
+    .toResolvedValue(createUsers, [tokens.store, tokens.clock, tokens.ids, tokens.parts])
     .inSingletonScope();
   container
     .bind<readonly Api[]>(tokens.apis)
@@ -78,8 +114,16 @@ function createContainer(parts: Parts): Container {
   container
     .bind<Koa<State>>(tokens.app)
     .toResolvedValue(
-      (apis: Api[], authenticators: Authenticator[], { settings, log }: Parts) =>
-        httpApp({ apis, authenticators, realm, schemeHints, settings, log }),
+      (apis: Api[], authenticators: Authenticator[], { settings, log, observers = [] }: Parts) =>
+        httpApp({
+          apis,
+          authenticators,
+          realm,
+          schemeHints,
+          settings,
+          log,
+          observers: observers.flatMap(({ requests }) => requests ?? []),
+        }),
       [tokens.apis, tokens.authenticators, tokens.parts],
     )
     .inSingletonScope();

@@ -1,6 +1,6 @@
 /** The folders of settings, and checks of node-config's own environment variables, in which it ignores mistakes. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, sep } from 'node:path';
 import { isObject } from './domain/plain-values.ts';
 
 /** The message has a line for each wrong setting, with its name and its environment variable if it has one. */
@@ -59,6 +59,16 @@ export function programVersion(): string {
     readFileSync(join(packageFolder(), 'package.json'), 'utf8'),
   );
   return version;
+}
+
+/**
+ * The words in front of a command's own arguments, for messages that tell an operator what to run: a package that was installed has
+ * its program on the path, a checkout has npm's scripts.
+ * @param npmOption such as `--silent`, for output that is kept
+ */
+export function wordsOf(command: string, npmOption?: string): string {
+  if (packageFolder().includes(`${sep}node_modules${sep}`)) return `user-management ${command}`;
+  return ['npm run', ...(npmOption === undefined ? [] : [npmOption]), command, '--'].join(' ');
 }
 
 /** A line for each variable with our prefix that sets nothing. */

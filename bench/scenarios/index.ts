@@ -4,8 +4,10 @@ import type { Stage } from '../stage.ts';
 import { measureDurableCreates } from './durable-creates.ts';
 import { measureGetOne, measureOtherAnswers } from './get-one.ts';
 import { measurePage, measureWholeList } from './lists.ts';
+import { measureObserved } from './observed.ts';
 import { measurePrinters } from './printers.ts';
 import { measureTwoProcesses } from './processes.ts';
+import { measureReaders } from './readers.ts';
 import { measureBulk, measureScimFilter } from './scim.ts';
 import { measureStarts } from './start.ts';
 import { measureReadsUnderWrites, measureWrites } from './writes.ts';
@@ -21,11 +23,13 @@ export const scenarios: readonly Scenario[] = [
   { name: 'GET one, RS256', run: measureGetOne(({ credentials }) => credentials.rs256) },
   { name: 'GET one, ES256', run: measureGetOne(({ credentials }) => credentials.es256) },
   { name: 'GET one, other answers', run: measureOtherAnswers },
+  { name: 'GET one, observed', run: measureObserved },
   { name: 'list of 100', run: measurePage },
   { name: 'whole list', run: measureWholeList },
   { name: 'writes', run: measureWrites },
   { name: 'GETs under writes', run: measureReadsUnderWrites },
   { name: 'printers alone', run: measurePrinters },
+  { name: 'readers alone', run: measureReaders },
   { name: 'durable creates', run: measureDurableCreates },
   { name: 'SCIM, one by name', run: measureScimFilter },
   { name: 'SCIM, Bulk', run: measureBulk },

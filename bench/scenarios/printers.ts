@@ -1,14 +1,8 @@
 /** The printers alone: compares XML with JSON for the same users, parsed from JSON. */
-import { formats } from '../../src/adapters/formats/index.ts';
-import { User } from '../../src/domain/user.ts';
-import { userAt } from '../directory.ts';
-import { divideEach, type Outcome } from '../result.ts';
+import type { User } from '../../src/domain/user.ts';
+import type { Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
-
-const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
-const codecs = formats.map((format) => ({ name: format.name, codec: format.codec<User>(User, naming) }));
-
-const users: readonly User[] = Array.from({ length: 100 }, (_, at) => JSON.parse(JSON.stringify(userAt(at))));
+import { codecs, readCpu, toOutcome, users } from './format-rates.ts';
 
 type Print = () => number;
 
@@ -26,12 +20,6 @@ const printers: Readonly<Record<string, Readonly<Record<string, Print>>>> = {
       () => (list.open() + users.map((user) => list.item(user)).join(list.between) + list.close).length,
     ]),
   ),
-};
-
-/** Of this process, in microseconds, so that others' work doesn't count. */
-const readCpu = (): number => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
 };
 
 /** Documents a second of CPU time. */
@@ -59,20 +47,7 @@ export async function measurePrinters(stage: Stage): Promise<Outcome> {
       rates.json.push(asJson);
       rates.xml.push(asXml);
     }
-    return { what, rates };
+    return { what, rates, atLeast: atLeast[what] };
   });
-  return {
-    figures: outcomes.flatMap(({ what, rates }) => [
-      { name: `${what}, JSON`, perSecond: rates.json },
-      { name: `${what}, XML`, perSecond: rates.xml },
-    ]),
-    ratios: outcomes.map(({ what, rates }) => ({
-      key: `printers-${what.replaceAll(' ', '-')}`,
-      what: `XML printed, ${what}`,
-      against: 'JSON',
-      by: 'CPU' as const,
-      rounds: divideEach(rates.xml, rates.json),
-      atLeast: atLeast[what],
-    })),
-  };
+  return toOutcome('printers', 'printed', outcomes);
 }

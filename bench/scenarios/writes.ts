@@ -73,6 +73,7 @@ export async function measureWrites(stage: Stage): Promise<Outcome> {
         against: 'JSON',
         ours: 'POST XML',
         floor: 'POST JSON',
+        atLeast: 0.7,
       }),
       ...ratiosOf(rounds, {
         key: 'put/fastify',

@@ -9,6 +9,28 @@ export interface StoreHooks {
   readonly onProblem: (message: string) => void;
   /** Called with a line for the log, about what is in order and can't be seen otherwise. */
   readonly onNotice?: ((message: string) => void) | undefined;
+  /** Called after a commit that writes share, with how many it had. */
+  readonly onCommit?: ((writes: number) => void) | undefined;
+  /** Somebody will ask for readings: only then are those kept that take work. */
+  readonly isWatched?: boolean | undefined;
+}
+
+/** What a store tells of itself at any time, without looking at users. Each kind has some of them. */
+export interface StoreReadings {
+  /** SQLite's file, and the log beside it, in bytes. */
+  readonly fileBytes?: number;
+  readonly logBytes?: number;
+  /** MongoDB's connections, to all members together: how many there are, are at work, and how many operations wait for one. */
+  readonly connections?: number;
+  readonly connectionsInUse?: number;
+  readonly waitingForConnection?: number;
+  /** How often another primary, or the same one in another term, has been seen since the start. */
+  readonly elections?: number;
+}
+
+/** A store that has readings. */
+export interface Readable {
+  readings(): StoreReadings;
 }
 
 export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
@@ -20,7 +42,12 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
    * Imports its driver here, not before: drivers that aren't used would slow the start down.
    * Rejects with a reason fit for an operator.
    */
-  open(settings: Type.Static<S>, hooks: StoreHooks): Promise<UserStore>;
+  open(settings: Type.Static<S>, hooks: StoreHooks): Promise<UserStore & Partial<Readable>>;
+  /**
+   * Looks if a service could start with it, and changes nothing. Returns a line for an operator: what is there.
+   * Rejects with a reason fit for an operator.
+   */
+  inspect(settings: Type.Static<S>): Promise<string>;
   /** False where `open` would begin with nobody; left out where that can't be told beforehand. */
   isThere?(settings: Type.Static<S>): boolean;
   /** Where the users are, for people: without secrets. */

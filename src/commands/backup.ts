@@ -1,5 +1,5 @@
-/** `backup FILE`: one state of the users in SQLite, whether the service runs or not. */
-import { backUp } from '../adapters/stores/sqlite/backup.ts';
+/** `backup FILE`: one state of the users in SQLite, whether the service runs or not; `backup --verify FILE`: looks through an old one. */
+import { backUp, verifyBackup } from '../adapters/stores/sqlite/backup.ts';
 import { loadSettings } from '../config.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { readText } from './values.ts';
@@ -9,9 +9,20 @@ async function backup(target: string): Promise<[string]> {
   return [`${await backUp(sqlite.file, target)} users of ${sqlite.file} are in ${target}`];
 }
 
+/** Needs no settings: a backup is looked at where it lies. */
+const verify = async (file: string): Promise<[string]> => [
+  `${verifyBackup(file)} users are in ${file}, which is whole`,
+];
+
 export function register(command: CommandLine): void {
   command
     .argument('<file>', 'where to; nothing may be there yet', readText)
-    .describeExitCodes({ [exitCodes.done]: 'the backup is whole', [exitCodes.failed]: 'no backup was made' })
-    .action(printLines('No backup', backup));
+    .option('--verify', 'look through the backup that is there, and make none')
+    .describeExitCodes({
+      [exitCodes.done]: 'the backup is whole',
+      [exitCodes.failed]: 'no backup was made, or the one that is there is of no use',
+    })
+    .action((file: string, options: { readonly verify?: true }) =>
+      options.verify ? printLines('No good backup', verify)(file) : printLines('No backup', backup)(file),
+    );
 }

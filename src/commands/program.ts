@@ -11,6 +11,7 @@ interface CommandModule {
 /** Imported when they are called: what most of them need takes longer than `--version` and `--help`. */
 const commands: readonly (readonly [name: string, description: string, () => Promise<CommandModule>])[] = [
   ['serve', 'serve the directory; so does no command at all', () => import('./serve.ts')],
+  ['check', 'look if the service could start and serve, and change nothing', () => import('./check.ts')],
   ['token', 'print a token for a service on this machine, good for an hour', () => import('./token.ts')],
   ['api-key', 'make, list and revoke API keys', () => import('./api-key.ts')],
   ['copy', 'copy every user from one store into another', () => import('./copy.ts')],

@@ -1,6 +1,7 @@
 /** `serve`: in one process, or in a primary above workers that do. */
 import { loadSettings, type Settings } from '../config.ts';
-import { logOf } from '../process/log.ts';
+import { openLog } from '../process/log.ts';
+import { openMetrics } from '../process/metrics.ts';
 import { limitConnections } from '../process/open-files.ts';
 import { onEndSignal } from '../process/signals.ts';
 import { announce, fail, reasonOf } from '../process/startup-messages.ts';
@@ -8,17 +9,21 @@ import { type CommandLine, exitCodes } from './command-line.ts';
 
 async function runAlone(given: Settings): Promise<void> {
   const { startService } = await import('../process/service.ts');
-  const log = logOf(given.logLevel, { shared: false });
+  const { serveMetrics } = await import('../process/metrics-server.ts');
+  const log = await openLog(given.logLevel, { shared: false });
   const settings = limitConnections(given, log);
-  const { url } = await startService(settings, log).catch((error: unknown) =>
-    fail(reasonOf(error, settings)),
-  );
+  const metrics = await openMetrics(settings);
+  const start = async () => {
+    if (metrics !== undefined) await serveMetrics(settings.metrics, metrics.print, log);
+    return startService(settings, log, { observers: metrics === undefined ? [] : [metrics.observer] });
+  };
+  const { url } = await start().catch((error: unknown) => fail(reasonOf(error, settings)));
   await announce(settings, url);
 }
 
 async function runWorkers(given: Settings): Promise<void> {
   const { Primary } = await import('../process/primary.ts');
-  const log = logOf(given.logLevel, { shared: true });
+  const log = await openLog(given.logLevel, { shared: true });
   const primary = new Primary(limitConnections(given, log), log);
   onEndSignal((signal) => void primary.end(0, signal));
   await primary.start();

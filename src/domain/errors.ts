@@ -29,6 +29,27 @@ export type DomainErrorCode =
   /** Asked of the store and never answered: done or not, nobody knows. Read before repeating. */
   | 'outcome-unknown';
 
+/** Why credentials were refused, for whoever counts refusals. A list, so that it says nothing of any one of them. */
+export type CredentialFault =
+  | 'credentials-missing'
+  | 'credentials-malformed'
+  /** There are credentials of this kind, and none are taken here. */
+  | 'credentials-not-taken'
+  | 'key-wrong'
+  | 'key-expired'
+  | 'token-malformed'
+  | 'token-too-long'
+  | 'token-unsupported'
+  | 'token-algorithm-refused'
+  | 'token-not-for-access'
+  | 'token-key-unknown'
+  | 'token-signature-wrong'
+  | 'token-issuer-wrong'
+  | 'token-audience-wrong'
+  | 'token-times-missing'
+  | 'token-not-yet-valid'
+  | 'token-expired';
+
 /** Use cases and ports throw nothing else on purpose; any other error is a fault in the program. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -37,18 +58,30 @@ export class DomainError extends Error {
   readonly violations: readonly Violation[];
   /** For `insufficient-scope`: the scope that was missing. */
   readonly scope: string | undefined;
+  /** For `unauthenticated`. */
+  readonly fault: CredentialFault | undefined;
 
   constructor(
     code: DomainErrorCode,
     message: string,
-    more: { violations?: readonly Violation[]; scope?: string; cause?: unknown } = {},
+    more: {
+      violations?: readonly Violation[];
+      scope?: string;
+      fault?: CredentialFault;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
     this.violations = more.violations ?? [];
     this.scope = more.scope;
+    this.fault = more.fault;
   }
 }
+
+/** @param message fit for the client */
+export const unauthenticated = (fault: CredentialFault, message: string): DomainError =>
+  new DomainError('unauthenticated', message, { fault });
 
 export const isCode = (error: unknown, code: DomainErrorCode): boolean =>
   error instanceof DomainError && error.code === code;

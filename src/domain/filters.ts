@@ -12,6 +12,8 @@ interface Filter {
   readonly keys: (user: User) => readonly string[];
   /** The key that a client's value asks for; undefined when the value makes no sense. */
   readonly key: (value: string) => string | undefined;
+  /** Many users may have the same key: a store may count those of each, and find them together with words. */
+  readonly isShared?: boolean;
 }
 
 const asIs = (value: string): string => value;
@@ -23,12 +25,18 @@ export const filters = {
   active: {
     keys: (user) => [String(user.active)],
     key: (value) => (value === 'true' || value === 'false' ? value : undefined),
+    isShared: true,
   },
-  role: { keys: (user) => user.roles ?? [], key: asIs },
+  role: { keys: (user) => user.roles ?? [], key: asIs, isShared: true },
 } as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof filters;
 export const filterNames = Object.keys(filters) as readonly FilterName[];
+
+/** Those with the mark. Whoever changes it raises `searchVersion` (search.ts), so that stores make anew what hangs on it. */
+export const sharedFilters: ReadonlySet<string> = new Set(
+  Object.entries<Filter>(filters).flatMap(([name, { isShared }]) => (isShared ? [name] : [])),
+);
 
 /** The keys that are asked for, by filter. */
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;

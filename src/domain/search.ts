@@ -26,8 +26,8 @@ import {
 } from './search-words.ts';
 import { User } from './user.ts';
 
-/** Raise it with any change of folding, of words or of the fields that are searched: what stores hold is then made anew. */
-export const searchVersion = 2;
+/** Raise it with any change of folding, of words, of the fields that are searched or of which filters are shared: what stores hold is then made anew. */
+export const searchVersion = 3;
 
 /**
  * In UTF-16 code units. Of a user with more than this, ten times what a real one has, the first fields are searched: folding makes many

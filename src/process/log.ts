@@ -1,4 +1,5 @@
-/** The log: JSON lines on standard output, which several processes may write without mixing them. */
+/** The log: JSON lines on standard output, which several processes may write without mixing them; on a terminal, lines for people. */
+import { isatty } from 'node:tty';
 import { type Logger, pino } from 'pino';
 import { atomicWriteBytes, Output } from './output.ts';
 import { printLine } from './startup-messages.ts';
@@ -27,16 +28,27 @@ function truncateLine(line: string): string {
   return `${shorten(Object.fromEntries(flat), 64)}\n`;
 }
 
+export interface LogOptions {
+  /** Other processes write to the same output, so longer lines than a pipe takes at once are truncated. */
+  readonly shared: boolean;
+  readonly fd?: number;
+  /** Makes a line as it is written, of a line of JSON. */
+  readonly print?: (line: string) => string;
+}
+
+/** For people where they read it, on a terminal. */
+export async function openLog(level: string, options: LogOptions): Promise<Logger> {
+  if (!isatty(options.fd ?? 1)) return logOf(level, options);
+  const { prettyLines } = await import('./pretty-lines.ts');
+  return logOf(level, { ...options, print: prettyLines() });
+}
+
 /**
  * While the reader keeps up, a line is written when the call returns, so that none is lost however the process ends. A slow reader
  * doesn't hold the service up: lines are queued, then dropped, and their number is logged when there is room again. Node's own
  * warnings are logged from now on.
- * @param shared other processes write to the same output, so longer lines than a pipe takes at once are truncated
  */
-export function logOf(
-  level: string,
-  { shared, fd = 1 }: { readonly shared: boolean; readonly fd?: number },
-): Logger {
+export function logOf(level: string, { shared, fd = 1, print = (line) => line }: LogOptions): Logger {
   const out = new Output(fd, {
     onDrop: (code) =>
       printLine(`The log is not taken (${code}): its lines are dropped until it is; the service goes on`),
@@ -44,7 +56,7 @@ export function logOf(
   });
   const log = pino(
     { level },
-    { write: (line) => out.write(!shared || isAtomic(line) ? line : truncateLine(line)) },
+    { write: (line) => out.write(print(!shared || isAtomic(line) ? line : truncateLine(line))) },
   );
   logWarnings(log);
   return log;

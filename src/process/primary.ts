@@ -2,8 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
+import { areMetricsWanted } from './metrics.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { endSignals } from './signals.ts';
-import { announce, fail } from './startup-messages.ts';
+import { announce, fail, reasonOf } from './startup-messages.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 import { type Ended, startWorker, type WorkerProcess } from './worker-process.ts';
 
 /** A worker that dies before this age dies early. */
@@ -36,6 +39,7 @@ export class Primary {
   readonly #settings: Settings;
   readonly #log: Logger;
   readonly #workers = new Set<WorkerProcess>();
+  #metrics: WorkerMetrics | undefined;
   #listening = 0;
   #failedStarts = 0;
   #storeFailures: number[] = [];
@@ -52,6 +56,7 @@ export class Primary {
    * the development key, migrates the database, and reports a wrong setting only once.
    */
   async start(): Promise<void> {
+    await this.#openMetrics();
     const first = this.#startWorker();
     if ((await first.listening) === undefined) {
       const { reason, code, signal } = await first.ended;
@@ -60,6 +65,16 @@ export class Primary {
     }
     void this.#supervise(first);
     for (let count = 1; count < this.#settings.workers; count += 1) void this.#supervise(this.#startWorker());
+  }
+
+  async #openMetrics(): Promise<void> {
+    if (!areMetricsWanted(this.#settings)) return;
+    const { WorkerMetrics } = await import('./worker-metrics.ts');
+    const metrics = new WorkerMetrics();
+    this.#metrics = metrics;
+    await serveMetrics(this.#settings.metrics, () => metrics.print(), this.#log).catch((error: unknown) =>
+      fail(reasonOf(error)),
+    );
   }
 
   /** Ends the process when the workers have finished their requests in flight and ended. */
@@ -82,6 +97,7 @@ export class Primary {
     const onStale = () => void this.end(1, 'the store was moved or replaced');
     const worker = startWorker(this.#settings, this.#log, onStale);
     this.#workers.add(worker);
+    this.#metrics?.add(worker);
     void worker.ended.then(() => this.#workers.delete(worker));
     return worker;
   }
@@ -96,6 +112,7 @@ export class Primary {
       earlyDeaths = performance.now() - since < earlyDeathMs ? earlyDeaths + 1 : 1;
       await delay(backoffAfter(earlyDeaths));
       if (this.#ending) return;
+      this.#metrics?.countRestart();
       worker = this.#startWorker();
     }
   }

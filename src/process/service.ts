@@ -1,10 +1,12 @@
 /** A serving process: its parts, the server, the signals that end it. */
 import type { Logger } from 'pino';
 import { type RunningServer, serve } from '../adapters/http/server.ts';
+import type { Observer } from '../adapters/observe/observer.ts';
 import type { Settings } from '../config.ts';
 import { type Composition, compose } from '../container.ts';
 import { onEndSignal } from './signals.ts';
 import { reasonOf } from './startup-messages.ts';
+import { openTraces } from './traces.ts';
 
 export interface Service {
   /** The address it listens on, as a URL without a path. */
@@ -13,19 +15,30 @@ export interface Service {
   end(code: number, why: string): Promise<void>;
 }
 
+export interface ServiceOptions {
+  /** Called with the cause before the process ends. */
+  readonly onStoreFailed?: (cause: unknown) => void;
+  /** Told of what the service does; those of the traces come on top. */
+  readonly observers?: readonly Observer[];
+}
+
+/** In ms: how long the end waits for whoever takes the traces. */
+const flushTime = 1000;
+
 /**
  * Ends the process on SIGTERM, SIGINT and SIGHUP once it listens, and when the store fails.
- * @param onStoreFailed called with the cause before the process ends
  * @throws the error of the part that can't be made, after closing the others
  */
 export async function startService(
   settings: Settings,
   log: Logger,
-  onStoreFailed: (cause: unknown) => void = () => {},
+  { onStoreFailed = () => {}, observers: given = [] }: ServiceOptions = {},
 ): Promise<Service> {
   const notices: string[] = [];
   let composition: Composition | undefined;
   let server: RunningServer | undefined;
+  const traces = await openTraces(settings.store, log);
+  const observers = traces === undefined ? given : [...given, traces.observer];
   let ending = false;
 
   const end = async (code: number, why: string): Promise<void> => {
@@ -36,7 +49,7 @@ export async function startService(
     setTimeout(() => process.exit(code || 1), settings.timeouts.shutdown + 1000).unref();
     try {
       await server?.close(settings.timeouts.shutdown);
-      await composition?.close();
+      await Promise.all([composition?.close(), traces?.close(flushTime)]);
       log.info('stopped');
       process.exit(code);
     } catch (err) {
@@ -57,8 +70,10 @@ export async function startService(
   };
 
   try {
-    composition = await compose({ settings, log, onFatal, onNotice: (notice) => notices.push(notice) });
-    server = await serve(composition.app, settings, log);
+    const onNotice = (notice: string): void => void notices.push(notice);
+    composition = await compose({ settings, log, onFatal, onNotice, observers });
+    const requestObservers = observers.flatMap(({ requests }) => requests ?? []);
+    server = await serve(composition.app, settings, log, requestObservers);
     start.signal.throwIfAborted();
   } catch (error) {
     await server?.close(0);

@@ -4,6 +4,7 @@ import { describeStore, isShared } from '../adapters/stores/index.ts';
 import { codeOf } from '../adapters/system-errors.ts';
 import { isDevelopment } from '../authentication.ts';
 import { type Settings, SettingsError } from '../config.ts';
+import { wordsOf } from '../environment.ts';
 import { Output } from './output.ts';
 
 let output: Output | undefined;
@@ -25,7 +26,7 @@ export async function announce(settings: Settings, url: string): Promise<void> {
   printLine(`Data in ${place}`);
   if (isDevelopment(settings))
     printLine(
-      'Get a token, good for an hour: npm run --silent token -- --scope "users:read users:write users:delete"',
+      `Get a token, good for an hour: ${wordsOf('token', '--silent')} --scope "users:read users:write users:delete"`,
     );
   const cores = availableParallelism();
   if (settings.workers === 1 && cores > 1 && isShared(settings.store))

@@ -1,10 +1,11 @@
 /** The primary's side of a worker. */
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
+import type { MetricValues } from '../adapters/observe/metrics.ts';
 import type { Settings } from '../config.ts';
 import { printText } from './startup-messages.ts';
 import { watchWorker } from './watch-worker.ts';
-import { isReport } from './worker-messages.ts';
+import { isReport, type Question } from './worker-messages.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -21,8 +22,13 @@ export interface WorkerProcess {
   /** The URL it listens on; undefined when it ended before it listened. */
   readonly listening: Promise<string | undefined>;
   readonly ended: Promise<Ended>;
+  /** Undefined before it listens, and when it doesn't answer in time. */
+  readMetrics(): Promise<MetricValues | undefined>;
   kill(signal: NodeJS.Signals): void;
 }
+
+/** In ms. */
+const metricsPatience = 2000;
 
 /**
  * Workers accept connections themselves. With round-robin a worker that can't take its connection (no descriptor left, stopped)
@@ -71,5 +77,44 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
     worker.process.kill('SIGKILL');
   };
   void listening.then((url) => url && watchWorker(worker, settings.timeouts.unresponsive, killUnresponsive));
-  return { pid: worker.process.pid, listening, ended, kill: (signal) => void worker.process.kill(signal) };
+  return {
+    pid: worker.process.pid,
+    listening,
+    ended,
+    readMetrics: metricsReader(worker, listening, ended),
+    kill: (signal) => void worker.process.kill(signal),
+  };
+}
+
+/** No further question before the answer: a stopped process doesn't read, and they would pile up. */
+function metricsReader(
+  worker: Worker,
+  listening: Promise<string | undefined>,
+  ended: Promise<Ended>,
+): WorkerProcess['readMetrics'] {
+  let asked: Promise<MetricValues | undefined> | undefined;
+  let isListening = false;
+  void listening.then((url) => {
+    isListening = url !== undefined;
+  });
+  const ask = () =>
+    new Promise<MetricValues | undefined>((resolve) => {
+      const onMessage = (message: unknown): void => {
+        if (!isReport(message) || message.kind !== 'metrics') return;
+        worker.off('message', onMessage);
+        asked = undefined;
+        resolve(message.values);
+      };
+      worker.on('message', onMessage);
+      void ended.then(() => resolve(undefined));
+      worker.send({ kind: 'metrics?' } satisfies Question);
+    });
+  return () => {
+    if (!isListening || !worker.isConnected()) return Promise.resolve(undefined);
+    asked ??= ask();
+    const late = new Promise<undefined>((resolve) => {
+      setTimeout(() => resolve(undefined), metricsPatience).unref();
+    });
+    return Promise.race([asked, late]);
+  };
 }

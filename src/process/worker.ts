@@ -3,7 +3,8 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { codeOf } from '../adapters/system-errors.ts';
 import type { Settings } from '../config.ts';
-import { logOf } from './log.ts';
+import { openLog } from './log.ts';
+import { openMetrics } from './metrics.ts';
 import { startService } from './service.ts';
 import { reasonOf } from './startup-messages.ts';
 import { isQuestion, logDescriptor, type Report } from './worker-messages.ts';
@@ -23,22 +24,28 @@ async function receiveSettings(): Promise<Settings> {
 /** Serves until a signal ends it, the primary is gone or the store fails. A failed start is reported and ends the process. */
 export async function runWorker(self: Worker): Promise<void> {
   const settings = await receiveSettings();
-  const log = logOf(settings.logLevel, { shared: true, fd: logDescriptor });
+  const log = await openLog(settings.logLevel, { shared: true, fd: logDescriptor });
   const onStoreFailed = (cause: unknown) => {
     const stale = codeOf(cause) === 'ESTALE';
     void sendReport({ kind: 'storeFailed', reason: reasonOf(cause), stale });
   };
-  const service = await startService(settings, log, onStoreFailed).catch(async (error: unknown) => {
-    await sendReport({ kind: 'refused', reason: reasonOf(error, settings) });
-    process.exit(1);
-  });
+  const metrics = await openMetrics(settings);
+  const observers = metrics === undefined ? [] : [metrics.observer];
+  const service = await startService(settings, log, { onStoreFailed, observers }).catch(
+    async (error: unknown) => {
+      await sendReport({ kind: 'refused', reason: reasonOf(error, settings) });
+      process.exit(1);
+    },
+  );
   self.once('disconnect', () => {
     // Otherwise node:cluster would end this process at once, with its requests in flight.
     self.exitedAfterDisconnect = true;
     void service.end(1, 'the primary is gone');
   });
   process.on('message', (message) => {
-    if (isQuestion(message)) void sendReport({ kind: 'alive' });
+    if (!isQuestion(message)) return;
+    if (message.kind === 'alive?') void sendReport({ kind: 'alive' });
+    else void metrics?.values().then((values) => sendReport({ kind: 'metrics', values }));
   });
   await sendReport({ kind: 'listening', url: service.url });
 }

@@ -1,5 +1,6 @@
 /** Ways in which a store may fail to search, sort and count, for broken-stores.test.ts. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { joinKey, makeKeys } from '../../src/domain/keys.ts';
 import type { UserQuery } from '../../src/domain/ports.ts';
 import { searchText, type TermPattern, wordStarts } from '../../src/domain/search.ts';
 import { comparePositions, type Position, positionOf, type Sort } from '../../src/domain/sorts.ts';
@@ -269,6 +270,25 @@ export const queryBreaks: Breaks = {
           const key = JSON.stringify(asked);
           most.set(key, Math.max(most.get(key) ?? 0, await good.count(asked)));
           return most.get(key) ?? 0;
+        },
+      };
+    },
+  ],
+  'counts those whom a filter found when they were inserted': [
+    /counts those whom filters find/,
+    (good) => {
+      const { first, insert } = remembering(good);
+      return {
+        insert,
+        count: async ({ filters, terms }) => {
+          const there = await good.list({ filters: {}, terms, limit: all });
+          const wanted = Object.entries(filters).map(joinKey);
+          const had = ({ id }: User) => {
+            const user = first.get(id);
+            const keys = user === undefined ? [] : makeKeys(user).filters.map(joinKey);
+            return wanted.every((key) => keys.includes(key));
+          };
+          return there.filter(had).length;
         },
       };
     },

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Filters } from '../../src/domain/filters.ts';
 import type { Conditions } from '../../src/domain/ports.ts';
 import type { User } from '../../src/domain/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
@@ -77,7 +78,78 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
       );
       await expectCounts(store(), { '': 25, renamed: 25, shared: 0 });
     });
+    ui.it(
+      'counts those whom filters find, with a search and without, exactly after each write, and after those that were refused',
+      async () => {
+        const expectFound = async (wanted: readonly (readonly [Conditions, number])[]): Promise<void> => {
+          for (const [asking, count] of wanted)
+            expect(await store().count(asking), JSON.stringify(asking)).to.equal(count);
+        };
+        const one = (filters: Filters): [Conditions, Conditions] => [{ filters }, asked('ada', filters)];
+        const [staff, boss, active] = [
+          one({ role: 'staff' }),
+          one({ role: 'boss' }),
+          one({ active: 'true' }),
+        ];
+        const [ada, grace] = [
+          aUser({ userName: '-1', displayName: 'Ada', roles: ['staff'] }),
+          aUser({ userName: '-2', displayName: 'Ada', roles: ['staff', 'boss'] }),
+        ];
+        await expectFound([...staff, ...boss].map((asking) => [asking, 0]));
+        await store().insert(ada);
+        await store().insert(grace);
+        await expectFound([...staff, ...active].map((asking) => [asking, 2]));
+        await expectFound(boss.map((asking) => [asking, 1]));
+        const next = changed(grace, { displayName: 'Grace', roles: ['boss', 'Staff'], active: false });
+        await store().replace(next, grace.meta.version);
+        await store().replace(changed(grace, { roles: ['nobody'] }), grace.meta.version);
+        await store()
+          .insert(aUser({ userName: ada.userName, roles: ['staff', 'boss', 'other'] }))
+          .catch(() => {});
+        await store().remove(ada.id, grace.meta.version);
+        await expectFound([...staff, ...active].map((asking) => [asking, 1]));
+        await expectFound([
+          [boss[0], 1],
+          [boss[1], 0],
+          [{ filters: { role: 'Staff', active: 'false' } }, 1],
+          [{ filters: { role: 'Staff', active: 'true' } }, 0],
+          [{ filters: { role: 'other' } }, 0],
+          [{ filters: { role: 'nobody' } }, 0],
+        ]);
+        await store().remove(next.id, next.meta.version);
+        await store().remove(ada.id, ada.meta.version);
+        await expectFound([...staff, ...boss, ...active].map((asking) => [asking, 0]));
+      },
+    );
     if (!persists) return;
+    ui.it('counts what two stores over the same data write at once, in both', async () => {
+      const stores = [store(), await reopen()];
+      const users = Array.from({ length: 60 }, (_, index) => counted(index));
+      const at = (index: number): PlainStore => stores[index % 2] ?? store();
+      await Promise.all(users.map((user, index) => at(index).insert(user)));
+      await Promise.all(
+        users.map((user, index) =>
+          index % 3 === 0
+            ? at(index + 1).remove(user.id, user.meta.version)
+            : at(index).replace(changed(user, { roles: [`new-${index % 4}`] }), user.meta.version),
+        ),
+      );
+      const left = users.flatMap((user, index) => (index % 3 === 0 ? [] : [{ ...user, index }]));
+      const countLeft = (is: (user: (typeof left)[number]) => boolean): number => left.filter(is).length;
+      for (const each of stores) {
+        const count = (search: string, filters: Filters) =>
+          each.count(search === '' ? { filters } : asked(search, filters));
+        expect(await count('', { role: 'staff' })).to.equal(0);
+        expect(await count('', { active: 'true' })).to.equal(countLeft(({ active }) => active));
+        for (const role of [0, 1, 2, 3]) {
+          const filters = { role: `new-${role}` };
+          expect(await count('', filters)).to.equal(countLeft(({ index }) => index % 4 === role));
+          expect(await count('grace', { ...filters, active: 'true' })).to.equal(
+            countLeft(({ index, active }) => index % 4 === role && active),
+          );
+        }
+      }
+    });
     ui.it(
       'shows another store over the same data each write at once, in searches, orders and counts',
       async () => {

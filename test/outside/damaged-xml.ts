@@ -115,6 +115,9 @@ const insertAfterTag = fc.tuple(place, piece).map(([part, bytes]): Damage => {
 const damage = fc.oneof(flip, remove, repeat, insert, insertAfterTag);
 
 /** Damaged in one or two places. */
-export const damagedXml: fc.Arbitrary<Buffer> = fc
-  .tuple(printed, fc.array(damage, { minLength: 1, maxLength: 2 }))
-  .map(([document, damages]) => damages.reduce((bytes, change) => change(bytes), document));
+export const damaged = (documents: fc.Arbitrary<Buffer>): fc.Arbitrary<Buffer> =>
+  fc
+    .tuple(documents, fc.array(damage, { minLength: 1, maxLength: 2 }))
+    .map(([document, damages]) => damages.reduce((bytes, change) => change(bytes), document));
+
+export const damagedXml: fc.Arbitrary<Buffer> = damaged(printed);

@@ -51,7 +51,7 @@ ${http}
 }
 `;
 
-const nginx = (http: (place: Place) => string): Setup => ({
+export const nginx = (http: (place: Place) => string): Setup => ({
   program: 'nginx',
   conf: (place) => nginxConf(place, http(place)),
   args: ({ folder }) => ['-p', folder, '-e', 'stderr', '-c', join(folder, 'conf')],

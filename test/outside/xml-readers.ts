@@ -2,18 +2,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runToEnd, UnreadableError } from '../../src/adapters/formats/format.ts';
-import { decodeXml } from '../../src/adapters/formats/xml-decode.ts';
-import { readTree } from '../../src/adapters/formats/xml-tree.ts';
+import { UnreadableError } from '../../src/adapters/formats/format.ts';
+import { xml } from '../../src/adapters/formats/xml.ts';
+import { User } from '../../src/domain/user.ts';
+import { naming } from '../contract/format.ts';
 import { outputOf } from './tools.ts';
 
 /** Why a reader refused a document; undefined where it accepted it. */
 export type Verdict = string | undefined;
 
-/** @throws whatever isn't a refusal: that would be a 500 */
+const codec = xml.codec<User>(User, naming);
+
+/** As a client's body is read. @throws whatever isn't a refusal: that would be a 500 */
 export function ours(bytes: Buffer): Verdict {
   try {
-    runToEnd(readTree(decodeXml(bytes, undefined)));
+    codec.parse(bytes);
     return undefined;
   } catch (error) {
     if (error instanceof UnreadableError) return error.message;

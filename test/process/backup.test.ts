@@ -240,4 +240,38 @@ describe('The service killed, and its SQLite file changed by hand,', function ()
     expect([...(await allUsers(last)).keys()]).to.have.members([...clients.created, ...more.created]);
     second.close();
   });
+
+  it('is looked through by --verify, which says how many are in it and changes nothing', async () => {
+    const { service, folder, backup } = await aScene();
+    expect((await run(['backup', backup], folder)).code).to.equal(0);
+    await service.stop();
+    const bytes = readFileSync(backup);
+    const { code, log, told } = await run(['backup', '--verify', backup], folder);
+    expect([code, log, told]).to.deep.equal([0, [`30 users are in ${backup}, which is whole`], []]);
+    expect(readFileSync(backup).equals(bytes)).to.equal(true);
+    expect(readdirSync(folder).sort()).to.deep.equal(['backup.db', 'data']);
+  });
+
+  it('is refused by --verify when a page of it is damaged, when it is none of ours or has a log beside it', async () => {
+    const { service, folder, backup, file } = await aScene();
+    expect((await run(['backup', backup], folder)).code).to.equal(0);
+    const open = await run(['backup', '--verify', file], folder);
+    expect([open.code, open.told.join()]).to.deep.equal([1, open.told.join()]);
+    expect(open.told.join()).to.match(/^No good backup: .*has a log beside it/);
+    await service.stop();
+    const fd = openSync(backup, 'r+');
+    writeSync(fd, Buffer.alloc(4096, 0x55), 0, 4096, 3 * 4096);
+    closeSync(fd);
+    for (const [what, reason] of [
+      [backup, /damaged|malformed/],
+      [join(folder, 'nobody.db'), /ENOENT/],
+      ['/etc/passwd', /not a database/],
+    ] as const) {
+      const { code, told } = await run(['backup', '--verify', what], folder);
+      expect(code, told.join()).to.equal(1);
+      expect(told.join())
+        .to.match(/^No good backup: /)
+        .and.to.match(reason);
+    }
+  });
 });

@@ -29,9 +29,9 @@ const ofServe: Mistake[] = [
 ];
 
 const ofNone: Mistake[] = [
-  ['a command that is none', ['start'], "unknown command 'start'", '[serve|token|api-key|'],
-  ['a misspelt command', ['srve'], "unknown command 'srve' (Did you mean serve?)", '[serve|token|api-key|'],
-  ['an empty command', [''], "unknown command ''", '[serve|token|api-key|'],
+  ['a command that is none', ['start'], "unknown command 'start'", '[serve|check|token|'],
+  ['a misspelt command', ['srve'], "unknown command 'srve' (Did you mean serve?)", '[serve|check|token|'],
+  ['an empty command', [''], "unknown command ''", '[serve|check|token|'],
   ['two commands', ['token', 'backup', '--scope', 'users:read'], "unexpected argument 'backup'", 'token '],
 ];
 
@@ -101,10 +101,28 @@ const ofKeys = (
 ).map(([what, given, tells, usage]): Mistake => [what, ['api-key', ...given], tells, `api-key ${usage}`]);
 
 const ofFiles: Mistake[] = [
-  ['no file', ['backup'], "missing required argument 'file'", 'backup <file>'],
-  ['an empty file', ['backup', ''], "value '' is invalid for argument 'file'. It is empty", 'backup <file>'],
-  ['two files', ['backup', 'a.db', 'b.db'], "unexpected argument 'b.db'", 'backup <file>'],
-  ['an option', ['backup', '--verify', 'a.db'], "unknown option '--verify'", 'backup <file>'],
+  ['a word too many', ['check', 'store'], "unexpected argument 'store'", 'check (no options'],
+  ['an option', ['check', '--fix'], "unknown option '--fix'", 'check (no options'],
+  ['no file', ['backup'], "missing required argument 'file'", 'backup [--verify] <file>'],
+  [
+    'an empty file',
+    ['backup', ''],
+    "value '' is invalid for argument 'file'. It is empty",
+    'backup [--verify] <file>',
+  ],
+  ['two files', ['backup', 'a.db', 'b.db'], "unexpected argument 'b.db'", 'backup [--verify] <file>'],
+  [
+    'a misspelt option',
+    ['backup', '--verfy', 'a.db'],
+    '(Did you mean --verify?)',
+    'backup [--verify] <file>',
+  ],
+  [
+    'no file to verify',
+    ['backup', '--verify'],
+    "missing required argument 'file'",
+    'backup [--verify] <file>',
+  ],
   ['no file', ['restore'], "missing required argument 'backup'", 'restore <backup>'],
   ['an empty file', ['restore', ''], "value '' is invalid for argument 'backup'", 'restore <backup>'],
   ['two files', ['restore', 'a.db', 'b.db'], "unexpected argument 'b.db'", 'restore <backup>'],
@@ -182,7 +200,7 @@ describe('The program user-management', function () {
     const called = Object.values<string>(scripts).flatMap((script) =>
       script.startsWith(`node ${bin['user-management']}`) ? [script.split(' ').slice(2)] : [],
     );
-    expect(called).to.have.length(8);
+    expect(called).to.have.length(9);
     for (const command of called) expect((await run([...command, '--help'], '.')).code).to.equal(0);
   });
 

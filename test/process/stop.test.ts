@@ -3,9 +3,11 @@ import { readdirSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { discardProcesses, startProcess } from '../support/process.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
+import { poster } from './posts.ts';
 
 const isRefused = (url: URL): Promise<boolean> =>
   new Promise((resolve) => {
@@ -41,6 +43,24 @@ describe('Stopping the service', () => {
     const found = await fetch(`${again.url}/users/${created.id}`, { headers });
     expect(await found.json()).to.deep.equal(created);
   });
+
+  for (const workers of ['1', '2'])
+    it(`under load loses nothing that was answered, and does nothing that was not (${workers} of workers)`, async function () {
+      this.timeout(30_000);
+      const service = await startProcess({ env: { USERS_WORKERS: workers } });
+      const clients = await poster(service);
+      const writers = Array.from({ length: 16 }, async () => {
+        const statuses = new Set<number | undefined>();
+        while (!statuses.has(undefined)) statuses.add(await clients.post());
+        return [...statuses];
+      });
+      while (clients.created.length < 100) await service.logged(/"status":201/).then(() => nextTurn());
+      expect(await service.stop('SIGTERM')).to.include({ code: 0, signal: null });
+      for (const statuses of await Promise.all(writers))
+        expect([201, undefined]).to.include.members(statuses);
+      const again = await startProcess({ folder: service.folder });
+      expect(await (await poster(again)).all()).to.have.members(clients.created);
+    });
 
   it('cuts a request off that does not come to its end in time', async () => {
     const service = await startProcess({ env: { USERS_TIMEOUTS_SHUTDOWN: '200' } });

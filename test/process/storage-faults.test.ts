@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   appendFileSync,
   closeSync,
@@ -13,26 +12,19 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { missing } from '../outside/tools.ts';
 import { aFaultyDisk } from '../support/faulty-disk.ts';
+import { aFreePort } from '../support/free-port.ts';
 import { aDataFolder, discardProcesses, type Process, run, startProcess } from '../support/process.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
 import { large, poster } from './posts.ts';
 
 /** Port 0 would be another one whenever no worker is left that listens. */
-async function aFreePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
+const anyPort = async (): Promise<string> => String(await aFreePort());
 
 const fileOf = (service: Process): string => join(service.folder, 'data', 'users.db');
 
@@ -58,7 +50,7 @@ describe('The service on SQLite, when the disk fails,', function () {
     it(`ends by itself with 1, having answered for no write that is not there (${workers} of workers)`, async function () {
       const disk = aFaultyDisk(this, { file: 'users.db-wal', calls: 'fsync fdatasync' });
       const service = await startProcess({
-        env: { ...disk.env, USERS_WORKERS: workers, USERS_PORT: await aFreePort() },
+        env: { ...disk.env, USERS_WORKERS: workers, USERS_PORT: await anyPort() },
       });
       const clients = await poster(service);
       for (let count = 0; count < 20; count += 1) expect(await clients.post()).to.equal(201);
@@ -186,7 +178,7 @@ describe('The service on an SQLite file that is damaged', function () {
       const { folder } = await damaged();
       const service = await startProcess({
         folder,
-        env: { USERS_WORKERS: workers, USERS_PORT: await aFreePort() },
+        env: { USERS_WORKERS: workers, USERS_PORT: await anyPort() },
       });
       const clients = await poster(service);
       let ready: number | undefined = 204;

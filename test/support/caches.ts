@@ -2,10 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { aFreePort } from './free-port.ts';
 
 export interface Place {
   readonly folder: string;
@@ -30,15 +31,6 @@ export interface RunningProxy {
 }
 
 const root = process.getuid?.() === 0;
-
-async function aFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Resolves when it takes connections. @throws Error with what it printed when it ends before */
 function ready(child: ChildProcess, pattern: RegExp): Promise<void> {

@@ -61,7 +61,7 @@ export async function discardProcesses(): Promise<void> {
 }
 
 /** Ours alone: a setting from the shell that runs the tests would change what they show. */
-const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE)_/.test(name));
+const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE|OTEL)_/.test(name));
 
 interface Lines {
   readonly seen: readonly string[];

@@ -14,6 +14,7 @@ import { bearerAuthenticator } from '../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import type { Api } from '../../src/adapters/http/api.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
+import type { RequestObserver } from '../../src/adapters/http/request-observer.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { schemeHints } from '../../src/authentication.ts';
@@ -61,6 +62,8 @@ export interface Answer {
 export interface TestService {
   readonly url: string;
   readonly store: UserStore;
+  /** The templates of all routes. */
+  readonly routes: readonly string[];
   /** Every line that was logged. */
   readonly log: string[];
   /** Resolves when a line with these words is logged, now or later. */
@@ -129,12 +132,13 @@ export const ofSharedSecret = (): Authenticator =>
     ),
   );
 
-/** @param foreign APIs beside the service's own */
+/** @param foreign APIs beside the service's own @param observers told of every request */
 export async function startService(
   given: GivenSettings = {},
   store: UserStore = memoryStore(),
   authenticators: readonly Authenticator[] = [ofSharedSecret()],
   foreign: readonly Api[] = [],
+  observers: readonly RequestObserver[] = [],
 ): Promise<TestService> {
   const written: string[] = [];
   const lines = new EventEmitter();
@@ -156,14 +160,15 @@ export async function startService(
   const directory = users(store, { now: () => new Date() }, ids);
   const schemes = authenticators.map(({ scheme }) => scheme);
   const apis = [...apisOf({ directory, ids, schemes, settings }), ...foreign];
-  const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log });
-  const server = await serve(app, settings, log);
+  const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log, observers });
+  const server = await serve(app, settings, log, observers);
   const authorization = `Bearer ${await aToken()}`;
   // Lets go of a connection well before the service does: a request must not meet its end.
   const agent = new Agent({ keepAlive: true, timeout: settings.timeouts.keepAlive / 2 });
   return {
     url: server.url,
     store,
+    routes: apis.flatMap(({ routes }) => routes.map(({ path }) => path)),
     log: written,
     async logged(words) {
       while (!written.some((line) => line.includes(words))) await once(lines, 'line');

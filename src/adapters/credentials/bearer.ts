@@ -1,5 +1,5 @@
 /** The scheme Bearer (RFC 6750): credentials of several kinds come under its one name, and are told apart by their shape. */
-import { DomainError } from '../../domain/errors.ts';
+import { unauthenticated } from '../../domain/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
 
 /** One kind of them: a signed token, an API key. */
@@ -11,13 +11,15 @@ export interface BearerKind {
    * @throws DomainError as `Authenticator.authenticate` does
    */
   authenticate(credentials: string): Principal | Promise<Principal> | undefined;
+  /** A line for an operator: by how many keys it tells. Left out by a kind that takes nothing. @throws Error when there is none that can be used */
+  inspect?(): Promise<string>;
   close(): Promise<void>;
 }
 
 /** A kind that isn't set up here: refuses what has its shape with a word of that. @param message fit for the client */
 export const missingKind = (hasItsShape: (credentials: string) => boolean, message: string): BearerKind => ({
   authenticate: (credentials) => {
-    if (hasItsShape(credentials)) throw new DomainError('unauthenticated', message);
+    if (hasItsShape(credentials)) throw unauthenticated('credentials-not-taken', message);
     return undefined;
   },
   close: async () => undefined,
@@ -33,7 +35,7 @@ export function bearerAuthenticator(...kinds: readonly BearerKind[]): Authentica
         const principal = kind.authenticate(credentials);
         if (principal !== undefined) return principal;
       }
-      throw new DomainError('unauthenticated', `The ${names} is malformed.`);
+      throw unauthenticated('credentials-malformed', `The ${names} is malformed.`);
     },
     close: async () => void (await Promise.all(kinds.map((kind) => kind.close()))),
   };

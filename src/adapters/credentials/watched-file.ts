@@ -2,6 +2,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { readRegularFile } from '../files.ts';
 import { messageOf, withFileName } from '../system-errors.ts';
+import type { OnKeyEvent } from './key-events.ts';
 
 /** Two writes within one tick of the file system's clock (2 s on the coarsest) leave the same times. */
 const settledAfterMs = 2_000;
@@ -36,6 +37,8 @@ export interface WatchOptions<T extends object> {
   readonly maxStaleSeconds: number;
   /** Called at once, when the problem changes, when the last good value expires, and every minute. The message names the file. */
   readonly onProblem: (message: string) => void;
+  /** Called when another version is read, and after each regular look. */
+  readonly onKeys?: OnKeyEvent | undefined;
   /** A monotonic clock in ms. */
   readonly elapsed?: () => number;
 }
@@ -57,7 +60,11 @@ export interface WatchedFile<T extends object> {
  */
 export function watchFile<T extends object>(options: WatchOptions<T>): WatchedFile<T> {
   const file = new FileWatcher(options);
-  const timer = setInterval(() => file.current(), checkIntervalMs).unref();
+  const look = () => {
+    file.current();
+    options.onKeys?.(file.isGood ? 'confirmed' : 'failed');
+  };
+  const timer = setInterval(look, checkIntervalMs).unref();
   return { current: () => file.current(), close: () => clearInterval(timer) };
 }
 
@@ -82,6 +89,11 @@ class FileWatcher<T extends object> {
       throw withFileName(options.file, error);
     }
     this.#lastGood = this.#elapsed();
+  }
+
+  /** As of the last look. */
+  get isGood(): boolean {
+    return this.#lastReport === undefined;
   }
 
   current(): T | undefined {
@@ -112,6 +124,7 @@ class FileWatcher<T extends object> {
       this.#damage = undefined;
       try {
         this.#value = this.#options.parse(text);
+        this.#options.onKeys?.('fetched');
       } catch (error) {
         this.#damage = error;
       }

@@ -1,209 +1,112 @@
 /**
- * Reads an XML list item by item as its text arrives: saxes builds the tree of each item for the reader of single documents.
- * No more than the current item is held in memory.
+ * Reads an XML list item by item as its text arrives. Plain items that lie whole in one piece of the text are read straight into
+ * values. All else is read by one strict parser, from the list's beginning to its end, which plain items are left out for.
  */
-import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { TObject } from 'typebox';
-import {
-  documentStart,
-  type ListItem,
-  type ListOptions,
-  maxDepth,
-  maxNodes,
-  type Naming,
-  type Position,
-  UnreadableError,
-} from './format.ts';
+import type { ListItem, ListOptions, Naming } from './format.ts';
+import { PositionTracker } from './position-tracker.ts';
 import { decodeXmlStream } from './xml-decode.ts';
-import { isBlank, readDocument } from './xml-read.ts';
-import { type ElementStart, refuseUnsupported, toElementStart } from './xml-well-formedness.ts';
+import { ListParser } from './xml-list-parser.ts';
+import { attemptPlain, PlainReader } from './xml-plain.ts';
+import type { PlainShape } from './xml-plain-shape.ts';
+import { mayBePlain, PlainText } from './xml-plain-text.ts';
 
-/** An element whose end tag hasn't been read yet. */
-interface OpenElement extends ElementStart {
-  readonly children: OpenElement[];
-  text: string;
+/** How the items of a list are read. */
+export interface XmlItems {
+  readonly schema: TObject;
+  /** The schema's. */
+  readonly shape: PlainShape;
+  readonly naming: Naming;
 }
 
-class ListParser {
-  readonly #schema: TObject;
-  readonly #naming: Naming;
+/** Texts aren't cut, since what is said of a mistake in one depends on it. @returns the text's length where no tag ends */
+function findTagEnd(text: string, from: number): number {
+  const start = text.indexOf('<', from);
+  return (start < 0 ? 0 : text.indexOf('>', start) + 1) || text.length;
+}
+
+class ListReader {
+  readonly #items: XmlItems;
   readonly #maxItemLength: number;
-  readonly #parser = new SaxesParser({ xmlns: true, position: true });
-  /** The list itself first. */
-  readonly #open: OpenElement[] = [];
-  #nodes = 0;
-  /** Where the current item, or the text between two, began. */
-  #start: { readonly position: Position; readonly at: number } = { position: documentStart, at: 0 };
-  #isEmpty = true;
-  /** Of all text so far: the parser's own position is right only while it reads. */
-  #length = 0;
-  #found: ListItem[] = [];
-  /** Where the last of them ended. saxes tells that an end tag has another name after it has taken it for the item's. */
-  #foundAt = -1;
+  readonly #strict: ListParser;
+  /** Of all that has been read. */
+  readonly #tracker = new PositionTracker();
 
-  constructor(schema: TObject, naming: Naming, maxItemLength: number) {
-    [this.#schema, this.#naming, this.#maxItemLength] = [schema, naming, maxItemLength];
-    const parser = this.#parser;
-    refuseUnsupported(parser, (detail) => {
-      if (this.#foundAt === parser.position) this.#found.pop();
-      this.#refuse(detail);
-    });
-    parser.on('processinginstruction', ({ body }) => {
-      // A name followed by a question mark is not well-formed (XML 1.0 §2.6); saxes takes the mark for the instruction's text.
-      if (body.startsWith('?')) this.#refuse('a processing instruction begins with a question mark');
-      this.#skipAside(0);
-    });
-    // The event comes before the parser reads the last character.
-    parser.on('comment', () => this.#skipAside(-1));
-    parser.on('attribute', () => this.#count());
-    parser.on('opentag', (tag) => this.#enter(tag));
-    parser.on('text', (text) => this.#addText(text, 1));
-    parser.on('cdata', (text) => {
-      this.#count();
-      this.#addText(text, 0);
-    });
-    parser.on('closetag', () => this.#leave());
+  constructor(items: XmlItems, maxItemLength: number) {
+    [this.#items, this.#maxItemLength] = [items, maxItemLength];
+    this.#strict = new ListParser(items.schema, items.naming, maxItemLength);
   }
 
-  /** @throws UnreadableError */
-  read(text: string): void {
-    // Decoding has removed one byte order mark. A second is text before the root, which saxes would overlook.
-    if (this.#length === 0 && text.startsWith('\uFEFF')) this.#refuse('text data outside of root node');
-    this.#isEmpty &&= isBlank(text);
-    this.#length += text.length;
-    this.#parser.write(text);
-    this.#checkLength(this.#length);
-  }
-
-  /** The items completed since the last call. */
-  takeItems(): readonly ListItem[] {
-    const found = this.#found;
-    this.#found = [];
-    return found;
+  /** @throws UnreadableError, after yielding the items before it */
+  *read(text: string): Generator<ListItem> {
+    if (!mayBePlain(text)) {
+      yield* this.#readStrictly(text);
+      return;
+    }
+    const plain = new PlainText(text);
+    while (plain.at < text.length) {
+      yield* this.#readPlainItems(text, plain);
+      // Tag by tag, so that it doesn't go beyond the end of an item.
+      const end = findTagEnd(text, plain.at);
+      yield* this.#readStrictly(text.slice(plain.at, end));
+      plain.at = end;
+    }
   }
 
   /** To be called after the last piece. @throws UnreadableError when the document isn't complete */
   end(): void {
-    if (this.#isEmpty) throw new UnreadableError('the document is empty', documentStart);
-    this.#parser.close();
+    this.#strict.end();
   }
 
-  #position(): Position {
-    const { line, position, columnIndex } = this.#parser;
-    // At the end of a piece the parser stands behind it.
-    return { line, column: Math.min(position, this.#length) - (position - columnIndex) + 1 };
+  *#readStrictly(text: string): Generator<ListItem> {
+    this.#tracker.advance(text);
+    let failure: unknown;
+    try {
+      this.#strict.read(text);
+    } catch (error) {
+      failure = error;
+    }
+    yield* this.#strict.takeItems();
+    if (failure !== undefined) throw failure;
   }
 
-  #refuse(detail: string, position: Position = this.#position()): never {
-    throw new UnreadableError(detail, position);
+  /** As many as come next, if items come next. */
+  *#readPlainItems(text: string, plain: PlainText): Generator<ListItem> {
+    const context = this.#strict.nextItem;
+    if (context === undefined) return;
+    const reader = new PlainReader(plain, context);
+    for (let from = plain.at; ; from = plain.at) {
+      const item = this.#readPlainItem(text, plain, reader);
+      if (item === undefined) {
+        plain.at = from;
+        this.#strict.resume(this.#tracker.position);
+        return;
+      }
+      yield item;
+    }
   }
 
-  #checkLength(end: number): void {
-    if (end - this.#start.at <= this.#maxItemLength) return;
-    const detail = `an item of the list, or what stands between two, has more than ${this.#maxItemLength} characters`;
-    this.#refuse(detail, this.#start.position);
-  }
-
-  /** An item, or the text before one, begins. @param back how many of its characters the parser has read already */
-  #restart(back: number): void {
-    const at = this.#parser.position - back;
-    this.#checkLength(at);
-    const { line, column } = this.#position();
-    this.#start = { position: { line, column: column - back }, at };
-    this.#nodes = 0;
-  }
-
-  #count(): void {
-    this.#nodes += 1;
-    if (this.#nodes > maxNodes)
-      this.#refuse(`it has more than ${maxNodes} elements, attributes and CDATA sections`);
-  }
-
-  /** After a comment or processing instruction; inside an item it counts as part of that. */
-  #skipAside(back: number): void {
-    if (this.#open.length < 2) this.#restart(back);
-  }
-
-  #enter(tag: SaxesTagNS): void {
-    this.#count();
-    const start = toElementStart(this.#open.length === 0 ? this.#takeTotal(tag) : tag);
-    const { namespace, name, nil, key, hasUnknownAttribute } = start;
-    const element: OpenElement = {
-      namespace,
-      name,
-      nil,
-      key,
-      hasUnknownAttribute,
-      children: [],
-      text: '',
-    };
-    const depth = this.#open.push(element);
-    if (depth === 1) {
-      this.#checkList(element);
-      this.#restart(0);
-    } else if (depth === 2) this.#checkItem(element);
-    else this.#open.at(-2)?.children.push(element);
-    if (depth - 1 > maxDepth) this.#refuse(`nesting is deeper than ${maxDepth}`);
-  }
-
-  /** Only the list itself has one. @returns the tag without it */
-  #takeTotal(tag: SaxesTagNS): SaxesTagNS {
-    const { total, ...attributes } = tag.attributes;
-    // As XML Schema writes a nonNegativeInteger (XSD 1.0 part 2 §3.3.20).
-    if (total !== undefined && !/^[ \t\n\r]*\+?[0-9]+[ \t\n\r]*$/.test(total.value))
-      this.#refuse('total must be a whole number');
-    return { ...tag, attributes };
-  }
-
-  #checkList({ name, namespace, nil, key, hasUnknownAttribute }: OpenElement): void {
-    const { many, namespace: own } = this.#naming;
-    if (name !== many || (namespace !== own && namespace !== ''))
-      this.#refuse(`a list is <${many}>, in the namespace ${own} or in none`);
-    if (nil || hasUnknownAttribute || key !== undefined)
-      this.#refuse(`<${many}> has an attribute that is not known here`);
-  }
-
-  #checkItem({ name, namespace }: OpenElement): void {
-    const { many, one } = this.#naming;
-    if (name !== one || namespace !== this.#open[0]?.namespace)
-      this.#refuse(`<${many}> has nothing but <${one}> inside, in its own namespace`, this.#start.position);
-  }
-
-  /** @param read how many characters after it the parser has read already */
-  #addText(text: string, read: number): void {
-    const innermost = this.#open.at(-1);
-    if (innermost !== undefined && this.#open.length > 1) innermost.text += text;
-    else if (isBlank(text)) this.#restart(read);
-    else this.#refuse(`<${this.#naming.many}> must have elements inside, not text`, this.#start.position);
-  }
-
-  #leave(): void {
-    const element = this.#open.pop();
-    if (this.#open.length !== 1 || element === undefined) return;
-    const { position } = this.#start;
-    this.#restart(0);
-    this.#found.push({ ...readDocument(this.#schema, this.#naming, element), position });
-    this.#foundAt = this.#parser.position;
+  #readPlainItem(text: string, plain: PlainText, reader: PlainReader): ListItem | undefined {
+    const from = plain.at;
+    plain.begin(from);
+    plain.skipSpace();
+    const start = plain.at;
+    const value = attemptPlain(() => reader.readElement(this.#items.shape, this.#items.naming.one));
+    if (value === undefined || plain.at - from > this.#maxItemLength) return undefined;
+    this.#tracker.advance(text.slice(from, start));
+    const { position } = this.#tracker;
+    this.#tracker.advance(text.slice(start, plain.at));
+    return { value, violations: [], position };
   }
 }
 
 /** @throws UnreadableError as `Codec.readList` does */
 export async function* readXmlList(
   chunks: AsyncIterable<Uint8Array>,
-  schema: TObject,
-  naming: Naming,
+  items: XmlItems,
   { charset, maxItemLength }: ListOptions,
 ): AsyncGenerator<ListItem, void, undefined> {
-  const parser = new ListParser(schema, naming, maxItemLength);
-  for await (const text of decodeXmlStream(chunks, charset)) {
-    let failure: unknown;
-    try {
-      parser.read(text);
-    } catch (error) {
-      failure = error;
-    }
-    yield* parser.takeItems();
-    if (failure !== undefined) throw failure;
-  }
-  parser.end();
+  const reader = new ListReader(items, maxItemLength);
+  for await (const text of decodeXmlStream(chunks, charset)) yield* reader.read(text);
+  reader.end();
 }

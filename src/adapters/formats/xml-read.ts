@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Violation } from '../../domain/errors.ts';
 import { escapePointer } from '../../domain/schema-validator.ts';
 import { maxReported, type Naming, type Parsed } from './format.ts';
+import { isBlank, readScalar } from './xml-scalar.ts';
 import { kindOf } from './xml-shape.ts';
 import type { Element } from './xml-tree.ts';
 
@@ -10,30 +11,6 @@ type Report = (pointer: string, detail: string) => void;
 
 const unknownHere = 'is not known here';
 const repeated = 'stands more than once';
-
-export const isBlank = (text: string): boolean => /^[ \t\n\r]*$/.test(text);
-const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d;
-
-/** Of XML's white space only. A pattern such as /\s+$/ would try again at every space, which is quadratic. */
-function trimSpace(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && isSpace(text.charCodeAt(start))) start += 1;
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
-  return text.slice(start, end);
-}
-
-/** XML Schema's lexical forms (XSD 1.0 part 2 §3.2.2, §3.3.13). Other texts stay as they are, for the validator to report. */
-function readScalar(schema: TSchema, text: string): unknown {
-  const type = 'type' in schema ? schema.type : undefined;
-  if (type === 'boolean') {
-    const word = trimSpace(text);
-    if (word === 'true' || word === '1') return true;
-    return word === 'false' || word === '0' ? false : word;
-  }
-  if (type !== 'integer' && type !== 'number') return text;
-  const word = trimSpace(text);
-  return /^[+-]?[0-9]+(?:\.[0-9]+)?$/.test(word) ? Number(word) : text;
-}
 
 class DocumentReader {
   readonly #namespace: string;

@@ -3,6 +3,7 @@
  * and reading a character takes it several times as long as finding the end of the text takes here.
  */
 import { UnreadableError } from './format.ts';
+import { decodeReferences } from './xml-references.ts';
 
 export interface SeparatedTexts {
   /** The elements, all with the same name and without attributes, and the index of each text in its place. */
@@ -17,19 +18,12 @@ const stepLength = 16 * 1024;
 /** With a question mark after its name: not well-formed (XML 1.0 §2.6), but saxes accepts it. */
 const oddInstruction = /^<\?[^\s?]+\?(?!>)/;
 
-const predefined: ReadonlyMap<string, string> = new Map(
-  Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&apos;': "'", '&quot;': '"' }),
-);
-
-/** From `&#65;` or `&#x41;`. */
-const toCharacter = (reference: string): string =>
-  String.fromCodePoint(Number((reference[2] === 'x' ? '0' : '') + reference.slice(2, -1)));
-
-/** The five entities and the numeric references of XML 1.0 (§4.1, §4.6). saxes has made sure that there are no others. */
-const decodeReferences = (raw: string): string =>
-  raw.includes('&')
-    ? raw.replace(/&[^;]+;/g, (reference) => predefined.get(reference) ?? toCharacter(reference))
-    : raw;
+/** saxes has made sure that there are no other references. */
+function decodeChecked(raw: string): string {
+  const decoded = decodeReferences(raw);
+  if (decoded === undefined) throw new Error('the two readers saw different references');
+  return decoded;
+}
 
 /** At the text's end or after a semicolon, so that no reference is split. */
 function findStepEnd(text: string, from: number, end: number): number {
@@ -82,7 +76,7 @@ class TextSeparator {
   #takeText(from: number): number {
     const next = this.#text.indexOf('<', from);
     const end = findStepEnd(this.#text, from, next < 0 ? this.#text.length : next);
-    this.#pieces.push(decodeReferences(this.#text.slice(from, end)));
+    this.#pieces.push(decodeChecked(this.#text.slice(from, end)));
     return end;
   }
 

@@ -4,7 +4,9 @@
  * both parsers can't understand them differently.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { maxDepth, maxNodes, UnreadableError } from './format.ts';
+import { maxDepth, maxNodes, type Position, UnreadableError } from './format.ts';
+
+type Parser = SaxesParser<{ xmlns: true; position: true }>;
 
 /** An element's start tag. */
 export interface ElementStart {
@@ -21,7 +23,8 @@ export interface ElementStart {
 /** UTF-16 code units read in one step: a millisecond or two, whatever they hold. */
 const stepLength = 4 * 1024;
 
-const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
+/** Of XML Schema instances. */
+export const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
 const xmlns = 'http://www.w3.org/2000/xmlns/';
 
 export function toElementStart({ uri, local, attributes }: SaxesTagNS): ElementStart {
@@ -48,11 +51,14 @@ const messageOf = (error: Error): string =>
 /** @throws UnreadableError with the parser's position */
 export type Refuse = (detail: string) => never;
 
+/** @param written how much text it was given: its own position goes beyond that at the end */
+export function positionOf(parser: Parser, written: number): Position {
+  const lineStart = parser.position - parser.columnIndex;
+  return { line: parser.line, column: Math.min(parser.position, written) - lineStart + 1 };
+}
+
 /** Refuses syntax errors, DOCTYPEs and versions other than 1.0. */
-export function refuseUnsupported(
-  parser: SaxesParser<{ xmlns: true; position: true }>,
-  refuse: Refuse,
-): void {
+export function refuseUnsupported(parser: Parser, refuse: Refuse): void {
   parser.on('error', (error) => refuse(messageOf(error)));
   parser.on('doctype', () => refuse('a DOCTYPE is not read here'));
   parser.on('xmldecl', ({ version }) => {
@@ -67,8 +73,9 @@ export function refuseUnsupported(
 export function* checkWellFormed(text: string): Generator<void, ElementStart[], void> {
   const elements: ElementStart[] = [];
   const parser = new SaxesParser({ xmlns: true, position: true });
+  let written = 0;
   const refuse: Refuse = (detail) => {
-    throw new UnreadableError(detail, { line: parser.line, column: parser.column + 1 });
+    throw new UnreadableError(detail, positionOf(parser, written));
   };
   let depth = 0;
   let nodes = 0;
@@ -92,7 +99,9 @@ export function* checkWellFormed(text: string): Generator<void, ElementStart[], 
   if (text.startsWith('\uFEFF')) refuse('text data outside of root node');
   for (let from = 0; from < text.length; from += stepLength) {
     if (from > 0) yield;
-    parser.write(text.slice(from, from + stepLength));
+    const step = text.slice(from, from + stepLength);
+    written += step.length;
+    parser.write(step);
   }
   parser.close();
   return elements;

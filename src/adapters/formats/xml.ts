@@ -11,6 +11,8 @@ import {
 } from './format.ts';
 import { decodeXml } from './xml-decode.ts';
 import { readXmlList } from './xml-list.ts';
+import { readPlainDocument } from './xml-plain-document.ts';
+import { compileShape } from './xml-plain-shape.ts';
 import { compilePrinter } from './xml-print.ts';
 import { readDocument } from './xml-read.ts';
 import { compileTranscoder } from './xml-transcode.ts';
@@ -20,11 +22,15 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
 function codec<T>(schema: TObject, naming: Naming): Codec<T> {
   const print = compilePrinter<T>(schema);
+  const shape = compileShape(schema);
   const { one, many, namespace } = naming;
   const [root, open, close] = [`${declaration}<${one} xmlns="${namespace}">`, `<${one}>`, `</${one}>`];
   function* read(bytes: Buffer, charset?: string): Reading {
     const text = decodeXml(bytes, charset);
     if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
+    const plain = readPlainDocument(shape, naming, text);
+    if (plain !== undefined) return { value: plain, violations: [] };
+    yield;
     const root = yield* readTree(text);
     yield;
     return readDocument(schema, naming, root);
@@ -32,7 +38,7 @@ function codec<T>(schema: TObject, naming: Naming): Codec<T> {
   return {
     parse: (bytes, charset) => runToEnd(read(bytes, charset)),
     read,
-    readList: (chunks, options) => readXmlList(chunks, schema, naming, options),
+    readList: (chunks, options) => readXmlList(chunks, { schema, shape, naming }, options),
     print: (value) => root + print(value) + close,
     isCanonical: false,
     transcoder: compileTranscoder(schema, one, root),

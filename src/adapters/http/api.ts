@@ -36,8 +36,13 @@ export interface PrintedProblem {
   readonly content: string;
 }
 
-/** @param requestId a UUID: the log has more under it */
-export type PrintProblem = (problem: Problem, requestId: string, format: Format) => PrintedProblem;
+/** @param requestId a UUID: the log has more under it @param trace the id of the trace that the request belongs to, if any */
+export type PrintProblem = (
+  problem: Problem,
+  requestId: string,
+  format: Format,
+  trace?: string,
+) => PrintedProblem;
 
 /** A kind of document, for codecs and for the contract. */
 export interface DocumentType {

@@ -14,7 +14,8 @@ import { apiFinder, mount } from './mount.ts';
 import { loadShedding, type OverloadSettings } from './overload.ts';
 import { problemPrinter } from './problem-details.ts';
 import { checkHead, type HeadSettings } from './request-head.ts';
-import { identify, logRequest } from './request-log.ts';
+import { identify, requestLog } from './request-log.ts';
+import { observeRequests, type RequestObserver } from './request-observer.ts';
 import { catchErrors, runSteps } from './steps.ts';
 import { type UrlSettings, urls } from './urls.ts';
 
@@ -30,6 +31,8 @@ export interface HttpParts extends AuthenticationParts {
   readonly apis: readonly Api[];
   readonly settings: HttpSettings;
   readonly log: Logger;
+  /** Told of every request, beside the log. */
+  readonly observers?: readonly RequestObserver[];
 }
 
 /** For the paths that no API has: without credentials nobody learns that there is nothing. */
@@ -48,7 +51,7 @@ const unclaimed: Api = {
 /** A client that leaves early is no fault; the request's own line in the log tells of it. */
 const disconnectCodes: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-export function httpApp({ apis, settings, log, ...credentials }: HttpParts): Koa<State> {
+export function httpApp({ apis, settings, log, observers = [], ...credentials }: HttpParts): Koa<State> {
   const printProblem = problemPrinter(urls(settings));
   const mounted = apis.map((api) => mount(api, settings, printProblem));
   const findApi = apiFinder(mounted, mount(unclaimed, settings, printProblem), settings.basePath);
@@ -64,14 +67,14 @@ export function httpApp({ apis, settings, log, ...credentials }: HttpParts): Koa
     if (!disconnectCodes.has(error.code)) reportFault(error, ctx?.state.requestId);
   });
 
-  app.use(runSteps(identify, logRequest(log), findApi, noteBodyFormat));
+  app.use(runSteps(identify, observeRequests([requestLog(log), ...observers]), findApi, noteBodyFormat));
   // Without origins there is nothing to vary by, so that caches keep one copy for all.
   if (origins.length > 0) app.use(answerCrossOrigin(origins));
   // Behind CORS, so that errors have its fields too.
   app.use(catchErrors(handleError, leave));
   app.use(runSteps(checkHead(settings)));
   app.use(answerAsterisk(apis));
-  app.use(runSteps(admit, authenticate));
+  app.use(runSteps(admit, authenticate, ...observers.flatMap(({ authenticated }) => authenticated ?? [])));
   app.use((ctx, next) => ctx.state.mounted.dispatch(ctx, next));
   return app;
 }

@@ -1,5 +1,5 @@
 /** Authentication on every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges that go with a refusal. */
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, unauthenticated } from '../../domain/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
 import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';
@@ -52,8 +52,8 @@ export function authentication({ authenticators, realm, schemeHints }: Authentic
     while (header[start] === ' ') start += 1;
     if (authenticator !== undefined) return authenticator.authenticate(header.slice(start));
     const hint = schemeHints.get(header.slice(0, end).toLowerCase());
-    throw new DomainError(
-      'unauthenticated',
+    throw unauthenticated(
+      header === '' ? 'credentials-missing' : 'credentials-not-taken',
       `${hint === undefined ? '' : `${hint} `}Send an Authorization header with ${schemes} credentials.`,
     );
   }

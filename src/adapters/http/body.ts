@@ -98,7 +98,9 @@ async function receive(ctx: Context, { bodies }: Load, parser: Parser): Promise<
   stream.start(incompleteBody);
   await parsing;
   reservation.settle();
-  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  ctx.state.requestBytes = body.length;
+  return body;
 }
 
 /** One for each limit. */

@@ -10,12 +10,13 @@ export type Connections = Map<Duplex, ServerResponse | undefined>;
 /** In ms: one line in the log for all connections that are refused meanwhile, since a line for each would help an attacker. */
 const logInterval = 1000;
 
-/** Closes connections beyond `max` (0: no limit). */
-export function trackConnections(server: Server, max: number, log: Logger): Connections {
+/** Closes connections beyond `max` (0: no limit). @param onDrop called for each of those */
+export function trackConnections(server: Server, max: number, log: Logger, onDrop: () => void): Connections {
   const connections: Connections = new Map();
   let dropped = 0;
   const drop = (socket: Socket) => {
     socket.destroy();
+    onDrop();
     dropped += 1;
     if (dropped > 1) return;
     setTimeout(() => {

@@ -6,16 +6,29 @@ import type { BodyReservation } from './body-memory.ts';
 import type { MountedApi } from './mount.ts';
 import type { Choice } from './negotiation.ts';
 import type { Load } from './overload.ts';
+import type { TraceContext } from './trace-context.ts';
 
 export interface State {
   /** A UUID: stands in the log, in `X-Request-Id` and in a problem's `instance`. */
   requestId: string;
+  /** The trace that the request says it belongs to. */
+  traceContext?: TraceContext;
+  /** That trace's id, or a new one where requests are traced: stands in the log and in a problem's `instance`. */
+  trace?: string;
   /** The API whose path it is; set before anything can fail. */
   mounted: MountedApi;
   /** Once it is found. The log names its template, never the path itself: what identifies a person stays out of logs. */
   route?: Pick<Route, 'path' | 'takes'>;
   /** A problem's code, for the log. */
   problem?: string;
+  /** The name of the problem's format. */
+  problemFormat?: string;
+  /** Why a 401 is one: as few words, from a list. */
+  credentialFault?: string;
+  /** Of the body, before decoding; once it is read. */
+  requestBytes?: number;
+  /** Of the content, as it is sent. */
+  responseBytes?: number;
   /** Left out where the path is open. */
   principal?: Principal;
   /** The answer's format, once negotiated. */

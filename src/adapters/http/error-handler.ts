@@ -1,4 +1,5 @@
 /** The one place where an error becomes an answer (RFC 9457); what a client must not see of it goes to the log alone. */
+import { DomainError } from '../../domain/errors.ts';
 import type { Context } from './context.ts';
 import type { ReportFault } from './fault-log.ts';
 import { problemTypes } from './problem-types.ts';
@@ -15,14 +16,16 @@ export type ErrorHandler = (error: unknown, ctx: Context) => void;
 
 export function errorHandler({ reportFault, challengesFor }: ErrorParts): ErrorHandler {
   return (error, ctx) => {
-    const { requestId, mounted, bodyChoice } = ctx.state;
+    const { requestId, mounted, bodyChoice, trace } = ctx.state;
     const problem = problemOf(error, mounted.api.problems);
     const { status } = problem.type;
     // A function that isn't implemented is the client's to avoid, and no fault.
     if (status >= 500 && status !== problemTypes['not-implemented'].status) reportFault(error, requestId);
     ctx.state.problem = problem.code;
+    if (error instanceof DomainError && error.fault !== undefined) ctx.state.credentialFault = error.fault;
     const format = mounted.negotiator.chooseForProblem(ctx.req.headers.accept, bodyChoice);
-    const { content, contentType } = mounted.printProblem(problem, requestId, format);
+    ctx.state.problemFormat = format.name;
+    const { content, contentType } = mounted.printProblem(problem, requestId, format, trace);
     const challenges = challengesFor(error, ctx) ?? [];
     const fields = [
       ...Object.entries(problem.headers).flat(),

@@ -8,7 +8,15 @@ import type { Urls } from './urls.ts';
 /** The page of a problem type, below the base path. */
 export const problemPath = (code: string): string => `/problems/${code}`;
 
-function documentOf({ code, type, detail, violations }: Problem, url: Urls, id: string): ProblemDocument {
+/** The request's id; a trace stands behind it as the URN's q-component (RFC 8141 §2.3.2), which is no part of the name. */
+const instanceOf = (requestId: string, trace: string | undefined): string =>
+  `urn:uuid:${requestId}${trace === undefined ? '' : `?=trace=${trace}`}`;
+
+function documentOf(
+  { code, type, detail, violations }: Problem,
+  url: Urls,
+  instance: string,
+): ProblemDocument {
   const errors = violations
     .slice(0, maxViolations)
     .map(({ pointer, detail: why }) => ({ pointer: replaceForeignCharacters(pointer), detail: why }));
@@ -17,7 +25,7 @@ function documentOf({ code, type, detail, violations }: Problem, url: Urls, id: 
     title: type.title,
     status: type.status,
     detail,
-    instance: `urn:uuid:${id}`,
+    instance,
     ...(errors.length > 0 ? { errors } : {}),
   };
 }
@@ -25,12 +33,12 @@ function documentOf({ code, type, detail, violations }: Problem, url: Urls, id: 
 /** One for a service: it keeps a codec for each format, made when it is first needed. */
 export function problemPrinter(url: Urls): PrintProblem {
   const codecs = new Map<Format, Codec<ProblemDocument>>();
-  return (problem, requestId, format) => {
+  return (problem, requestId, format, trace) => {
     const codec = codecs.get(format) ?? format.codec<ProblemDocument>(ProblemDocument, problemNaming);
     codecs.set(format, codec);
     return {
       contentType: format.problemType,
-      content: codec.print(documentOf(problem, url, requestId)),
+      content: codec.print(documentOf(problem, url, instanceOf(requestId, trace))),
     };
   };
 }

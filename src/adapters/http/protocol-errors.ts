@@ -80,9 +80,10 @@ function writeAnswer(
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** The application leaves the request's id here, for an answer that is given past it. */
+/** The application leaves the request's ids here, for an answer that is given past it. */
 export interface IdentifiedResponse extends ServerResponse {
   requestId?: string;
+  trace?: string;
 }
 
 export interface ProtocolErrors {
@@ -96,7 +97,12 @@ export interface ProtocolErrors {
   refuseTunnel(socket: Duplex): void;
 }
 
-export function protocolErrors(settings: ProtocolErrorSettings, log: Logger): ProtocolErrors {
+/** @param onRefusal called with the problem's code */
+export function protocolErrors(
+  settings: ProtocolErrorSettings,
+  log: Logger,
+  onRefusal: (code: string) => void = () => {},
+): ProtocolErrors {
   const print = problemPrinter(urls(settings));
   const format = findFormat(settings.defaultFormat);
 
@@ -109,8 +115,10 @@ export function protocolErrors(settings: ProtocolErrorSettings, log: Logger): Pr
     const id = unfinished?.requestId ?? randomUUID();
     const printed = problemOf(problem, {});
     const { status } = printed.type;
-    log.info({ id, status, problem: problem.code, code }, 'refused');
-    const { content, contentType } = print(printed, id, format);
+    const trace = unfinished?.trace;
+    onRefusal(problem.code);
+    log.info({ id, status, problem: problem.code, code, trace }, 'refused');
+    const { content, contentType } = print(printed, id, format, trace);
     const fields = {
       ...problem.headers,
       'Cache-Control': 'no-store',

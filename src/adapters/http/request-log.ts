@@ -1,32 +1,50 @@
-/** Gives each request an id and one line in the log: route template, status, time. Never the URL, a header or a body. */
-import { randomUUID } from 'node:crypto';
+/** Gives each request an id and one line in the log: route template, status, time, who asked. Never the URL, a header or a body. */
+import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { canonicalUuid } from '../../domain/uuid.ts';
 import type { Context } from './context.ts';
 import type { IdentifiedResponse } from './protocol-errors.ts';
-import type { Step } from './steps.ts';
+import type { RequestObserver } from './request-observer.ts';
+import { readTraceContext } from './trace-context.ts';
 
 /** A gateway's `X-Request-Id` is kept when it is a UUID: any other text might say who somebody is. */
 export function identify({ state, req, res }: Context): void {
   const given = req.headers['x-request-id'];
   state.requestId = (typeof given === 'string' ? canonicalUuid(given) : undefined) ?? randomUUID();
+  const context = readTraceContext(req.headers);
+  if (context !== undefined) {
+    state.traceContext = context;
+    state.trace = context.traceId;
+  }
   const identified: IdentifiedResponse = res;
   identified.requestId = state.requestId;
+  if (state.trace !== undefined) identified.trace = state.trace;
 }
 
+/** As software is named: `legacy-erp`, `https://login.example/clients/7`, a UUID. */
+const clientShape = /^[A-Za-z0-9](?:[A-Za-z0-9_:/.~|-]{0,98}[A-Za-z0-9])?$/;
+
+/** Such as `ada.lovelace`. */
+const personShape = /^[A-Za-z]+\.[A-Za-z]+$/;
+
 /**
- * The line is written when the answer has left or its reader has gone (`whole: false`). It has no status when there was no answer:
- * Koa's own first status, 404, was told to nobody.
+ * The client as it may stand in a log. A `sub` may be an address or a name: whatever isn't shaped like a client's id stands as the
+ * beginning of its SHA-256, by which an operator who knows the name finds its lines.
  */
-export function logRequest(log: Logger): Step {
-  return ({ state, req: { method }, res }) => {
-    const start = performance.now();
-    res.once('close', () => {
-      const { requestId: id, route, problem } = state;
-      const ms = Math.round((performance.now() - start) * 1000) / 1000;
-      const { headersSent, statusCode, writableFinished: whole } = res;
-      const status = headersSent ? statusCode : undefined;
-      log.info({ id, method, route: route?.path, status, ms, problem, whole }, 'request');
-    });
+export const clientForLog = (id: string): string =>
+  clientShape.test(id) && !personShape.test(id)
+    ? id
+    : `sha256:${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+
+/** The line is written when the answer has left or its reader has gone (`whole: false`). It has no status when there was no answer. */
+export function requestLog(log: Logger): RequestObserver {
+  return {
+    begin: () => (ended) => {
+      const { id, method, route, status, seconds, problem, whole, client, trace } = ended;
+      const ms = Math.round(seconds * 1e6) / 1000;
+      // A token may name nobody.
+      const asked = client === undefined || client === '' ? undefined : clientForLog(client);
+      log.info({ id, method, route, status, ms, problem, whole, client: asked, trace }, 'request');
+    },
   };
 }

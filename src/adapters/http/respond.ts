@@ -37,6 +37,16 @@ function commonFields({ state, res }: Context, vary: string | undefined): string
 /** Statuses whose answers end with their head (RFC 9110 §6.4.1). */
 const hasNoContent = (status: number): boolean => status === 204 || status === 304;
 
+/** Counts what the answer's stream brings, encoded, once it is connected. */
+function countStreamed({ state, res }: Context): void {
+  state.responseBytes = 0;
+  res.once('pipe', (source: Readable) => {
+    source.on('data', (chunk: string | Buffer) => {
+      state.responseBytes = (state.responseBytes ?? 0) + Buffer.byteLength(chunk);
+    });
+  });
+}
+
 /**
  * Whole content is sent at once. Streams and content that is to be encoded are left to Koa, which sends them when the middleware is
  * through.
@@ -54,9 +64,14 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
     for (let at = 0; at < all.length; at += 2) ctx.set(String(all[at]), all[at + 1] ?? '');
     if (!(content instanceof Readable))
       ctx.state.load?.answers.trackEncoding(ctx.res, content.length, coding);
+    countStreamed(ctx);
     return setBody(ctx, content, coding);
   }
-  if (!hasNoContent(status)) all.push('Content-Length', String(Buffer.byteLength(content)));
+  if (!hasNoContent(status)) {
+    const length = Buffer.byteLength(content);
+    all.push('Content-Length', String(length));
+    if (ctx.req.method !== 'HEAD') ctx.state.responseBytes = length;
+  }
   // Node sends no content to a HEAD, whatever it is given.
   ctx.status = status;
   ctx.res.writeHead(status, all).end(content);

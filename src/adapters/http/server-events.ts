@@ -27,11 +27,13 @@ export interface ServerEventParts {
   readonly findCurrentAnswer: FindCurrentAnswer;
   readonly settings: ProtocolErrorSettings;
   readonly log: Logger;
+  /** Called with the code of the problem that bytes were refused with. */
+  readonly onRefusal: (code: string) => void;
 }
 
 export function handleServerEvents(server: Server, parts: ServerEventParts): void {
-  const { connections, findCurrentAnswer, settings, log } = parts;
-  const { refuseBroken, refuseTunnel } = protocolErrors(settings, log);
+  const { connections, findCurrentAnswer, settings, log, onRefusal } = parts;
+  const { refuseBroken, refuseTunnel } = protocolErrors(settings, log, onRefusal);
   // The parser repeats its error for all bytes that come after, and each time holds on to them.
   const failed = new WeakSet<Duplex>();
   server.on('clientError', (error: ParserError, socket) => {

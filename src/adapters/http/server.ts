@@ -9,6 +9,7 @@ import { logThrottle } from './log-throttle.ts';
 import { pacing } from './pacing.ts';
 import { pipelining } from './pipelining.ts';
 import type { ProtocolErrorSettings } from './protocol-errors.ts';
+import type { RequestObserver } from './request-observer.ts';
 import { type FindCurrentAnswer, handleServerEvents } from './server-events.ts';
 
 export interface ServerSettings extends ProtocolErrorSettings {
@@ -64,18 +65,32 @@ const losesNextRequests = ({ headers: { upgrade, connection = '' } }: IncomingMe
 
 const closeAfter = (response: ServerResponse) => response.setHeader('Connection', 'close');
 
-/** Rejects with the system's error when it can't listen there. */
-export function serve(app: Koa<State>, settings: ServerSettings, log: Logger): Promise<RunningServer> {
+/**
+ * Rejects with the system's error when it can't listen there.
+ * @param observers told of what is refused before it is a request; the application tells them of requests
+ */
+export function serve(
+  app: Koa<State>,
+  settings: ServerSettings,
+  log: Logger,
+  observers: readonly RequestObserver[] = [],
+): Promise<RunningServer> {
   const server = createHttpServer(settings);
-  const connections = trackConnections(server, settings.connections.max, log);
+  const refuse = (reason: string): void => {
+    for (const observer of observers) observer.refuse?.(reason);
+  };
+  const connections = trackConnections(server, settings.connections.max, log, () =>
+    refuse('too-many-connections'),
+  );
   const throttle = logThrottle();
-  const { submit, currentOf } = pipelining(app.callback(), () =>
+  const { submit, currentOf } = pipelining(app.callback(), () => {
+    refuse('too-many-pipelined');
     throttle('cut', (count) =>
       log.warn({ connections: count }, 'cut: too many requests waited for their turn'),
-    ),
-  );
+    );
+  });
   const findCurrentAnswer: FindCurrentAnswer = (socket) => currentOf(socket) ?? connections.get(socket);
-  handleServerEvents(server, { connections, findCurrentAnswer, settings, log });
+  handleServerEvents(server, { connections, findCurrentAnswer, settings, log, onRefusal: refuse });
   const pace = pacing();
   let isClosing = false;
   server.on('request', (request, response) => {

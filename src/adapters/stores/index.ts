@@ -1,7 +1,7 @@
 /** The stores there are. To add one: its folder, and a line here. */
 import type Type from 'typebox';
 import type { UserStore } from '../../domain/ports.ts';
-import type { StoreHooks, StoreModule } from '../store-module.ts';
+import type { Readable, StoreHooks, StoreModule } from '../store-module.ts';
 import { memory } from './memory/index.ts';
 import { mongodb } from './mongodb/index.ts';
 import { sqlite } from './sqlite/index.ts';
@@ -23,8 +23,15 @@ export type StoreSettings = Type.Static<Type.TObject<SettingsByKind>>;
 const moduleOf = (kind: StoreKind): StoreModule => stores[kind] as unknown as StoreModule;
 
 /** Opens a store on its own, whichever one the service is set to use. Rejects with a reason fit for an operator. */
-export const openStore = (kind: StoreKind, settings: StoreSettings, hooks: StoreHooks): Promise<UserStore> =>
-  moduleOf(kind).open(settings[kind] ?? {}, hooks);
+export const openStore = (
+  kind: StoreKind,
+  settings: StoreSettings,
+  hooks: StoreHooks,
+): Promise<UserStore & Partial<Readable>> => moduleOf(kind).open(settings[kind] ?? {}, hooks);
+
+/** Looks if a service could start with it, and changes nothing: returns what is there, rejects with what is in the way. */
+export const inspectStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
+  moduleOf(kind).inspect(settings[kind] ?? {});
 
 /** False where `openStore` would begin with nobody. */
 export const isThere = (kind: StoreKind, settings: StoreSettings): boolean =>

@@ -60,6 +60,14 @@ describe('A document that is not well-formed XML', () => {
     expect(position?.column).to.be.within(13, 16);
   });
 
+  it('is refused with a column in UTF-16 code units, as in JSON', () => {
+    for (const [text, column] of [
+      ['<user><title>\u{1F600}\u{1F600}</title>&a;', 29],
+      ['<user><!-- \u{1F600} -->', 18],
+    ] as const)
+      expect(unreadable(() => read(text)).position).to.deep.equal({ line: 1, column });
+  });
+
   it('is refused with a reason', () => {
     const reasons = {
       '<user>]]></user>': 'the string "]]>" is disallowed in char data',

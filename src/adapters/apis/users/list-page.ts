@@ -70,7 +70,8 @@ export async function* readUntil(
   for await (const batch of batches) {
     if (isInFront(batch.at(-1))) yield batch;
     else {
-      const users = batch.filter(isInFront);
+      // From the end: mostly it is the last one only, and to know a user's place its document is parsed.
+      const users = batch.slice(0, batch.findLastIndex(isInFront) + 1);
       if (users.length > 0) yield users;
       return;
     }

@@ -4,10 +4,11 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { DomainError } from '../../../domain/errors.ts';
+import { DomainError, unauthenticated } from '../../../domain/errors.ts';
 import type { Authenticator, Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
 import type { BearerKind } from '../bearer.ts';
+import type { OnKeyEvent } from '../key-events.ts';
 import { watchFile } from '../watched-file.ts';
 import { type ApiKey, hashOf, isKeyId, parseKeyFile } from './key-file.ts';
 
@@ -21,14 +22,13 @@ export interface ApiKeyOptions {
   readonly maxStaleSeconds: number;
   /** Called for problems with later versions of the file. Messages are fit for a log. */
   readonly onProblem: (message: string) => void;
+  readonly onKeys?: OnKeyEvent | undefined;
 }
 
 /** Prepared when the file is read. */
 interface Grant extends Pick<ApiKey, 'hash' | 'expires'> {
   readonly principal: Principal;
 }
-
-const invalidKey = (message: string): DomainError => new DomainError('unauthenticated', message);
 
 const toGrant = ({ id, hash, expires, scopes }: ApiKey): Grant => ({
   hash,
@@ -56,10 +56,10 @@ export function apiKeys(options: ApiKeyOptions, clock: Clock): ApiKeys {
     const hash = hashOf(secret);
     // Compares all, so that the time says nothing about which one matches.
     const matches = (grantsById.get(id) ?? decoys).filter((grant) => timingSafeEqual(grant.hash, hash));
-    if (matches.length === 0) throw invalidKey('The API key is wrong.');
+    if (matches.length === 0) throw unauthenticated('key-wrong', 'The API key is wrong.');
     const now = clock.now();
     const valid = matches.find(({ expires }) => expires === undefined || now < expires);
-    if (valid === undefined) throw invalidKey('The API key has expired.');
+    if (valid === undefined) throw unauthenticated('key-expired', 'The API key has expired.');
     return valid.principal;
   }
   return {
@@ -70,9 +70,16 @@ export function apiKeys(options: ApiKeyOptions, clock: Clock): ApiKeys {
         const key = parseBearer(credentials);
         return key && authenticate(key);
       },
+      inspect: async () => countKeys([...(keys.current()?.values() ?? [])].flat(), clock.now()),
       close,
     },
   };
+}
+
+function countKeys(grants: readonly Grant[], now: Date): string {
+  const expired = grants.filter(({ expires }) => expires !== undefined && expires <= now).length;
+  if (grants.length === expired) throw new Error(`of ${grants.length} API keys none is valid`);
+  return `${grants.length} API keys${expired > 0 ? `, ${expired} of them expired` : ''}`;
 }
 
 function groupById(keys: readonly ApiKey[]): Map<string, Grant[]> {
@@ -93,7 +100,7 @@ function parseBasic(credentials: string): IdAndSecret {
   const colon = text.indexOf(':');
   // Node's decoder ignores characters that aren't base64.
   if (colon < 1 || bytes.toString('base64') !== credentials || !isUtf8(bytes)) {
-    throw invalidKey('The API key is malformed.');
+    throw unauthenticated('credentials-malformed', 'The API key is malformed.');
   }
   return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }

@@ -1,8 +1,9 @@
 /** Signed tokens: JWTs (RFC 7519), by default access tokens of RFC 9068. */
+import { unauthenticated } from '../../../domain/errors.ts';
 import type { Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
 import type { BearerKind } from '../bearer.ts';
-import { type ClaimRules, checkClaims, clientOf, invalidToken, scopeNamesOf } from './claims.ts';
+import { type ClaimRules, checkClaims, clientOf, scopeNamesOf } from './claims.ts';
 import { type CompactToken, type JsonObject, parseCompact, parseJsonObject } from './compact.ts';
 import type { SigningKey } from './json-web-keys.ts';
 import { checkAlgorithms, type FileKeySetOptions, fileKeySet, type KeySet, secretKeySet } from './key-set.ts';
@@ -39,22 +40,38 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
   function toPrincipal(token: CompactToken, candidates: readonly SigningKey[]): Principal {
     checkSignature(token, candidates);
     const claims = parseJsonObject(token.payload);
-    if (claims === undefined) throw invalidToken('The token is malformed.');
+    if (claims === undefined) throw unauthenticated('token-malformed', 'The token is malformed.');
     checkClaims(claims, options, clock.now());
     return { id: clientOf(claims), scopes: scopesOf(scopeNamesOf(claims)) };
   }
   return {
     name: 'token',
     authenticate: (credentials) => {
-      if (credentials.length > maxTokenLength) throw invalidToken('The token is too long.');
+      if (credentials.length > maxTokenLength)
+        throw unauthenticated('token-too-long', 'The token is too long.');
       const token = parseCompact(credentials);
       if (token === undefined) return undefined;
       const found = keys.find(checkHeader(token.header), token.header.kid);
       if (found instanceof Promise) return found.then((candidates) => toPrincipal(token, candidates));
       return toPrincipal(token, found);
     },
+    inspect: () => countKeys(keys, options),
     close: async () => keys.close(),
   };
+}
+
+/** Fetches them first where they are the issuer's. */
+async function countKeys(keys: KeySet, { algorithms, issuer }: JwtOptions): Promise<string> {
+  const counts: string[] = [];
+  let all = 0;
+  for (const algorithm of algorithms) {
+    const { length } = await keys.find(algorithm, undefined);
+    all += length;
+    counts.push(`${algorithm} ${length}`);
+  }
+  const told = `keys for tokens of ${issuer}, by algorithm: ${counts.join(', ')}`;
+  if (all === 0) throw new Error(`there are no ${told}`);
+  return told;
 }
 
 function openKeySet({ keys, algorithms, onProblem = () => undefined }: JwtOptions): KeySet {
@@ -70,12 +87,13 @@ function createHeaderCheck({ algorithms, typ }: JwtOptions): (header: JsonObject
   // RFC 7515 §4.1.9: `application/` may be left out. Media types are case-insensitive.
   const types = new Set([typ.toLowerCase(), `application/${typ.toLowerCase()}`]);
   return ({ alg, typ: type, crit }) => {
-    if (crit !== undefined) throw invalidToken('The token uses something not supported here.');
+    if (crit !== undefined)
+      throw unauthenticated('token-unsupported', 'The token uses something not supported here.');
     if (typeof alg !== 'string' || !allowed.has(alg)) {
-      throw invalidToken('The algorithm of the token is not allowed.');
+      throw unauthenticated('token-algorithm-refused', 'The algorithm of the token is not allowed.');
     }
     if (typeof type !== 'string' || !types.has(type.toLowerCase())) {
-      throw invalidToken('This is not an access token.');
+      throw unauthenticated('token-not-for-access', 'This is not an access token.');
     }
     return alg;
   };
@@ -83,6 +101,8 @@ function createHeaderCheck({ algorithms, typ }: JwtOptions): (header: JsonObject
 
 /** There are several candidates when the token has no `kid`. */
 function checkSignature({ input, signature }: CompactToken, candidates: readonly SigningKey[]): void {
-  if (candidates.length === 0) throw invalidToken('The token is signed with an unknown key.');
-  if (!candidates.some(({ check }) => check(input, signature))) throw invalidToken('The signature is wrong.');
+  if (candidates.length === 0)
+    throw unauthenticated('token-key-unknown', 'The token is signed with an unknown key.');
+  if (!candidates.some(({ check }) => check(input, signature)))
+    throw unauthenticated('token-signature-wrong', 'The signature is wrong.');
 }

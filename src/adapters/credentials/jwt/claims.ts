@@ -1,5 +1,5 @@
 /** Checks a token's claims (RFC 7519 §4.1, RFC 9068 §4), after its signature. */
-import { DomainError } from '../../../domain/errors.ts';
+import { unauthenticated } from '../../../domain/errors.ts';
 import type { JsonObject } from './compact.ts';
 
 export interface ClaimRules {
@@ -11,8 +11,6 @@ export interface ClaimRules {
   readonly leewaySeconds: number;
 }
 
-export const invalidToken = (message: string): DomainError => new DomainError('unauthenticated', message);
-
 const isAudience = (aud: unknown, audience: string): boolean =>
   aud === audience || (Array.isArray(aud) && aud.includes(audience));
 
@@ -22,17 +20,23 @@ const isTimeOrAbsent = (value: unknown): value is number | undefined => value ==
 
 /** @throws DomainError `unauthenticated` for the first claim that fails at `now` */
 export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): void {
-  if (claims.iss !== rules.issuer) throw invalidToken('The token is not from the issuer trusted here.');
-  if (!isAudience(claims.aud, rules.audience)) throw invalidToken('The token is not for this audience.');
-  if (!isTime(claims.exp)) throw invalidToken('The token does not say when it expires.');
-  if (!isTimeOrAbsent(claims.nbf)) throw invalidToken('The token does not say when it becomes valid.');
-  if (!isTimeOrAbsent(claims.iat)) throw invalidToken('The token does not say when it was issued.');
+  if (claims.iss !== rules.issuer)
+    throw unauthenticated('token-issuer-wrong', 'The token is not from the issuer trusted here.');
+  if (!isAudience(claims.aud, rules.audience))
+    throw unauthenticated('token-audience-wrong', 'The token is not for this audience.');
+  if (!isTime(claims.exp))
+    throw unauthenticated('token-times-missing', 'The token does not say when it expires.');
+  if (!isTimeOrAbsent(claims.nbf))
+    throw unauthenticated('token-times-missing', 'The token does not say when it becomes valid.');
+  if (!isTimeOrAbsent(claims.iat))
+    throw unauthenticated('token-times-missing', 'The token does not say when it was issued.');
   const seconds = Math.floor(now.getTime() / 1_000);
   if (claims.nbf !== undefined && claims.nbf > seconds + rules.leewaySeconds) {
-    throw invalidToken('The token is not valid yet.');
+    throw unauthenticated('token-not-yet-valid', 'The token is not valid yet.');
   }
-  if (claims.exp <= seconds - rules.leewaySeconds) throw invalidToken('The token has expired.');
-  if (isIdToken(claims)) throw invalidToken('This is not an access token.');
+  if (claims.exp <= seconds - rules.leewaySeconds)
+    throw unauthenticated('token-expired', 'The token has expired.');
+  if (isIdToken(claims)) throw unauthenticated('token-not-for-access', 'This is not an access token.');
 }
 
 /** Needed for `typ: JWT`, which ID tokens have too. By OpenID Connect Core §3.3.2.11, and Keycloak's and Cognito's own claims. */

@@ -2,6 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { DomainError } from '../../../domain/errors.ts';
 import { isObject } from '../../../domain/plain-values.ts';
+import type { OnKeyEvent } from '../key-events.ts';
 import { parseJson } from '../parse-json.ts';
 import { watchFile } from '../watched-file.ts';
 import { algorithms } from './algorithms.ts';
@@ -46,6 +47,7 @@ export interface FileKeySetOptions {
   /** How long the last good version stays in use when the file is gone or damaged, in seconds. */
   readonly maxStaleSeconds: number;
   readonly onProblem: (message: string) => void;
+  readonly onKeys?: OnKeyEvent | undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   jwksCache,
 } from 'jose';
 import { messageOf } from '../../system-errors.ts';
+import type { OnKeyEvent } from '../key-events.ts';
 import { findKeys, readSigningKeys, type SigningKey, type SigningKeys } from './json-web-keys.ts';
 import { type KeySet, keysUnavailable } from './key-set.ts';
 
@@ -21,6 +22,8 @@ export interface RemoteKeySetOptions {
    * without any that can.
    */
   readonly onProblem: (message: string) => void;
+  /** Called after each fetch. */
+  readonly onKeys?: OnKeyEvent | undefined;
 }
 
 /** Far above the key sets of the large providers (about 20 KiB). */
@@ -86,15 +89,18 @@ export function remoteKeySet(options: RemoteKeySetOptions): KeySet {
 
   /** Joins a fetch on its way, or starts one if allowed. False when there was none or it failed. Never throws. */
   async function renew(allowed: () => boolean): Promise<boolean> {
-    if (!remote.reloading && !allowed()) return false;
+    const isBegun = remote.reloading;
+    if (!isBegun && !allowed()) return false;
     try {
       await remote.reload();
       failure = undefined;
+      if (!isBegun) options.onKeys?.('fetched');
       return true;
     } catch (error) {
       if (failure === undefined && !closing.signal.aborted)
         options.onProblem(describeFailure(options.jwksUrl, error));
       failure = error;
+      if (!isBegun) options.onKeys?.('failed');
       return false;
     }
   }

@@ -11,5 +11,6 @@ export const memory: StoreModule<typeof settings> = {
     const { memoryStore } = await import('./store.ts');
     return memoryStore();
   },
+  inspect: async () => 'users are kept in memory, and gone when the service ends',
   describe: async () => 'memory: gone when this ends',
 };

@@ -22,6 +22,7 @@ export class ElectionFence {
   #primary: string | undefined;
   #confirmed: string | undefined;
   #confirming: Promise<void> | undefined;
+  #elections = 0;
 
   /** @param confirm has a majority agree with the primary: a linearizable read of anything */
   constructor(confirm: () => Promise<unknown>) {
@@ -31,7 +32,14 @@ export class ElectionFence {
   /** For every `topologyDescriptionChanged`, which the driver emits before it chooses a server by the new description. */
   onTopologyChange(topology: Topology): void {
     // While none is known nothing is read; the next one may be the one before.
-    this.#primary = primaryOf(topology) ?? this.#primary;
+    const primary = primaryOf(topology) ?? this.#primary;
+    if (this.#primary !== undefined && primary !== this.#primary) this.#elections += 1;
+    this.#primary = primary;
+  }
+
+  /** How often another primary was seen after the first one. */
+  get elections(): number {
+    return this.#elections;
   }
 
   /** Runs the read, again if the primary has changed on the way: it may have gone to the new one. */

@@ -18,9 +18,13 @@ const settings = closed({
 export const mongodb: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open(given, { onProblem }) {
+  async open(given, { onProblem, isWatched = false }) {
     const { openMongoStore } = await import('./open-store.ts');
-    return openMongoStore({ ...given, onProblem });
+    return openMongoStore({ ...given, onProblem, isWatched });
+  },
+  async inspect(given) {
+    const { inspectDatabase } = await import('./inspect.ts');
+    return inspectDatabase({ ...given, onProblem: () => undefined });
   },
   async describe({ uri }) {
     const { mongoAddress } = await import('./uri.ts');

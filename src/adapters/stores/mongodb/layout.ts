@@ -31,6 +31,12 @@ export async function findLoss(db: Db, maxTimeMS: number): Promise<string | unde
   }
 }
 
+/** Or a router's, of a sharded cluster. @throws Error for a server that stands alone, whose writes no majority confirms */
+export async function assertReplicaSet(db: Db): Promise<void> {
+  const { setName, msg } = await db.admin().command({ hello: 1 });
+  if (setName === undefined && msg !== 'isdbgrid') throw new Error('it is not a member of a replica set');
+}
+
 /**
  * For a database that has been served already: its collection was there, and a new empty one would be served as a directory
  * without users.

@@ -1,6 +1,8 @@
 /** Opens the store: makes its parts, and reports why it isn't ready. */
 import { type Db, MongoError, MongoServerError } from 'mongodb';
 import type { UserStore } from '../../../domain/ports.ts';
+import type { Readable } from '../../store-module.ts';
+import { watchConnections } from './connection-counts.ts';
 import { describeError } from './driver-errors.ts';
 import { ElectionFence } from './election-fence.ts';
 import { clientDefaults, defaults, durableWrites, type MongoOptions } from './options.ts';
@@ -39,10 +41,11 @@ function makeReports({ uri, onProblem }: MongoOptions) {
  * becomes ready by itself. Later absences need nothing either.
  * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
  */
-export async function openMongoStore(options: MongoOptions): Promise<UserStore> {
+export async function openMongoStore(options: MongoOptions): Promise<UserStore & Readable> {
   const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
   const { client, database } = openClient(uri, clientDefaults(options), durableWrites);
   const db = client.db(database);
+  const connections = options.isWatched ? watchConnections(client) : () => ({});
   const fence = new ElectionFence(() => readLinearizably(db, maxTimeMS));
   client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));
   const readiness = new Readiness({
@@ -55,5 +58,6 @@ export async function openMongoStore(options: MongoOptions): Promise<UserStore> 
     await client.close();
     throw cause;
   }
-  return new MongoStore({ client, db, readiness, fence, maxTimeMS });
+  const readings = () => ({ ...connections(), elections: fence.elections });
+  return new MongoStore({ client, db, readiness, fence, maxTimeMS, readings });
 }

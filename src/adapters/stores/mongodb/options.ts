@@ -6,6 +6,8 @@ export interface MongoOptions {
   readonly uri: string;
   /** Called with a line for an operator while the store is not ready: with each reason once, and with how far reindexing is. It keeps trying. */
   readonly onProblem: (message: string) => void;
+  /** Readings of the connections are kept: the driver's events for them take some of each operation's time. */
+  readonly isWatched?: boolean;
   /** Connections to each server at most. */
   readonly maxPoolSize?: number;
   /** For a server that can take the request, such as a new primary after an election. */

@@ -1,6 +1,6 @@
 import type { Collection, Db, MongoClient } from 'mongodb';
 import { firstIndexes, indexes } from './indexes.ts';
-import { assertCollection, makeIndexes } from './layout.ts';
+import { assertCollection, assertReplicaSet, makeIndexes } from './layout.ts';
 import { reindex } from './reindex.ts';
 import type { AnyUser, OnBatch } from './reindexing.ts';
 import { collectionName } from './stored-document.ts';
@@ -24,8 +24,7 @@ export interface Preparation {
 export async function prepare({ client, db, wasReady, onDelay }: Preparation): Promise<void> {
   // Operations connect by themselves, but not again after a first time that failed.
   await client.connect();
-  const { setName, msg } = await db.admin().command({ hello: 1 });
-  if (setName === undefined && msg !== 'isdbgrid') throw new Error('it is not a member of a replica set');
+  await assertReplicaSet(db);
   if (wasReady) await assertCollection(db);
   await makeIndexes(db, firstIndexes);
   const users: Collection<AnyUser> = db.collection(collectionName, fromPrimary);

@@ -6,6 +6,7 @@ import type { Collection, Db, MongoClient } from 'mongodb';
 import type { FilterName } from '../../../domain/filters.ts';
 import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { Readable, StoreReadings } from '../../store-module.ts';
 import { Batches } from './batches.ts';
 import { CatchUp } from './catch-up.ts';
 import { asksForAll } from './conditions.ts';
@@ -26,12 +27,14 @@ interface Parts {
   readonly readiness: Readiness;
   readonly fence: ElectionFence;
   readonly maxTimeMS: number;
+  readonly readings: () => StoreReadings;
 }
 
 /** In milliseconds: how long a missing index, or what another release writes, may go unnoticed where nobody asks. */
 const checkInterval = 1000;
 
-export class MongoStore implements UserStore {
+export class MongoStore implements UserStore, Readable {
+  readonly readings: () => StoreReadings;
   readonly #client: MongoClient;
   readonly #db: Db;
   readonly #regularCheck: NodeJS.Timeout;
@@ -45,7 +48,8 @@ export class MongoStore implements UserStore {
   readonly #limits: { readonly maxTimeMS: number };
   #closing: Promise<void> | undefined;
 
-  constructor({ client, db, readiness, fence, maxTimeMS }: Parts) {
+  constructor({ client, db, readiness, fence, maxTimeMS, readings }: Parts) {
+    this.readings = readings;
     this.#client = client;
     this.#db = db;
     this.#readiness = readiness;

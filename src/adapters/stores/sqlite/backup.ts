@@ -57,6 +57,32 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   }
 }
 
+/**
+ * Reads all of a backup, and changes nothing.
+ * @returns how many users are in it
+ * @throws Error when it is none of ours, damaged, not closed, or of a newer release
+ */
+export function verifyBackup(path: string): number {
+  const backup = realpathSync(path);
+  assertUsableFile(backup);
+  assertClosed(backup);
+  if (assertReadable(backup) === 0) throw new Error(`${backup} is empty`);
+  const db = openConnection(backup, { readonly: true, busyTimeout: 1000 });
+  try {
+    assertIntegrity(db, 'integrity_check');
+    return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
+  } finally {
+    db.close();
+  }
+}
+
+function assertClosed(backup: string): void {
+  if (existsSync(logOf(backup)))
+    throw new Error(
+      `${backup} has a log beside it, so it is in use or was not closed: make a backup of it first`,
+    );
+}
+
 export interface Restored {
   readonly users: number;
   /** Where the file is now that was there before, with its log; undefined when there was none. */
@@ -72,10 +98,7 @@ export async function restore(backupPath: string, path: string): Promise<Restore
   const backup = realpathSync(backupPath);
   assertUsableFile(backup);
   const file = existsSync(path) ? realpathSync(path) : resolve(path);
-  if (backup !== file && existsSync(logOf(backup)))
-    throw new Error(
-      `${backup} has a log beside it, so it is in use or was not closed: make a backup of it first`,
-    );
+  if (backup !== file) assertClosed(backup);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const part = partOf(file, removeCopy);
   const withLog = backup === file && hasReadableLog(file);

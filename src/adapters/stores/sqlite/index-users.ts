@@ -1,7 +1,8 @@
 import { makeKeysOfStored } from '../../../domain/keys.ts';
 import type { Connection } from './connection.ts';
 import { assertNotNewerSearch, begunMark, currentSearchRules, searchRulesMark } from './schema.ts';
-import { createSortKeys, noColumns, printSorts, SearchRows } from './search-rows.ts';
+import { createSortKeys, createWordBlocks, noColumns, printSorts, SearchRows } from './search-rows.ts';
+import { createSharedKeys, recountSharedKeys } from './shared-keys.ts';
 import { documentColumn, readStored } from './stored-document.ts';
 import { createWords } from './word-index.ts';
 
@@ -15,9 +16,11 @@ interface Row {
   readonly id: string;
   readonly n: number | null;
   readonly document: string;
+  /** Null when something else has written the document. */
+  readonly writes: number | null;
 }
 
-const selectRows = `SELECT id, n, ${documentColumn('users')} AS document FROM users`;
+const selectRows = `SELECT id, n, ${documentColumn('users')} AS document, writes FROM users`;
 
 function prepareStatements(db: Connection) {
   return {
@@ -32,6 +35,12 @@ function prepareStatements(db: Connection) {
     added: db.prepare<[], number>('SELECT count(*) FROM users WHERE n IS NULL').pluck(),
     setTotal: db.prepare<[number]>('UPDATE totals SET users = ? WHERE rowid = 1'),
     done: db.prepare<[string], number>('SELECT count(*) FROM users WHERE id <= ?').pluck(),
+    held: db
+      .prepare<[string], [string, string]>(
+        `SELECT filter, key FROM shared_keys AS s
+       WHERE EXISTS (SELECT 1 FROM user_keys AS k WHERE k.filter = s.filter AND k.key = s.key AND k.user_id = ?)`,
+      )
+      .raw(),
     removeKeys: db.prepare('DELETE FROM user_keys WHERE user_id NOT IN (SELECT id FROM users)'),
   };
 }
@@ -40,29 +49,34 @@ type Prepared = ReturnType<typeof prepareStatements>;
 
 /** Whatever was made so far. */
 const forgetAll = (db: Connection): void =>
-  void db.exec(`DROP TABLE words; ${createWords}; DROP TABLE sort_keys; ${createSortKeys}`);
+  void db.exec(`DROP TABLE words; ${createWords}; DROP TABLE sort_keys; ${createSortKeys};
+    UPDATE word_blocks SET changes = changes + 1`);
 
 /**
  * Counts the users, since another program may have added or removed some. What it has removed is still in the indexes, and nothing
  * says under which words: then all is made anew. For within a transaction.
  */
-function recount(sql: Prepared): void {
+function recount(db: Connection, sql: Prepared): void {
+  const isCurrent = sql.rules.get(searchRulesMark) === currentSearchRules;
   const [total = 0, there = 0, added = 0] = [sql.total.get(), sql.there.get(), sql.added.get()];
-  if (total === there && added === 0) return;
-  if (sql.rules.get(searchRulesMark) === currentSearchRules && total + added > there) {
+  if (isCurrent && total === there && added === 0) return;
+  if (isCurrent && total + added > there) {
     sql.note.run(searchRulesMark, '');
     sql.removeKeys.run();
   }
   sql.setTotal.run(there);
+  recountSharedKeys(db);
 }
 
 function indexRows(db: Connection, sql: Prepared, page: readonly Row[]): string | undefined {
   const rows = new SearchRows(db);
-  for (const { id, n, document } of page) {
-    const keys = makeKeysOfStored(readStored(document));
+  for (const { id, n, document, writes } of page) {
+    const { filters, search, sorts } = makeKeysOfStored(readStored(document));
     const number = n ?? rows.takeNumber();
-    rows.move(id, number, noColumns, keys);
-    sql.put.run(number, keys.search, printSorts(keys.sorts), id);
+    // By which keys a user is found that something else has changed, only the index of filters knows.
+    const text = rows.printSearch(writes === null ? sql.held.all(id) : filters, search);
+    rows.move(id, number, noColumns, { search: text, sorts });
+    sql.put.run(number, text, printSorts(sorts), id);
   }
   rows.finish();
   return page.at(-1)?.id;
@@ -89,8 +103,9 @@ function indexPage(db: Connection, sql: Prepared): string | undefined {
  * @throws Error when a newer release was here
  */
 export function indexUsers(db: Connection, onCommit: () => void, onProgress: (line: string) => void): void {
+  db.exec(`${createWordBlocks}; ${createSharedKeys}`);
   const sql = prepareStatements(db);
-  db.transaction(() => recount(sql)).immediate();
+  db.transaction(() => recount(db, sql)).immediate();
   const step = db.transaction(() => indexPage(db, sql));
   let told = 0;
   for (let last = step.immediate(); last !== undefined; last = step.immediate()) {

@@ -14,9 +14,13 @@ const settings = closed({
 export const sqlite: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open({ file }, { onFatal, onProblem, onNotice = () => {} }) {
+  async open({ file }, { onFatal, onProblem, onNotice = () => {}, onCommit }) {
     const { openSqliteStore } = await import('./store.ts');
-    return openSqliteStore({ file, onFatal, onProblem, onNotice });
+    return openSqliteStore({ file, onFatal, onProblem, onNotice, onCommit });
+  },
+  async inspect({ file }) {
+    const { inspectFile } = await import('./inspect.ts');
+    return inspectFile(file);
   },
   isThere: ({ file }) => existsSync(file),
   describe: async ({ file }) => resolve(file),

@@ -2,6 +2,7 @@
 import { linkSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { wordsOf } from '../../../environment.ts';
 import { type Connection, openConnection, sqliteCode } from './connection.ts';
 import { logOf, sharedMemoryOf } from './file-watch.ts';
 
@@ -74,7 +75,7 @@ export async function assertUndamaged(file: string): Promise<void> {
     assertIntegrity(db, 'quick_check');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'it is damaged';
-    throw new Error(`${reason}; restore a backup: npm run restore -- BACKUP`, { cause });
+    throw new Error(`${reason}; restore a backup: ${wordsOf('restore')} BACKUP`, { cause });
   } finally {
     db.close();
   }

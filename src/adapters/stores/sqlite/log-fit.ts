@@ -4,6 +4,7 @@
  */
 import { realpathSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { wordsOf } from '../../../environment.ts';
 import { logOf } from './file-watch.ts';
 import { type Header, type Log, readHeader, readLog } from './log-file.ts';
 import type { Mark } from './log-mark.ts';
@@ -54,7 +55,7 @@ function isBaseOf(first: Mark, base: Mark): boolean {
 }
 
 const restoreAdvice = (file: string): string =>
-  `to take the file as it lies there, run: npm run restore -- ${file}`;
+  `to take the file as it lies there, run: ${wordsOf('restore')} ${file}`;
 
 const texts: Readonly<Record<Misfit, (file: string) => string>> = {
   'no file': (file) =>
@@ -64,7 +65,7 @@ const texts: Readonly<Record<Misfit, (file: string) => string>> = {
   others: (file) =>
     `the log beside it, ${logOf(file)}, belongs to another state of it: the file was replaceFile, as by a backup, while its log was left. Put the file back that was there; or, ${restoreAdvice(file)}`,
   damaged: (file) =>
-    `its log ${logOf(file)} is damaged or cut short, and with it writes that were answered are lost: put it back as it was, or restore a backup; or, to take what can still be read of both, run: npm run restore -- ${file}`,
+    `its log ${logOf(file)} is damaged or cut short, and with it writes that were answered are lost: put it back as it was, or restore a backup; or, to take what can still be read of both, run: ${wordsOf('restore')} ${file}`,
 };
 
 /**

@@ -9,7 +9,7 @@ import type { StoredUser } from '../../../domain/stored-user.ts';
 import { Candidates, type Steps, wantedOf } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import { Counts } from './counts.ts';
-import { totalSql } from './query-sql.ts';
+import { type Pair, totalSql } from './query-sql.ts';
 import { makeSearchCheck } from './schema.ts';
 import { maxSorted, Sorting } from './sorting.ts';
 import { Statements } from './statements.ts';
@@ -18,6 +18,9 @@ import { Walks } from './walks.ts';
 
 /** To so many it costs next to nothing. */
 const alwaysSorted = 200;
+
+/** Of all users: from the index of a filter to a user it is twice as far as from one user to the next. */
+const shareWorthWalking = 0.4;
 
 export class Queries {
   readonly #statements: Statements;
@@ -35,13 +38,13 @@ export class Queries {
     this.#candidates = new Candidates(this.#statements);
     this.#counts = new Counts(this.#statements, this.#candidates);
     this.#sorting = new Sorting(this.#statements, this.#candidates);
-    this.#walks = new Walks(this.#statements, this.#counts);
+    this.#walks = new Walks(this.#statements, this.#candidates, this.#counts);
   }
 
   *list(query: UserQuery): Steps<StoredUser[]> {
     this.#assertCurrent();
-    const wanted = wantedOf(query);
-    const { filters, terms } = wanted;
+    const asked = wantedOf(query);
+    const { filters, terms } = asked;
     const [filter] = filters;
     const isById = query.sort?.by === undefined;
     if (filters.length + terms.length === 0) return yield* walkAll(this.#statements, query);
@@ -49,15 +52,28 @@ export class Queries {
     if (isById && filter !== undefined && filters.length + terms.length === 1)
       return yield* walkAll(this.#statements, query, filter);
     const state = this.#statements.dataVersion();
-    const known = this.#sorting.findSorted(query, wanted);
+    const known = this.#sorting.findSorted(query, asked);
     if (known !== undefined) return known;
     const few = this.#few(query);
+    const resolved = this.#candidates.withKeys(asked);
+    if (resolved === undefined) return [];
+    // Several filters lead along their keys, which are in the order of the ids.
+    const wanted = isById && terms.length === 0 ? asked : resolved;
     const lead = yield* this.#candidates.findLead(wanted, few);
     if (isById && lead.filter !== undefined)
       return (yield* this.#walks.walk(query, wanted, lead.filter)) ?? [];
     if (lead.users < few) return yield* this.#sorting.sort(query, wanted, lead, state);
-    const walked = yield* this.#walks.walk(query, wanted, isById ? filter : undefined, lead);
-    return walked ?? (yield* this.#sorting.sort(query, wanted, lead, state));
+    const walked = isById ? this.#walkedFilter(filters) : undefined;
+    const users = yield* this.#walks.walk(query, wanted, walked, lead);
+    return users ?? (yield* this.#sorting.sort(query, wanted, lead, state));
+  }
+
+  /** The rarest of the filters, if to walk along its index past those whom it finds takes less than past everybody. */
+  #walkedFilter(filters: readonly Pair[]): Pair | undefined {
+    const total = this.#statements.get<number>(totalSql) ?? 0;
+    const counted = filters.map((pair) => ({ pair, users: this.#candidates.findShared(pair)?.users ?? 0 }));
+    const [rarest] = counted.sort((one, other) => one.users - other.users);
+    return rarest && rarest.users < shareWorthWalking * total ? rarest.pair : undefined;
   }
 
   *count(conditions: Conditions): Steps<number> {

@@ -108,12 +108,13 @@ const places = ({ columns }: Walk): string => row(columns.map(() => '?'));
 const order = ({ columns, descending }: Walk): string =>
   columns.map((column) => `${column} ${descending ? 'DESC' : 'ASC'}`).join();
 
+/** That a user stands behind a place. */
+const behind = (walk: Walk): string =>
+  `${walk.where} AND ${row(walk.columns)} ${walk.descending ? '<' : '>'} ${places(walk)}`;
+
 /** That a user stands between two places, the second one included, and matches. */
-function within(walk: Walk, residue: Residue): string {
-  const [behind, upTo] = walk.descending ? ['<', '>='] : ['>', '<='];
-  const columns = row(walk.columns);
-  return `${walk.where} AND ${columns} ${behind} ${places(walk)} AND ${columns} ${upTo} ${places(walk)}${residue.sql}`;
-}
+const within = (walk: Walk, residue: Residue): string =>
+  `${behind(walk)} AND ${row(walk.columns)} ${walk.descending ? '>=' : '<='} ${places(walk)}${residue.sql}`;
 
 /** Up to `?` of those within, after `?` that are passed over unread. */
 export const pageSql = (walk: Walk, residue: Residue): string =>
@@ -124,23 +125,32 @@ export const pageSql = (walk: Walk, residue: Residue): string =>
 export const countWithinSql = (walk: Walk, residue: Residue): string =>
   `SELECT count(*) FROM ${residue.asksUser ? walk.users : walk.index} WHERE ${within(walk, residue)}`;
 
+/** The numbers of the next so many in the order of a key. */
+export const nextNumbersSql = (walk: Walk): string =>
+  `SELECT k.n FROM ${walk.index} WHERE ${behind(walk)} ORDER BY ${order(walk)} LIMIT ?`;
+
+/** By the user's number: what it is sorted by. */
+export const sortsSql = 'SELECT id, sorts FROM users WHERE n = ?';
+export const hasSortKeySql = 'SELECT 1 FROM sort_keys WHERE sort = ? AND key = ? AND id = ? AND n = ?';
+
 /** The place of the last one of so many; none when fewer are left. */
 export const stepEndSql = (walk: Walk): string =>
-  `SELECT ${walk.columns} FROM ${walk.index} WHERE ${walk.where}
-    AND ${row(walk.columns)} ${walk.descending ? '<' : '>'} ${places(walk)}
+  `SELECT ${walk.columns} FROM ${walk.index} WHERE ${behind(walk)}
     ORDER BY ${order(walk)} LIMIT 1 OFFSET ?`;
 
 /** Those of a block who may match an FTS5 query, by their numbers. */
 export const matchedSql = 'SELECT rowid FROM words WHERE words MATCH ? AND rowid > ? LIMIT ?';
 export const countMatchedSql = 'SELECT count(*) FROM words WHERE words MATCH ?';
 export const countMatchedUpToSql = 'SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)';
+/** One that no user ever had is not there. */
+export const sharedKeySql = 'SELECT number, users FROM shared_keys WHERE filter = ? AND key = ?';
+/** What was counted in a block holds as long as this stands. */
+export const blockChangesSql = 'SELECT block, changes FROM word_blocks';
 
 export const idsOfFilterSql =
   'SELECT user_id FROM user_keys WHERE filter = ? AND key = ? AND user_id > ? ORDER BY user_id LIMIT ?';
 export const countFilterUpToSql =
   'SELECT count(*) FROM (SELECT 1 FROM user_keys WHERE filter = ? AND key = ? LIMIT ?)';
-/** How many have keys of a sort from one text up to another. */
-export const countKeysSql = 'SELECT count(*) FROM sort_keys WHERE sort = ? AND key >= ? AND key <= ?';
 
 /** Candidates are given as a list of numbers or ids in JSON. */
 const candidates = (by: 'n' | 'id', residue: Residue): string =>

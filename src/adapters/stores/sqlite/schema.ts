@@ -14,7 +14,8 @@ import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
 import { versionIn, versionMask } from './log-mark.ts';
 import { reindex } from './reindex.ts';
-import { createSortKeys } from './search-rows.ts';
+import { createSortKeys, createWordBlocks } from './search-rows.ts';
+import { createSharedKeys } from './shared-keys.ts';
 import { createWords } from './word-index.ts';
 
 /** "udir" in ASCII: tells our files from any other program's. */
@@ -59,6 +60,8 @@ export const migrations: readonly string[] = [
    CREATE UNIQUE INDEX users_n ON users (n);
    ${createSortKeys};
    ${createWords};
+   ${createWordBlocks};
+   ${createSharedKeys};
    CREATE TABLE totals (users INTEGER NOT NULL);
    INSERT INTO totals VALUES (0);
    INSERT INTO marks VALUES ('${searchRulesMark}', '');`,
@@ -167,6 +170,8 @@ export function reindexIfOutdated(db: Connection): void {
     assertNotNewerRules(state);
     if (isCurrent(state)) return;
     reindex(db);
+    // Shared keys are counted, and stand among the words.
+    db.prepare("UPDATE marks SET value = '' WHERE name = ?").run(searchRulesMark);
     // It may have been emptied: then nothing is known of the keys, and there is no row to update.
     db.exec('DELETE FROM indexed_by');
     db.prepare('INSERT INTO indexed_by (mapping, filters) VALUES (?, ?)').run(

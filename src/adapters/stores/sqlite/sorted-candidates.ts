@@ -5,24 +5,38 @@ import { comparePositions, type Position } from '../../../domain/sorts.ts';
 /** Lists that are remembered; each has up to some ten thousand places. */
 const maxLists = 4;
 
-export class SortedCandidates {
-  readonly #lists = new Map<string, { readonly state: number; readonly places: readonly Position[] }>();
+/** In the direction of the query's walk. */
+export interface Sorted {
+  readonly places: readonly Position[];
+  /** Behind which they begin; undefined for all. */
+  readonly after?: Position | undefined;
+  /** Nobody is left out who comes behind them. */
+  readonly isComplete: boolean;
+}
 
-  /** @param state changes with every write @returns in the direction of the query's walk */
+export class SortedCandidates {
+  readonly #lists = new Map<string, Sorted & { readonly state: number }>();
+
+  /** @param state changes with every write @returns undefined when they aren't known as far as the query goes */
   find(query: UserQuery, state: number): readonly Position[] | undefined {
     const found = this.#lists.get(nameOf(query));
-    return found?.state === state ? found.places : undefined;
+    if (found?.state !== state || !beginsBefore(found, query)) return undefined;
+    const behind = found.places.length - indexBehind(found.places, query);
+    return found.isComplete || behind >= (query.skip ?? 0) + query.limit ? found.places : undefined;
   }
 
-  keep(query: UserQuery, state: number, places: readonly Position[]): void {
+  keep(query: UserQuery, state: number, sorted: Sorted): void {
     const name = nameOf(query);
     for (const [other, list] of this.#lists)
       if (other === name || list.state !== state) this.#lists.delete(other);
-    this.#lists.set(name, { state, places });
+    this.#lists.set(name, { ...sorted, state });
     const [oldest] = this.#lists.keys();
     if (this.#lists.size > maxLists && oldest !== undefined) this.#lists.delete(oldest);
   }
 }
+
+const beginsBefore = ({ after }: Sorted, query: UserQuery): boolean =>
+  after === undefined || (query.after !== undefined && comparisonFor(query)(query.after, after) >= 0);
 
 const nameOf = ({ filters, terms, sort, backward }: UserQuery): string =>
   JSON.stringify([filters, terms, sort, backward]);

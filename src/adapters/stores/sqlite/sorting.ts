@@ -3,16 +3,27 @@ import type { UserQuery } from '../../../domain/ports.ts';
 import type { Position, Sort } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { BestPlaces } from './best-places.ts';
-import { type Candidates, Effort, type Lead, residueBehind, type Steps, type Wanted } from './candidates.ts';
+import {
+  type Candidates,
+  Effort,
+  type Lead,
+  residueBehind,
+  residueOnWay,
+  type Steps,
+  type Wanted,
+} from './candidates.ts';
 import { Pace } from './pace.ts';
-import { documentSql, matchingSql, residueOf } from './query-sql.ts';
-import { parseSorts } from './search-rows.ts';
+import { documentSql, matchingSql } from './query-sql.ts';
+import { keyIn, sortNumber } from './search-rows.ts';
 import { indexBehind, SortedCandidates } from './sorted-candidates.ts';
 import type { Statements } from './statements.ts';
 import { readStored } from './stored-document.ts';
 
 /** At most so many candidates are sorted, however large the directory. */
 export const maxSorted = 5_000;
+
+/** To look at so many takes less than half a millisecond. */
+const sortedAtOnce = 100;
 
 /** Of many candidates so many are kept when others are to be passed over. */
 const keptToSkip = 20_000;
@@ -54,18 +65,20 @@ export class Sorting {
   *sort(query: UserQuery, wanted: Wanted, lead: Lead, state: number): Steps<StoredUser[]> {
     const best = yield* this.#findBest(query, wanted, lead);
     const places = best.finish();
-    if (best.isAll && this.#statements.dataVersion() === state) this.#sorted.keep(query, state, places);
+    const { isAll, isComplete } = best;
+    if (this.#statements.dataVersion() === state)
+      this.#sorted.keep(query, state, { places, after: isAll ? undefined : query.after, isComplete });
     const { skip = 0, limit } = query;
     const begin = indexBehind(places, query);
     const found = places.length - begin;
-    if (!best.isComplete && found < skip + limit) {
+    if (!isComplete && found < skip + limit) {
       const passed = Math.min(skip, found);
       const behind = { after: places[begin + passed - 1], skip: skip - passed };
       return yield* this.sort({ ...query, ...behind }, wanted, lead, state);
     }
     const users = this.#readBehind(places, query, wanted);
     // Of so many more than a page nearly all were changed meanwhile.
-    return users.length < limit && !best.isComplete ? yield* this.sort(query, wanted, lead, state) : users;
+    return users.length < limit && !isComplete ? yield* this.sort(query, wanted, lead, state) : users;
   }
 
   *#findBest(query: UserQuery, wanted: Wanted, lead: Lead): Steps<BestPlaces> {
@@ -74,17 +87,18 @@ export class Sorting {
     const [effort, pace] = [new Effort(), new Pace()];
     const best = new BestPlaces(query, keptFor(query, this.#keptToSkip));
     for (const step of this.#candidates.steps(lead, pace)) {
+      // Before the first of many, too: others may begin in the same turn.
+      if (effort.users > 0 || lead.users > sortedAtOnce) yield;
       effort.add(pace.users);
       const found = pace.measure(() => this.#statements.all<Candidate>(sql, [step, ...residue.values]));
       best.add(found.map((candidate) => placeOf(candidate, query.sort)));
-      yield;
     }
     return best;
   }
 
   /** Those who have moved or match no more since they were found are left out: in their new place they may not belong to the page. */
-  #readBehind(places: readonly Position[], query: UserQuery, { filters, terms }: Wanted): StoredUser[] {
-    const residue = residueOf(filters, terms);
+  #readBehind(places: readonly Position[], query: UserQuery, wanted: Wanted): StoredUser[] {
+    const residue = residueOnWay(wanted);
     const sql = documentSql(residue);
     const by = query.sort?.by;
     const users: StoredUser[] = [];
@@ -97,7 +111,7 @@ export class Sorting {
         id,
         ...residue.values,
       ]);
-      const hasMoved = by !== undefined && parseSorts(row?.sorts ?? null)[by] !== key;
+      const hasMoved = by !== undefined && keyIn(row?.sorts ?? null, sortNumber(by)) !== key;
       if (row !== undefined && !hasMoved) users.push(readStored(row.document));
     }
     return users;
@@ -105,4 +119,4 @@ export class Sorting {
 }
 
 const placeOf = ({ id, sorts }: Candidate, { by }: Sort = {}): Position =>
-  by === undefined ? { id } : { id, key: parseSorts(sorts)[by] };
+  by === undefined ? { id } : { id, key: keyIn(sorts, sortNumber(by)) };

@@ -24,6 +24,11 @@ export class Statements {
     return this.#prepare(sql).get(...values) as T | undefined;
   }
 
+  /** All statements within read the same state. */
+  readTogether<T>(read: () => T): T {
+    return this.#db.transaction(read)();
+  }
+
   /** Another number after every write. */
   dataVersion(): number {
     return this.get<number>('PRAGMA data_version') ?? 0;

@@ -2,7 +2,7 @@
  * Users in one SQLite file. Reads run on the main thread, where a point read takes microseconds; all writes go
  * through one worker thread that commits what has queued up together. Several processes may share the file.
  */
-import { closeSync, openSync, statfsSync } from 'node:fs';
+import { closeSync, openSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../domain/errors.ts';
@@ -10,8 +10,10 @@ import type { FilterName } from '../../../domain/filters.ts';
 import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { makeFolder } from '../../files.ts';
+import type { Readable, StoreReadings } from '../../store-module.ts';
 import { Turns } from '../../turns.ts';
 import { type Connection, describeError, isStorageFault, openConnection, sqliteCode } from './connection.ts';
+import { logOf } from './file-watch.ts';
 import { assertUndamaged } from './integrity.ts';
 import { assertLogFits } from './log-fit.ts';
 import { Queries } from './queries.ts';
@@ -34,6 +36,8 @@ export interface SqliteOptions {
   readonly onProblem?: (message: string) => void;
   /** Told what is in order and can't be seen otherwise, such as that there was no file. Fit for a log. */
   readonly onNotice?: (message: string) => void;
+  /** Called after each commit, with how many writes it had. */
+  readonly onCommit?: ((writes: number) => void) | undefined;
   /** More writes than this without an answer are `unavailable` at once; 10,000 by default. */
   readonly maxQueued?: number;
   /** How long writes wait for another process's, in milliseconds, before they are `unavailable`; 5,000 by default. */
@@ -65,7 +69,11 @@ function* lookUpEach<T>(
   return found;
 }
 
-class SqliteStore implements UserStore {
+/** In bytes; 0 for a file that isn't there, as the log isn't before the first write. */
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+class SqliteStore implements UserStore, Readable {
+  readonly #file: string;
   readonly #db: Connection;
   readonly #reads: Reads;
   readonly #queries: Queries;
@@ -73,7 +81,8 @@ class SqliteStore implements UserStore {
   readonly #writer: WriterClient;
   readonly #together: (reads: () => void) => void;
 
-  constructor(db: Connection, writer: WriterClient) {
+  constructor(file: string, db: Connection, writer: WriterClient) {
+    this.#file = file;
     this.#db = db;
     this.#reads = new Reads(db);
     this.#queries = new Queries(db);
@@ -153,6 +162,10 @@ class SqliteStore implements UserStore {
     this.#read(() => this.#reads.find(''));
   }
 
+  readings(): StoreReadings {
+    return { fileBytes: sizeOf(this.#file), logBytes: sizeOf(logOf(this.#file)) };
+  }
+
   async close(): Promise<void> {
     // The last connection to close copies the log into the file and removes it. That should be a healthy writer, so the reader closes
     // first; after a writer's death the log must stay, for the next start to recover.
@@ -180,7 +193,7 @@ class SqliteStore implements UserStore {
  * @throws Error whose message names the file and what is wrong with it, fit for an operator. A file that isn't ours or
  *   that a newer release wrote is left as it is.
  */
-export async function openSqliteStore(options: SqliteOptions): Promise<UserStore> {
+export async function openSqliteStore(options: SqliteOptions): Promise<UserStore & Readable> {
   const file = resolve(options.file);
   try {
     assertUsableFile(file);
@@ -237,20 +250,23 @@ function prepareFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 
-async function openReaderAndWriter(file: string, options: SqliteOptions): Promise<UserStore> {
+async function openReaderAndWriter(file: string, options: SqliteOptions): Promise<SqliteStore> {
   const {
     onFatal,
     onProblem = () => {},
     onNotice = () => {},
     maxQueued = 10_000,
     busyTimeout = 5_000,
+    onCommit = () => {},
   } = options;
   const workerData: WriterData = { file, busyTimeout };
   const worker = new Worker(new URL('./writer.js', import.meta.url), { workerData });
-  const writer = new WriterClient(worker, { onFatal, onProblem, onNotice, maxQueued });
+  const writer = new WriterClient(worker, { onFatal, onProblem, onNotice, onCommit, maxQueued });
   await writer.waitUntilStarted();
   try {
-    return new SqliteStore(openConnection(file, { readonly: true, busyTimeout: readBusyTimeout }), writer);
+    const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout });
+    // SQLite's log lies beside the file itself, not beside a link to it.
+    return new SqliteStore(realpathSync(file), db, writer);
   } catch (cause) {
     await writer.close();
     throw cause;

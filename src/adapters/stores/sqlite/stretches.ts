@@ -10,6 +10,7 @@ import {
   usersWithoutKey,
   type Walk,
 } from './query-sql.ts';
+import { sortNumber } from './search-rows.ts';
 import type { Statements } from './statements.ts';
 
 /** A walk, the values that it asks for, the place behind which it begins and the last one that belongs to it. */
@@ -36,10 +37,14 @@ export function stretchesOf({ sort = {}, after, backward = false }: UserQuery, f
   const isBehindKeys = after !== undefined && after.key === undefined;
   const keyed = stretchOf(
     usersByKey(descending),
-    [sort.by],
+    [String(sortNumber(sort.by))],
     isBehindKeys ? undefined : after && [after.key ?? '', after.id],
   );
-  const others = stretchOf(usersWithoutKey(descending), [sort.by], isBehindKeys ? from : undefined);
+  const others = stretchOf(
+    usersWithoutKey(descending),
+    [String(sortNumber(sort.by))],
+    isBehindKeys ? from : undefined,
+  );
   if (backward) return after !== undefined && !isBehindKeys ? [keyed] : [others, keyed];
   return isBehindKeys ? [others] : [keyed, others];
 }
@@ -56,13 +61,15 @@ export function stretchesWithin({ sort = {}, after, backward = false }: UserQuer
   if (isBehindKeys && !backward) return [];
   const isFurther = after?.key !== undefined && comparePositions(after, first, { descending }) > 0;
   const from = isFurther ? [after.key ?? '', after.id] : [first.key, first.id];
-  return [{ walk: usersByKey(descending), values: [sort.by ?? ''], from, to: [last.key, last.id] }];
+  return [
+    { walk: usersByKey(descending), values: [String(sortNumber(sort.by))], from, to: [last.key, last.id] },
+  ];
 }
 
 type Key = Required<Position> & { readonly key: string };
 
 /** True also of the last place itself. */
-function isAtEnd(place: readonly string[], { walk, to }: Stretch): boolean {
+export function isAtEnd(place: readonly string[], { walk, to }: Stretch): boolean {
   for (const [at, last] of to.entries()) {
     const order = compareCodePoints(place[at] ?? '', last);
     if (order !== 0) return walk.descending ? order < 0 : order > 0;

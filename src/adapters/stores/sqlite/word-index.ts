@@ -5,8 +5,11 @@
  *
  * A list can't be entered in its middle, and counting a million takes 25 ms. So it comes in blocks of users, each looked up by itself:
  * the block stands in front of each word as one character.
+ *
+ * The keys that many users may have (shared-keys.ts) are words as well, so that a search under filters is one look-up.
  */
 import { type Term, type TermPattern, wordStarts } from '../../../domain/search.ts';
+import { runMark } from '../../../domain/search-words.ts';
 
 /** Characters of a word that are indexed; what a longer term asks for beyond them, the user's search text says. */
 const indexedLength = 32;
@@ -14,17 +17,36 @@ const indexedLength = 32;
 /** The longest term for which there is a prefix index. For a longer one FTS5 reads all whom it finds in a block before the first. */
 const longestPrefix = 8;
 
-/** Users in a block, by their numbers: a few milliseconds' work for a term that finds each of them. */
-const blockSize = 2 ** 16;
+/** Users in a block, by their numbers: a few milliseconds' work for several conditions that each of them meets. */
+export const blockSize = 2 ** 15;
 
-/** Beyond the control characters, and below the surrogates: for 18,000 blocks. */
+/** Beyond the control characters, and below the surrogates: for 18,000 blocks, half a milliard of users. */
 const firstBlock = 0x4e00;
 
 export const blockOf = (n: number): number => Math.floor(n / blockSize);
 const mark = (block: number): string => String.fromCodePoint(firstBlock + block);
 
-/** The control characters that a word may begin with: those of phone numbers. */
-const kept = '\x1d\x1e';
+/** In front of a key's number. No folded text has it. */
+const keyMark = '\x1c';
+
+/** The control characters that a word may begin with: of keys, and those of phone numbers. */
+const kept = `${keyMark}\x1d\x1e`;
+
+const letters = 26;
+const firstLetter = 0x61;
+
+// It ends with a letter, so that no number begins another. In ASCII, as most texts are: others take longer to be written.
+const printNumber = (number: number): string =>
+  (number < letters ? '' : String(Math.floor(number / letters))) +
+  String.fromCodePoint(firstLetter + (number % letters));
+
+/** A shared key as a run of a search text, in front of those that the domain has put there. */
+export const keyRun = (number: number): string => runMark + keyMark + printNumber(number);
+
+/** Matches those who have a shared key. */
+export const keyTerm = (number: number): Term => [
+  { start: keyMark + printNumber(number), pattern: keyRun(number) },
+];
 
 /** Each ASCII character that a folded text may have besides letters and digits; every other character is one of a word anyway. */
 const punctuation = `!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~''""${kept}\x7f`;

@@ -25,6 +25,8 @@ export interface WriterClientOptions {
   readonly onProblem: (message: string) => void;
   /** Called with a line for the log, about what is in order and takes its time. */
   readonly onNotice: (message: string) => void;
+  /** Called after each commit, with how many writes it had. */
+  readonly onCommit?: (writes: number) => void;
   /** More writes than this without an answer are refused at once. */
   readonly maxQueued: number;
 }
@@ -165,6 +167,7 @@ export class WriterClient {
       // Writes without an answer have not been begun.
       this.#die(causeOf(report.reason, report.stale), 'unavailable');
     } else {
+      this.#options.onCommit?.(report.answers.length);
       const cause = report.reason === undefined ? undefined : causeOf(report.reason, report.stale);
       if (report.othersWrote) this.#othersWroteAt = performance.now();
       for (const answer of report.answers) this.#settle(answer, cause);

@@ -38,7 +38,7 @@ function prepareStatements(db: Connection) {
     removeKey: db.prepare('DELETE FROM user_keys WHERE filter = ? AND key = ? AND user_id = ?'),
     mark: db.prepare('INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)'),
     // Without an index: it looks at every key of every user.
-    removeKeys: db.prepare('DELETE FROM user_keys WHERE user_id = ?'),
+    keysOf: db.prepare<[string], FilterKey>('SELECT filter, key FROM user_keys WHERE user_id = ?').raw(),
   };
 }
 
@@ -46,6 +46,8 @@ function prepareStatements(db: Connection) {
 export class Writes {
   readonly #sql: ReturnType<typeof prepareStatements>;
   readonly #searchRows: SearchRows;
+  /** Users who have come since the total was written, without those who went. */
+  #added = 0;
 
   constructor(db: Connection) {
     this.#sql = prepareStatements(db);
@@ -69,25 +71,28 @@ export class Writes {
 
   /** Does what is cheaper for several writes together; to be called before their commit. */
   finish(): void {
+    if (this.#added !== 0) this.#sql.count.run(this.#added);
+    this.#added = 0;
     this.#searchRows.finish();
   }
 
   /** After a rollback. */
   forget(): void {
+    this.#added = 0;
     this.#searchRows.forget();
   }
 
   #insert(document: string): WriteResult {
     const user: User = JSON.parse(document);
-    const keys = makeKeys(user);
-    const { name, filters, search, sorts } = keys;
+    const { name, filters, search, sorts } = makeKeys(user);
     const n = this.#searchRows.takeNumber();
-    const columns = [keyRules.mapping, user.meta.version, document, n, search, printSorts(sorts)];
+    const text = this.#searchRows.printSearch(filters, search);
+    const columns = [keyRules.mapping, user.meta.version, document, n, text, printSorts(sorts)];
     const conflict = this.#catchConflict(user.id, () => this.#sql.insert.run(user.id, name, ...columns));
     if (conflict) return conflict;
-    this.#sql.count.run(1);
-    this.#searchRows.move(user.id, n, noColumns, keys);
-    for (const [filter, key] of filters) this.#sql.addKey.run(filter, key, user.id);
+    this.#added += 1;
+    this.#searchRows.move(user.id, n, noColumns, { search: text, sorts });
+    for (const key of filters) this.#addKey(key, user.id);
     return 'done';
   }
 
@@ -95,13 +100,13 @@ export class Writes {
     const user: User = JSON.parse(document);
     const old = this.#sql.stored.get(user.id);
     if (old?.version !== version) return 'stale';
-    const keys = makeKeys(user);
-    const { name, filters, search, sorts } = keys;
+    const { name, filters, search, sorts } = makeKeys(user);
     const n = old.n ?? this.#searchRows.takeNumber();
-    const columns = [keyRules.mapping, user.meta.version, document, n, search, printSorts(sorts)];
+    const text = this.#searchRows.printSearch(filters, search);
+    const columns = [keyRules.mapping, user.meta.version, document, n, text, printSorts(sorts)];
     const conflict = this.#catchConflict(undefined, () => this.#sql.update.run(name, ...columns, user.id));
     if (conflict) return conflict;
-    this.#searchRows.move(user.id, n, old, keys);
+    this.#searchRows.move(user.id, n, old, { search: text, sorts });
     this.#moveKeys(user.id, this.#findKeys(user.id, old), byName(filters));
     return 'done';
   }
@@ -110,23 +115,30 @@ export class Writes {
     const old = this.#sql.stored.get(id);
     if (old?.version !== version) return 'stale';
     this.#sql.remove.run(id);
-    this.#sql.count.run(-1);
+    this.#added -= 1;
     if (old.n !== null) this.#searchRows.move(id, old.n, old, undefined);
     this.#moveKeys(id, this.#findKeys(id, old), noKeys);
     return 'done';
   }
 
-  /** The keys in the index, computed from the document. Where something else wrote the document they are unknown: all are deleted, the slow way. */
+  /** The keys in the index, computed from the document. Where something else wrote the document they are unknown: all are looked for, the slow way. */
   #findKeys(id: string, { document, writes }: StoredRow): KeysByName {
     const user = writes === null ? undefined : StoredUser.fromText(document).user;
     if (user !== undefined) return byName(makeKeys(user).filters);
-    this.#sql.removeKeys.run(id);
-    return noKeys;
+    return byName(this.#sql.keysOf.all(id));
   }
 
   #moveKeys(id: string, from: KeysByName, to: KeysByName): void {
-    for (const [name, key] of from) if (!to.has(name)) this.#sql.removeKey.run(...key, id);
-    for (const [name, key] of to) if (!from.has(name)) this.#sql.addKey.run(...key, id);
+    for (const [name, key] of from) if (!to.has(name)) this.#removeKey(key, id);
+    for (const [name, key] of to) if (!from.has(name)) this.#addKey(key, id);
+  }
+
+  #addKey(key: FilterKey, id: string): void {
+    if (this.#sql.addKey.run(...key, id).changes > 0) this.#searchRows.sharedKeys.count(key, 1);
+  }
+
+  #removeKey(key: FilterKey, id: string): void {
+    if (this.#sql.removeKey.run(...key, id).changes > 0) this.#searchRows.sharedKeys.count(key, -1);
   }
 
   /**

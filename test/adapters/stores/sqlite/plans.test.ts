@@ -95,6 +95,20 @@ describe('Lists from SQLite', () => {
           expect(planOf(statement)[1]).to.match(new RegExp(`^SEARCH u USING .*\\(${by}=\\?\\)`));
         expect(planOf(sql.documentSql(residue)).join('\n')).to.match(/^SEARCH u USING .*\(id=\?\)/m);
       });
+  for (const walk of [sql.usersByKey, sql.usersWithoutKey])
+    for (const descending of [false, true])
+      it(`pass users by in the order of a key from the index alone, ${descending ? 'down' : 'up'}, ${walk.name}`, () => {
+        const plan = planOf(sql.nextNumbersSql(walk(descending)));
+        expect(plan).to.have.length(1);
+        expect(plan[0]).to.match(/^SEARCH k USING PRIMARY KEY \(sort=\? AND /);
+      });
+  it('know of a shared key, and of the changes in blocks, by few rows', () => {
+    expect(planOf(sql.sharedKeySql).join()).to.match(
+      /SEARCH shared_keys USING INDEX .*\(filter=\? AND key=\?\)/,
+    );
+    expect(planOf(sql.sortsSql).join()).to.match(/SEARCH users USING INDEX users_n/);
+    expect(planOf(sql.hasSortKeySql).join()).to.match(/\(sort=\? AND key=\? AND id=\?\)/);
+  });
   it('count and find by indexes', () => {
     for (const statement of [sql.idsOfFilterSql, sql.countFilterUpToSql])
       expect(planOf(statement).join()).to.match(/SEARCH user_keys USING PRIMARY KEY \(filter=\? AND key=\?/);

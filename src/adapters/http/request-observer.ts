@@ -1,0 +1,74 @@
+/** What the kernel tells of requests, and to whom: metrics, traces and the log listen, and nothing else in it knows them. */
+import type { Context } from './context.ts';
+import type { Step } from './steps.ts';
+
+/** A request whose answer has left, or whose reader has gone. */
+export interface EndedRequest {
+  /** A UUID. */
+  readonly id: string;
+  /** As it was sent: any token. */
+  readonly method: string;
+  /** The route's template; undefined where no route has taken the request. */
+  readonly route: string | undefined;
+  /** Undefined when there was no answer. */
+  readonly status: number | undefined;
+  /** The name of the answer's format; undefined for what was not negotiated. */
+  readonly format: string | undefined;
+  readonly seconds: number;
+  /** The code of the problem that it was answered with. */
+  readonly problem: string | undefined;
+  /** Of a 401: what was wrong with the credentials. */
+  readonly credentialFault: string | undefined;
+  /** The body as it came, before decoding; undefined when none was read. In bytes, as the next. */
+  readonly requestBytes: number | undefined;
+  /** The content as it was sent, encoded; undefined when there was no answer. */
+  readonly responseBytes: number | undefined;
+  /** False when the reader had gone before the end. */
+  readonly whole: boolean;
+  /** Who asked, as the credentials say; undefined for nobody. */
+  readonly client: string | undefined;
+  /** The trace's id. */
+  readonly trace: string | undefined;
+}
+
+export interface RequestObserver {
+  /** When the head is there and nothing is known but id, method and trace. @returns called when the request has ended */
+  begin?(ctx: Context): ((ended: EndedRequest) => void) | undefined;
+  /** When it is known who asks, and nothing has been done for them yet; for open paths too, where nobody is known. */
+  readonly authenticated?: (ctx: Context) => void;
+  /** What never became a request: bytes that aren't one, a connection too many. @param reason a problem's code, or as few words */
+  refuse?(reason: string): void;
+}
+
+function describe({ state, req, res }: Context, start: number): EndedRequest {
+  const { requestId, route, problem, principal, choice, problemFormat, trace } = state;
+  // Koa's own first status, 404, was told to nobody.
+  const isAnswered = res.headersSent;
+  return {
+    id: requestId,
+    method: req.method ?? '',
+    route: route?.path,
+    status: isAnswered ? res.statusCode : undefined,
+    format: problemFormat ?? choice?.format.name,
+    seconds: (performance.now() - start) / 1000,
+    problem,
+    credentialFault: state.credentialFault,
+    requestBytes: state.requestBytes,
+    responseBytes: isAnswered ? (state.responseBytes ?? 0) : undefined,
+    whole: res.writableFinished,
+    client: principal?.id,
+    trace,
+  };
+}
+
+/** Tells the observers of every request. */
+export function observeRequests(observers: readonly RequestObserver[]): Step {
+  return (ctx) => {
+    const start = performance.now();
+    const listeners = observers.map((observer) => observer.begin?.(ctx));
+    ctx.res.once('close', () => {
+      const ended = describe(ctx, start);
+      for (const listener of listeners) listener?.(ended);
+    });
+  };
+}

@@ -1,0 +1,98 @@
+/** Metrics of requests: names, units and buckets as OpenTelemetry's semantic conventions for HTTP have them, as Prometheus spells them. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Context } from '../http/context.ts';
+import type { EndedRequest, RequestObserver } from '../http/request-observer.ts';
+import { FastHistogram } from './fast-histogram.ts';
+import { nameOfMethod } from './method-name.ts';
+
+/** In seconds, as advised for http.server.request.duration. */
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** In bytes: from an empty body to more than any body may have, by factors of four. */
+const sizeBuckets = Array.from({ length: 11 }, (_, power) => 64 * 4 ** power);
+
+/** No label of a series has an id, a name or an address in it: the route is its template, and empty where there is none. */
+const ofRoute = ['http_request_method', 'http_route'] as const;
+
+function createMetrics(register: Registry) {
+  return {
+    duration: new FastHistogram(
+      {
+        name: 'http_server_request_duration_seconds',
+        help: 'Duration of HTTP server requests, from the head to the last byte of the answer.',
+        labelNames: [...ofRoute, 'http_response_status_code', 'format'],
+        buckets: durationBuckets,
+      },
+      register,
+    ),
+    requestSize: new FastHistogram(
+      {
+        name: 'http_server_request_body_size_bytes',
+        help: 'Size of HTTP server request bodies, as they came, before decoding.',
+        labelNames: ofRoute,
+        buckets: sizeBuckets,
+      },
+      register,
+    ),
+    responseSize: new FastHistogram(
+      {
+        name: 'http_server_response_body_size_bytes',
+        help: 'Size of HTTP server response bodies, as they were sent, encoded.',
+        labelNames: ofRoute,
+        buckets: sizeBuckets,
+      },
+      register,
+    ),
+    refusals: new Counter({
+      name: 'users_refusals_total',
+      help: 'Requests answered with a problem by its code, a 401 by what was wrong with the credentials, and connections refused.',
+      labelNames: ['reason'] as const,
+      registers: [register],
+    }),
+  };
+}
+
+/**
+ * Counted when it is asked for, since a request's route isn't known at its beginning.
+ * @param ended what of routes has been asked for: a series stays, at 0
+ */
+function gaugeActive(active: ReadonlySet<Context>, ended: FastHistogram, register: Registry): void {
+  new Gauge({
+    name: 'http_server_active_requests',
+    help: 'Number of HTTP server requests that are being answered.',
+    labelNames: ofRoute,
+    registers: [register],
+    collect() {
+      this.reset();
+      for (const labels of ended.labels()) this.set(labels, 0);
+      for (const { req, state } of active)
+        this.inc({ http_request_method: nameOfMethod(req.method), http_route: state.route?.path ?? '' });
+    },
+  });
+}
+
+export function requestMetrics(register: Registry): RequestObserver {
+  const { duration, requestSize, responseSize, refusals } = createMetrics(register);
+  const active = new Set<Context>();
+  gaugeActive(active, responseSize, register);
+
+  function count(ended: EndedRequest): void {
+    const method = nameOfMethod(ended.method);
+    const { route = '', status = '', format = 'none', problem } = ended;
+    duration.series(method, route, status, format).observe(ended.seconds);
+    if (ended.requestBytes !== undefined) requestSize.series(method, route).observe(ended.requestBytes);
+    if (ended.responseBytes !== undefined) responseSize.series(method, route).observe(ended.responseBytes);
+    if (problem !== undefined) refusals.inc({ reason: ended.credentialFault ?? problem });
+  }
+
+  return {
+    begin(ctx) {
+      active.add(ctx);
+      return (ended) => {
+        active.delete(ctx);
+        count(ended);
+      };
+    },
+    refuse: (reason) => refusals.inc({ reason }),
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * The spans of requests and of the store's operations in them. No attribute says who somebody is: a path has ids in it and an address is a
+ * person's, so they are left out where the semantic conventions would have them.
+ */
+import {
+  type Attributes,
+  createTraceState,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  type Context as TraceScope,
+  trace,
+} from '@opentelemetry/api';
+import type { Principal } from '../../domain/ports.ts';
+import type { Context } from '../http/context.ts';
+import type { EndedRequest, RequestObserver } from '../http/request-observer.ts';
+import type { TraceContext } from '../http/trace-context.ts';
+import type { HeadSampling } from './head-sampling.ts';
+import { nameOfMethod } from './method-name.ts';
+import type { OperationObserver } from './observed-store.ts';
+import type { Observer } from './observer.ts';
+
+/** The caller's span, as the parent of ours. */
+function scopeOf(given: TraceContext | undefined): TraceScope {
+  if (given === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId, flags, state } = given;
+  const traceState = state === undefined ? {} : { traceState: createTraceState(state) };
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: flags,
+    isRemote: true,
+    ...traceState,
+  });
+}
+
+/** Before the route is known, and where there is none. */
+const spanName = (method: string | undefined): string => nameOfMethod(method).replace('_OTHER', 'HTTP');
+
+function attributesOf({ route, status, problem }: EndedRequest): Attributes {
+  return {
+    ...(route === undefined ? {} : { 'http.route': route }),
+    ...(status === undefined ? {} : { 'http.response.status_code': status }),
+    ...(problem === undefined ? {} : { 'users.problem': problem }),
+    ...(status !== undefined && status >= 500 ? { 'error.type': problem ?? String(status) } : {}),
+  };
+}
+
+function endRequest(span: Span, ended: EndedRequest): void {
+  const { method, route, status } = ended;
+  span.setAttributes(attributesOf(ended));
+  if (route !== undefined) span.updateName(`${spanName(method)} ${route}`);
+  // A refusal is no error of the server's (semantic conventions for HTTP spans).
+  if (status === undefined || status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/** By the principal of a request that is recorded, an object of that request alone. */
+type Recorded = WeakMap<Principal, Span>;
+
+/** Without attributes, which would cost time for those too that aren't recorded. */
+const serverSpan = { kind: SpanKind.SERVER };
+
+function observeRequests(tracer: Tracer, sampling: HeadSampling, recorded: Recorded): RequestObserver {
+  const spans = new WeakMap<Context, Span>();
+  return {
+    begin(ctx) {
+      const { method } = ctx.req;
+      // A trace that nobody has begun and nobody records has no id either.
+      if (ctx.state.traceContext === undefined && !sampling.draw()) return undefined;
+      const span = tracer.startSpan(spanName(method), serverSpan, scopeOf(ctx.state.traceContext));
+      ctx.state.trace = span.spanContext().traceId;
+      if (!span.isRecording()) return undefined;
+      span.setAttributes({ 'http.request.method': nameOfMethod(method), 'url.scheme': 'http' });
+      spans.set(ctx, span);
+      return (ended) => endRequest(span, ended);
+    },
+    authenticated(ctx) {
+      const span = spans.get(ctx);
+      if (span === undefined || ctx.state.principal === undefined) return;
+      // Those of API keys are shared by all requests with the key.
+      ctx.state.principal = { ...ctx.state.principal };
+      recorded.set(ctx.state.principal, span);
+    },
+  };
+}
+
+/** Outcomes that the caller is told of, and that are no failure of the store's. */
+const expected: ReadonlySet<string> = new Set(['ok', 'stale', 'id-taken', 'user-name-taken']);
+
+function observeOperations(tracer: Tracer, request: Span, store: string): OperationObserver {
+  const scope = trace.setSpan(ROOT_CONTEXT, request);
+  return {
+    begin(operation) {
+      const attributes = {
+        'db.system.name': store,
+        'db.operation.name': operation,
+        'db.collection.name': 'users',
+      };
+      const span = tracer.startSpan(`${operation} users`, { kind: SpanKind.CLIENT, attributes }, scope);
+      return (outcome) => {
+        span.setAttribute('users.outcome', outcome);
+        if (!expected.has(outcome)) {
+          span.setAttribute('error.type', outcome);
+          span.setStatus({ code: SpanStatusCode.ERROR });
+        }
+        span.end();
+      };
+    },
+  };
+}
+
+/** @param store its kind */
+export function observeSpans(tracer: Tracer, sampling: HeadSampling, store: string): Observer {
+  const recorded: Recorded = new WeakMap();
+  return {
+    requests: observeRequests(tracer, sampling, recorded),
+    operationsFor: (principal) => {
+      const request = recorded.get(principal);
+      return request && observeOperations(tracer, request, store);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Traces, sent by OpenTelemetry's SDK over OTLP/HTTP. Only imported where they are asked for: it takes longer to load than the service. */
+import { DiagLogLevel, diag } from '@opentelemetry/api';
+import { setGlobalErrorHandler } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { messageOf } from '../system-errors.ts';
+import { headSampling } from './head-sampling.ts';
+import type { Observer } from './observer.ts';
+import { observeSpans } from './spans.ts';
+
+export interface TracingOptions {
+  readonly version: string;
+  /** The kind of the store. */
+  readonly store: string;
+  /** Called with a line for the log when spans can't be sent, or a variable is wrong; perhaps often. */
+  readonly onProblem: (message: string) => void;
+}
+
+export interface Tracing {
+  readonly observer: Observer;
+  /** Sends what has gathered; later spans are dropped. Resolves after `deadline` ms at the latest, and never rejects. */
+  close(deadline: number): Promise<void>;
+}
+
+/** The SDK's own words, one line of them, without what an answer of the receiver's held. */
+function listenToSdk(onProblem: (message: string) => void): void {
+  const tell = (message: unknown): void => onProblem(messageOf(message).split('\n')[0]?.slice(0, 200) ?? '');
+  const ignore = (): void => {};
+  diag.setLogger(
+    { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  setGlobalErrorHandler(tell);
+}
+
+/** Reads OpenTelemetry's own variables: where to send, with what, how much of it, and as whom. @throws Error for an address that is none */
+export function openTracing({ version, store, onProblem }: TracingOptions): Tracing {
+  listenToSdk(onProblem);
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': 'user-management', 'service.version': version }))
+    .merge(detectResources({ detectors: [envDetector] }));
+  const sampling = headSampling(process.env);
+  const provider = new BasicTracerProvider({
+    sampler: sampling.sampler,
+    idGenerator: sampling.idGenerator,
+    resource,
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  const tracer = provider.getTracer('user-management', version);
+  return {
+    observer: observeSpans(tracer, sampling, store),
+    async close(deadline) {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, deadline).unref());
+      // What couldn't be sent was told of by the SDK.
+      await Promise.race([provider.shutdown().catch(() => {}), late]);
+    },
+  };
+}

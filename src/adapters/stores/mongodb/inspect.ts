@@ -1,0 +1,29 @@
+import { describeError } from './driver-errors.ts';
+import { assertReplicaSet, findLoss } from './layout.ts';
+import { clientDefaults, defaults, durableWrites, type MongoOptions } from './options.ts';
+import { fromPrimary } from './prepare.ts';
+import { collectionName } from './stored-document.ts';
+import { mongoAddress, openClient } from './uri.ts';
+
+/**
+ * Asks the primary, and changes nothing.
+ * @returns a line for an operator
+ * @throws Error saying why a service could not serve from there; nothing secret is in it
+ */
+export async function inspectDatabase(options: MongoOptions): Promise<string> {
+  const { client, database } = openClient(options.uri, clientDefaults(options), durableWrites);
+  const { operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
+  try {
+    await client.connect();
+    const db = client.db(database);
+    await assertReplicaSet(db);
+    const loss = await findLoss(db, maxTimeMS);
+    const users = await db.collection(collectionName, fromPrimary).estimatedDocumentCount({ maxTimeMS });
+    const later = loss === undefined ? '' : `; the next start makes its indexes (${loss})`;
+    return `some ${users} users in ${database} at ${mongoAddress(options.uri)}${later}`;
+  } catch (cause) {
+    throw new Error(`MongoDB at ${mongoAddress(options.uri)}: ${describeError(cause)}`, { cause });
+  } finally {
+    await client.close();
+  }
+}

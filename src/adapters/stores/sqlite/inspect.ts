@@ -1,0 +1,51 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { openConnection } from './connection.ts';
+import { assertUndamaged } from './integrity.ts';
+import { assertLogFits } from './log-fit.ts';
+import { assertReadable, schemaVersion } from './schema.ts';
+import { assertUsableFile } from './usable-file.ts';
+
+/** The folder itself, or the nearest above it: those in between are made at the start. */
+const findFolder = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : findFolder(dirname(folder));
+
+function assertWritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch {
+    throw new Error(`${path} may not be written by this account`);
+  }
+}
+
+function countUsers(file: string): number {
+  const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
+  try {
+    return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Looks at the file as a start would, and changes nothing: also not the layout of an earlier release, from which there is no way back.
+ * @returns a line for an operator
+ * @throws Error that names what keeps a service from starting with it
+ */
+export async function inspectFile(path: string): Promise<string> {
+  const file = resolve(path);
+  assertUsableFile(file);
+  const folder = findFolder(dirname(file));
+  assertWritable(folder);
+  if (!existsSync(file)) return `${file} is not there yet: the first start begins with no users`;
+  assertWritable(file);
+  await assertLogFits(file);
+  await assertUndamaged(file);
+  const layout = assertReadable(file);
+  if (layout === 0) return `${file} is empty: the first start begins with no users`;
+  const later =
+    layout < schemaVersion
+      ? `; the next start changes its layout from ${layout} to ${schemaVersion}, which releases before it refuse`
+      : '';
+  return `${countUsers(file)} users in ${file}${later}`;
+}

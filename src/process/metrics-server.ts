@@ -1,0 +1,109 @@
+/** `/metrics` on a listener of its own, for Prometheus: apart from the service's, which knows nothing of it. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { logThrottle } from '../adapters/http/log-throttle.ts';
+import { codeOf, messageOf } from '../adapters/system-errors.ts';
+import { SettingsError } from '../environment.ts';
+
+export interface MetricsSettings {
+  readonly host: string;
+  /** 0: there is no listener. */
+  readonly port: number;
+}
+
+/** Prometheus' text format, as prom-client prints it. */
+const contentType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Who asks slowly, takes the answer slowly or in many connections gets no further, in ms. */
+const patience = 5000;
+const mostConnections = 32;
+
+/**
+ * One collection at a time, however many ask. Who comes while it runs gets the next one: it holds all that had happened when they asked.
+ */
+export function shareCollections(collect: () => Promise<string>): () => Promise<string> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<string> | undefined;
+  return () => {
+    next ??= running.then(() => {
+      const begun = collect();
+      next = undefined;
+      running = begun.catch(() => {});
+      return begun;
+    });
+    return next;
+  };
+}
+
+function answer(response: ServerResponse, status: number, text: string, fields: Record<string, string> = {}) {
+  const body = Buffer.from(text);
+  response.writeHead(status, {
+    'Cache-Control': 'no-store',
+    'Content-Length': body.length,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    ...fields,
+  });
+  // Node sends no content to a HEAD.
+  response.end(body);
+}
+
+function createMetricsServer(collect: () => Promise<string>, onFault: (error: unknown) => void): Server {
+  const handle = async ({ method = '', url = '' }: IncomingMessage, response: ServerResponse) => {
+    if (url.split('?')[0] !== '/metrics') return answer(response, 404, 'There is /metrics here.\n');
+    if (method !== 'GET' && method !== 'HEAD')
+      return answer(response, 405, 'GET and HEAD.\n', { Allow: 'GET, HEAD', Connection: 'close' });
+    return answer(response, 200, await collect(), { 'Content-Type': contentType });
+  };
+  const server = createServer(
+    {
+      headersTimeout: patience,
+      requestTimeout: patience,
+      keepAliveTimeout: patience,
+      connectionsCheckingInterval: 1000,
+      maxHeaderSize: 8192,
+    },
+    (request, response) => {
+      handle(request, response).catch((error: unknown) => {
+        onFault(error);
+        if (response.headersSent) response.destroy();
+        else answer(response, 500, 'The metrics could not be collected: the log has more.\n');
+      });
+    },
+  );
+  server.timeout = patience;
+  server.maxConnections = mostConnections;
+  return server;
+}
+
+/** For what an operator can correct. */
+function reasonOf(error: unknown, { host, port }: MetricsSettings): SettingsError {
+  const place = `metrics: ${host}:${port}`;
+  if (codeOf(error) === 'EADDRINUSE')
+    return new SettingsError(`${place} is taken: stop what listens there, or set USERS_METRICS_PORT`);
+  return new SettingsError(`${place} can't be listened on (USERS_METRICS_HOST): ${messageOf(error)}`);
+}
+
+/**
+ * Listens until the process ends, which it doesn't hold up.
+ * @throws SettingsError when it can't listen there
+ */
+export async function serveMetrics(
+  settings: MetricsSettings,
+  collect: () => Promise<string>,
+  log: Logger,
+): Promise<void> {
+  const throttle = logThrottle();
+  const server = createMetricsServer(shareCollections(collect), (err) =>
+    throttle('metrics', (count) => log.error({ err, count }, 'the metrics could not be collected')),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(reasonOf(error, settings)));
+    server.listen({ host: settings.host, port: settings.port, exclusive: true }, resolve);
+  });
+  server.unref();
+  const { address, family, port } = server.address() as AddressInfo;
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  log.info({ url: `http://${host}:${port}/metrics` }, 'metrics are served');
+}

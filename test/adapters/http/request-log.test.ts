@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { clientForLog } from '../../../src/adapters/http/request-log.ts';
+import type { Authenticator } from '../../../src/domain/ports.ts';
+import { scopesOf } from '../../../src/domain/scopes.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const span = '00f067aa0ba902b7';
+const missing = '/users/6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11';
+
+/** Takes anything for the name of who asks. */
+const byName: Authenticator = {
+  scheme: 'Bearer',
+  authenticate: (name) => ({ id: decodeURIComponent(name), scopes: scopesOf(['users:read']) }),
+  close: async () => {},
+};
+
+describe('The log’s line of a request', () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await startService({}, undefined, [byName]);
+  });
+  afterEach(() => service.close());
+
+  async function lineOf(path: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
+    const { headers: fields } = await service.send(path, {
+      headers: { authorization: 'Bearer erp', ...headers },
+    });
+    const id = fields.get('x-request-id') ?? '';
+    await service.logged(id);
+    return JSON.parse(service.log.find((line) => line.includes(id)) ?? '');
+  }
+
+  it('says which client asked', async () => {
+    expect(await lineOf('/users', {})).to.include({ client: 'erp', route: '/users', status: 200 });
+    expect(await lineOf('/users', { authorization: 'Bearer ' })).not.to.have.property('client');
+    expect(await lineOf('/health/live', {})).not.to.have.property('client');
+  });
+
+  it('never says what may be a person’s name or address, only what finds its lines', async () => {
+    for (const name of ['ada@example.org', 'Ada Lovelace', 'ada.lovelace', 'Zoë', 'x'.repeat(200)]) {
+      const line = await lineOf('/users', { authorization: `Bearer ${encodeURIComponent(name)}` });
+      const hash = createHash('sha256').update(name).digest('hex').slice(0, 16);
+      expect(line.client).to.equal(`sha256:${hash}`);
+      expect(JSON.stringify(line)).not.to.contain(name);
+    }
+  });
+
+  it('says as it is what is shaped like a client’s id', () => {
+    const ids = [
+      'legacy-erp',
+      'okta',
+      '0oa1b2c3D4',
+      'https://login.example/clients/7',
+      'urn:app:1',
+      'com.example.app',
+      'auth0|5f7c8ec7',
+    ];
+    for (const id of [...ids, '6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11']) expect(clientForLog(id)).to.equal(id);
+  });
+
+  it('names the trace that the request belongs to, and so does a problem', async () => {
+    const line = await lineOf(missing, { traceparent: `00-${trace}-${span}-01` });
+    expect(line).to.include({ trace, problem: 'user-not-found' });
+    for (const [accept, pattern] of [
+      ['application/json', /"instance":"urn:uuid:([0-9a-f-]{36})\?=trace=([0-9a-f]{32})"/],
+      ['application/xml', /<instance>urn:uuid:([0-9a-f-]{36})\?=trace=([0-9a-f]{32})<\/instance>/],
+    ] as const) {
+      const { text, headers } = await service.send(missing, {
+        headers: { authorization: 'Bearer erp', accept, traceparent: `00-${trace}-${span}-00` },
+      });
+      expect(pattern.exec(text)?.slice(1)).to.deep.equal([headers.get('x-request-id'), trace]);
+    }
+  });
+
+  it('takes a later version of traceparent, which may say more', async () => {
+    for (const more of ['', '-and-more'])
+      expect(await lineOf('/users', { traceparent: `cc-${trace}-${span}-01${more}` })).to.include({ trace });
+  });
+
+  const malformed = {
+    nothing: '',
+    'another length': `00-${trace.slice(1)}-${span}-01`,
+    capitals: `00-${trace.toUpperCase()}-${span}-01`,
+    'no such version': `ff-${trace}-${span}-01`,
+    'more than version 00 has': `00-${trace}-${span}-01-x`,
+    'an id of zeros': `00-${'0'.repeat(32)}-${span}-01`,
+    'a span of zeros': `00-${trace}-${'0'.repeat(16)}-01`,
+    'a name': 'ada@example.org',
+  };
+  for (const [what, traceparent] of Object.entries(malformed))
+    it(`ignores a traceparent with ${what}`, async () => {
+      expect(await lineOf(missing, { traceparent })).not.to.have.property('trace');
+    });
+
+  it('ignores two of them', async () => {
+    const twice: [string, string][] = [1, 2].map(() => ['traceparent', `00-${trace}-${span}-01`]);
+    const { text } = await service.send(missing, { headers: [['authorization', 'Bearer erp'], ...twice] });
+    expect(text).to.match(/"instance":"urn:uuid:[0-9a-f-]{36}"/);
+  });
+
+  it('has the trace too where the request breaks off in its body', async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    const head =
+      'POST /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer erp\r\nContent-Type: application/json\r\n';
+    socket.write(
+      `${head}traceparent: 00-${trace}-${span}-01\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n`,
+    );
+    let answer = '';
+    for await (const piece of socket) answer += String(piece);
+    expect(answer)
+      .to.match(/^HTTP\/1\.1 400 /)
+      .and.contain(`?=trace=${trace}"`);
+  });
+});

@@ -1,0 +1,240 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { openMetrics } from '../../../src/adapters/observe/metrics.ts';
+import { observeStore } from '../../../src/adapters/observe/observed-store.ts';
+import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
+import { DomainError } from '../../../src/domain/errors.ts';
+import { readSamples, type Sample, sumOf } from '../../support/prometheus-text.ts';
+import { aToken, startService, type TestService } from '../../support/service.ts';
+
+const duration = 'http_server_request_duration_seconds_count';
+const json = { 'content-type': 'application/json' };
+
+describe('The metrics of a process', () => {
+  let service: TestService;
+  let print: () => Promise<string>;
+  const samples = async (): Promise<Sample[]> => readSamples(await print());
+
+  beforeEach(async () => {
+    const { observer, print: printed } = openMetrics('memory');
+    print = printed;
+    const { requests, operations } = observer;
+    const store = memoryStore();
+    const observed = operations === undefined ? store : observeStore(store, operations);
+    service = await startService({}, observed, undefined, [], requests === undefined ? [] : [requests]);
+  });
+  afterEach(() => service.close());
+
+  it('count each request under its method, its route’s template, its status and its format', async () => {
+    const { status, json: body } = await service.send('/users', {
+      method: 'POST',
+      headers: json,
+      body: '{"userName":"ada"}',
+    });
+    expect(status).to.equal(201);
+    const { id } = body();
+    for (const accept of ['application/json', 'application/xml', 'application/xml'])
+      await service.send(`/users/${id}`, { headers: { accept } });
+    await service.send(`/scim/v2/Users/${id}`);
+    await service.send('/health/live', { anonymous: true });
+    const all = await samples();
+    const read = { http_request_method: 'GET', http_route: '/users/:id', http_response_status_code: '200' };
+    expect(sumOf(all, duration, { ...read, format: 'json' })).to.equal(1);
+    expect(sumOf(all, duration, { ...read, format: 'xml' })).to.equal(2);
+    expect(sumOf(all, duration, { http_route: '/scim/v2/Users/:id', format: 'scim' })).to.equal(1);
+    expect(sumOf(all, duration, { http_route: '/users', http_response_status_code: '201' })).to.equal(1);
+    expect(sumOf(all, duration, { http_route: '/health/live', format: 'none' })).to.equal(1);
+    expect(sumOf(all, duration)).to.equal(6);
+  });
+
+  it('add up the sizes of bodies as they cross the wire, streams and codings included', async () => {
+    const body = '{"userName":"ada"}';
+    const created = await service.send('/users', { method: 'POST', headers: json, body });
+    for (let at = 0; at < 50; at += 1)
+      await service.send('/users', { method: 'POST', headers: json, body: `{"userName":"person-${at}"}` });
+    const before = await samples();
+    const list = await service.send('/users');
+    const all = await samples();
+    const sent = { http_request_method: 'POST', http_route: '/users' };
+    const read = { http_request_method: 'GET', http_route: '/users' };
+    const size = (name: string) => `http_server_${name}_body_size_bytes`;
+    expect(sumOf(before, `${size('request')}_count`, sent)).to.equal(51);
+    expect(sumOf(before, `${size('request')}_sum`, sent)).to.be.above(51 * body.length - 1);
+    expect(sumOf(before, `${size('response')}_sum`, sent)).to.be.above(created.text.length);
+    expect(sumOf(all, `${size('response')}_sum`, read)).to.equal(Buffer.byteLength(list.text));
+    await service.send('/users', { headers: { 'accept-encoding': 'gzip' } });
+    const coded = sumOf(await samples(), `${size('response')}_sum`, read) - Buffer.byteLength(list.text);
+    expect(coded).to.be.within(100, list.text.length / 2);
+    await service.send('/users', { method: 'HEAD' });
+    expect(sumOf(await samples(), `${size('response')}_sum`, { http_request_method: 'HEAD' })).to.equal(0);
+  });
+
+  it('say why requests were refused: the problem’s code, or what was wrong with the credentials', async () => {
+    await service.send('/users', { anonymous: true });
+    await service.send('/users', { headers: { authorization: `Bearer ${await aToken([], '-1h')}` } });
+    await service.send('/users', { headers: { authorization: 'Bearer a.b.c' } });
+    await service.send('/users', { headers: { authorization: 'Basic YTpi' } });
+    await service.send('/users', { headers: { authorization: `Bearer ${await aToken([])}` } });
+    await service.send('/users?limit=0');
+    const all = await samples();
+    const reasons = all.filter(({ name }) => name === 'users_refusals_total');
+    expect(Object.fromEntries(reasons.map(({ labels, value }) => [labels.reason, value]))).to.deep.equal({
+      'credentials-missing': 1,
+      'token-expired': 1,
+      'credentials-malformed': 1,
+      'credentials-not-taken': 1,
+      'insufficient-scope': 1,
+      'invalid-parameter': 1,
+    });
+  });
+
+  it('time the store’s operations by how they end', async () => {
+    await service.send('/users', { method: 'POST', headers: json, body: '{"userName":"ada"}' });
+    await service.send('/users', { method: 'POST', headers: json, body: '{"userName":"ada"}' });
+    await service.send('/users/6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11');
+    const all = await samples();
+    const count = (operation: string, outcome: string) =>
+      sumOf(all, 'users_store_operation_duration_seconds_count', { store: 'memory', operation, outcome });
+    expect(count('insert', 'ok')).to.equal(1);
+    expect(count('insert', 'user-name-taken')).to.equal(1);
+    expect(count('find', 'ok')).to.equal(1);
+  });
+
+  it('have the same few series after 10,000 requests of any kind, with no id, name or address in a label', async function () {
+    this.timeout(120_000);
+    const word = fc.constantFrom(
+      'users',
+      'scim',
+      'v2',
+      'Users',
+      'health',
+      'live',
+      'docs',
+      '%2e%2e',
+      'ada@example.org',
+    );
+    const path = fc
+      .array(fc.oneof(word, fc.uuid(), fc.stringMatching(/^[a-z0-9~.-]{1,12}$/)), { maxLength: 4 })
+      .map((parts) => `/${parts.join('/')}`);
+    const method = fc.constantFrom(
+      'GET',
+      'HEAD',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'PROPFIND',
+      'LOCK',
+      'NOSUCH',
+    );
+    const header = fc.constantFrom(
+      'application/json',
+      'application/xml',
+      'text/html',
+      'application/scim+json',
+      '',
+    );
+    const request = fc.record({ path, method, accept: header, type: header, isKnown: fc.boolean() });
+    const asked = fc.sample(request, { numRuns: 10_000, seed: 17 });
+    const parallel = 16;
+    await Promise.all(
+      Array.from({ length: parallel }, async (_, lane) => {
+        for (let at = lane; at < asked.length; at += parallel) {
+          const one = asked[at];
+          if (one === undefined) break;
+          const headers = { accept: one.accept, 'content-type': one.type, 'user-agent': `agent-${at}` };
+          await service.send(one.path, { method: one.method, headers, anonymous: !one.isKnown });
+        }
+      }),
+    );
+    const all = (await samples()).filter(({ name }) => /^(?:http|users)_/.test(name));
+    const lists: Readonly<Record<string, readonly string[]>> = {
+      http_request_method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', '_OTHER'],
+      http_route: ['', ...service.routes],
+      format: ['json', 'xml', 'scim', 'none'],
+      store: ['memory'],
+    };
+    for (const { labels } of all)
+      for (const [name, allowed] of Object.entries(lists))
+        if (labels[name] !== undefined) expect(allowed, name).to.include(labels[name]);
+    for (const { labels } of all) {
+      expect(labels.http_response_status_code ?? '200').to.match(/^[1-5]\d\d$/);
+      for (const name of ['reason', 'operation', 'outcome'])
+        expect(labels[name] ?? 'none').to.match(/^[a-z]+(?:[A-Z-][a-z]+)*$/);
+    }
+    // NOSUCH is no method of the parser's, so such a request never is one.
+    const refused = sumOf(all, 'users_refusals_total', { reason: 'not-implemented' });
+    expect(sumOf(all, duration) + refused).to.be.at.least(asked.length);
+    expect(all.length).to.be.below(6000);
+  });
+
+  it('count requests that are being answered, and no longer when they are', async () => {
+    const active = (all: readonly Sample[]) =>
+      sumOf(all, 'http_server_active_requests', { http_request_method: 'POST' });
+    let end = (): void => {};
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from('{"userName":'));
+        end = () => {
+          controller.enqueue(Buffer.from('"ada"}'));
+          controller.close();
+        };
+      },
+    });
+    const headers = { ...json, authorization: `Bearer ${await aToken()}` };
+    const sent = { method: 'POST', headers, body, duplex: 'half' };
+    const answer = fetch(`${service.url}/users`, sent as RequestInit);
+    while (active(await samples()) === 0) await turn();
+    expect(active(await samples())).to.equal(1);
+    end();
+    expect((await answer).status).to.equal(201);
+    await (await answer).text();
+    while (active(await samples()) > 0) await turn();
+  });
+});
+
+describe('An observed store', () => {
+  it('is told of with every method, also of ports beside UserStore, and gives the very answers', async () => {
+    const told: string[] = [];
+    const observer = {
+      begin: (operation: string) => (outcome: string) => void told.push(`${operation} ${outcome}`),
+    };
+    class Odd {
+      readonly #secret = 7;
+      async writeAll(): Promise<number> {
+        return this.#secret;
+      }
+      async find(): Promise<never> {
+        throw new DomainError('unavailable', 'away');
+      }
+      async replace(): Promise<boolean> {
+        return false;
+      }
+      remove(): never {
+        throw new Error('at once');
+      }
+      async close(): Promise<void> {}
+    }
+    const store = observeStore(memoryStore(), observer);
+    await store.check();
+    const odd = observeStore(new Odd() as unknown as ReturnType<typeof memoryStore> & Odd, observer);
+    expect(await odd.writeAll()).to.equal(7);
+    expect(await odd.replace(undefined as never, '')).to.equal(false);
+    let failure: unknown;
+    await odd.find('x').catch((error: unknown) => {
+      failure = error;
+    });
+    expect(failure).to.be.instanceOf(DomainError);
+    expect(() => odd.remove('x', '')).to.throw('at once');
+    await odd.close();
+    expect(told).to.deep.equal([
+      'check ok',
+      'writeAll ok',
+      'replace stale',
+      'find unavailable',
+      'remove fault',
+    ]);
+  });
+});

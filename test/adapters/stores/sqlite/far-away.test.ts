@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
+import { Writes } from '../../../../src/adapters/stores/sqlite/writes.ts';
+import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import { comparePositions, type Position, positionOf } from '../../../../src/domain/sorts.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { asked } from '../../../support/asked.ts';
+import { aFolder, openAt } from './a-file.ts';
+import { countTurnsDuring } from './count-turns.ts';
+
+/** So many that a walk past them is given up. */
+const [others, matching] = [26_000, 6_000];
+
+/** All who are called Hopper stand together, at the end of the order and, a few of them, in its middle; some have no name to be sorted by. */
+function nameOf(index: number): string | undefined {
+  const number = String((17 * index) % others).padStart(6, '0');
+  if (index < others) return `B ${number}`;
+  if (index % 1000 === 0) return `B 0133${index % 7}`;
+  return index % 100 === 0 ? undefined : `C ${number}`;
+}
+const users = Array.from({ length: others + matching }, (_, index) => {
+  const displayName = nameOf(index);
+  return StoredUser.of(
+    aUser({
+      id: `user-${String((7 * index) % (others + matching)).padStart(6, '0')}`,
+      userName: `-${index}`,
+      name: { familyName: index < others ? 'Lovelace' : 'Hopper' },
+      active: index % 3 !== 0,
+      ...(displayName === undefined ? {} : { displayName }),
+    }),
+  );
+});
+
+/** In one transaction, since durable writes take longer. */
+function fill(file: string): void {
+  const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
+  const writes = new Writes(db);
+  db.transaction(() => {
+    for (const { text } of users) writes.apply({ kind: 'insert', document: text });
+    writes.finish();
+  })();
+  db.close();
+}
+
+const idsOf = (those: readonly StoredUser[]): string[] => those.map(({ id }) => id);
+const isHopper = ({ user }: StoredUser): boolean => user.name?.familyName === 'Hopper';
+
+describe('Many who stand far away in an order, in SQLite,', () => {
+  const folder = aFolder();
+  const file = join(folder.path, 'users.db');
+  let store: UserStore;
+
+  before(async () => {
+    await (await openAt(file)).close();
+    fill(file);
+    store = await openAt(file);
+  });
+  after(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  const inOrder = (those: readonly StoredUser[], query: Omit<UserQuery, 'limit'>): string[] => {
+    const { sort = {}, backward } = query;
+    const places = those.map((user) => positionOf(user, sort));
+    places.sort((one, other) => (backward ? -1 : 1) * comparePositions(one, other, sort));
+    return places.map(({ id }) => id);
+  };
+
+  for (const descending of [false, true])
+    for (const backward of [false, true])
+      it(`are found in their order, ${descending ? 'down' : 'up'}, ${backward ? 'backwards' : 'forwards'}, page after page, twice`, async () => {
+        const sort = { by: 'displayName', descending };
+        for (const active of [undefined, 'false']) {
+          const conditions = asked('hopper', active === undefined ? {} : { active });
+          const wanted = users.filter(
+            (each) => isHopper(each) && (active === undefined || !each.user.active),
+          );
+          for (const limit of [400, 400, 4000]) {
+            const seen: string[] = [];
+            for (let after: Position | undefined; ; ) {
+              const page = await store.list({ ...conditions, sort, backward, after, limit });
+              seen.push(...idsOf(page));
+              const last = page.at(-1);
+              if (last === undefined) break;
+              after = positionOf(last, sort);
+            }
+            expect(seen).to.deep.equal(inOrder(wanted, { ...conditions, sort, backward }));
+          }
+        }
+      });
+  it('are passed over, as many as are asked for', async () => {
+    const query = { ...asked('hopper'), sort: { by: 'displayName' } };
+    const wanted = inOrder(users.filter(isHopper), query);
+    for (const skip of [1, 5, 6, 700, matching - 10, matching])
+      expect(idsOf(await store.list({ ...query, skip, limit: 64 })), `${skip}`).to.deep.equal(
+        wanted.slice(skip, skip + 64),
+      );
+  });
+  it('are those of a filter, too, beside whom nobody is searched for', async () => {
+    const query = { filters: { active: 'false' }, sort: { by: 'displayName', descending: true } };
+    const wanted = inOrder(
+      users.filter(({ user }) => !user.active),
+      query,
+    );
+    expect(idsOf(await store.list({ ...query, limit: 300 }))).to.deep.equal(wanted.slice(0, 300));
+    const found = await store.list({ ...query, backward: true, limit: 300 });
+    expect(idsOf(found)).to.deep.equal(wanted.slice(-300).toReversed());
+  });
+  it('leave others their turns', async () => {
+    const query = { ...asked('hopper'), sort: { by: 'displayName' }, limit: 100 };
+    const { value, turns } = await countTurnsDuring(store.list({ ...query, skip: 100 }));
+    expect(value).to.have.length(100);
+    expect(turns).to.be.above(1);
+  });
+  it('are shown as they are after each write', async () => {
+    const sort = { by: 'displayName' };
+    const query = { ...asked('hopper'), sort, limit: 3 };
+    const before = inOrder(users.filter(isHopper), query);
+    expect(idsOf(await store.list(query))).to.deep.equal(before.slice(0, 3));
+    const [first = aUser()] = users.filter(({ id }) => id === before[0]).map(({ user }) => user);
+    const next = changed(first, { displayName: 'D' });
+    await store.replace(StoredUser.of(next), first.meta.version);
+    expect(idsOf(await store.list(query))).to.deep.equal(before.slice(1, 4));
+    const added = aUser({ displayName: 'A', name: { familyName: 'Hopper' } });
+    await store.insert(StoredUser.of(added));
+    expect(idsOf(await store.list(query))).to.deep.equal([added.id, ...before.slice(1, 3)]);
+    await store.remove(added.id, added.meta.version);
+    await store.replace(
+      StoredUser.of(changed(next, { displayName: first.displayName ?? '' })),
+      next.meta.version,
+    );
+    expect(idsOf(await store.list(query))).to.deep.equal(before.slice(0, 3));
+  });
+  it('are found where another program has emptied what says by what users are sorted', async () => {
+    const db = new Database(file);
+    db.prepare("UPDATE users SET sorts = NULL WHERE search NOT LIKE '%hopper%'").run();
+    db.close();
+    const query = { ...asked('hopper'), sort: { by: 'displayName', descending: true }, backward: true };
+    const wanted = inOrder(users.filter(isHopper), query);
+    const nameless = new Set(idsOf(users.filter(({ user }) => user.displayName === undefined)));
+    const ends = wanted.filter((id) => nameless.has(id));
+    const place = { id: ends.at(-1) ?? '' };
+    const page = await store.list({ ...query, after: place, limit: 64 });
+    expect(idsOf(page)).to.deep.equal(wanted.slice(ends.length, ends.length + 64));
+    const up = { ...asked('hopper'), sort: { by: 'displayName' }, limit: 9 };
+    expect(idsOf(await store.list(up))).to.deep.equal(inOrder(users.filter(isHopper), up).slice(0, 9));
+  });
+});

@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
+import { GroupCommit } from '../../../../src/adapters/stores/sqlite/group-commit.ts';
+import type { Write } from '../../../../src/adapters/stores/sqlite/writer-messages.ts';
+import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import type { User } from '../../../../src/domain/user.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { asked } from '../../../support/asked.ts';
+import { plain } from '../../../support/plain-store.ts';
+import { aFolder, openAt } from './a-file.ts';
+
+let count = 0;
+const withRoles = (...roles: string[]): User => {
+  count += 1;
+  return aUser({ userName: `-${count}`, displayName: 'Ada', roles });
+};
+const inserting = (user: User): Write => ({ kind: 'insert', document: JSON.stringify(user) });
+
+describe('Keys that many users share, in SQLite,', () => {
+  let folder: ReturnType<typeof aFolder>;
+  let file: string;
+  beforeEach(() => {
+    folder = aFolder();
+    file = join(folder.path, 'users.db');
+  });
+  afterEach(() => folder.remove());
+
+  /** By a count of the role's users, by one of those among them who are searched for, and by lists of both. */
+  async function expectCounts(store: UserStore, wanted: Record<string, number>): Promise<void> {
+    for (const [role, count] of Object.entries(wanted))
+      for (const asking of [{ filters: { role } }, asked('ada', { role })]) {
+        expect(await store.count(asking), role).to.equal(count);
+        const sort = { by: 'displayName' };
+        expect(await store.list({ ...asking, limit: 9999 }), role).to.have.length(count);
+        expect(await store.list({ ...asking, sort, limit: 9999 }), role).to.have.length(count);
+      }
+  }
+
+  it('are told apart, however many there are and whatever is in them', async () => {
+    const store = await openAt(file);
+    const odd = ['Röle', 'role', 'ROLE', 'a b', '"', '*', "x'", 'a" AND "b', '\u{1f600}', '一', 'a', 'aa'];
+    const many = Array.from({ length: 80 }, (_, index) => `r${index}`);
+    const users = [...odd, ...many].map((role) => withRoles(role, 'all'));
+    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+    await expectCounts(store, Object.fromEntries([...odd, ...many].map((role) => [role, 1])));
+    await expectCounts(store, { all: users.length, nobody: 0 });
+    // What stands for them among the words is found by no search.
+    for (const typed of ['\x1ca', 'a\x1c', 'r79', 'all']) expect(await store.count(asked(typed))).to.equal(0);
+    await store.close();
+  });
+
+  it('are counted as they were when a write in a group fails', async () => {
+    const store = await openAt(file);
+    const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
+    const group = new GroupCommit(db);
+    const [first, second] = [withRoles('one', 'two'), withRoles('two')];
+    const broken: Write = { kind: 'insert', document: '{"roles":["two"]' };
+    const { results } = group.run([inserting(first), broken, inserting(second), inserting(first)]);
+    expect(results).to.deep.equal(['done', 'fault', 'done', 'id-taken']);
+    await expectCounts(store, { one: 1, two: 2 });
+    db.close();
+    await store.close();
+  });
+
+  it('are counted anew when another program has added or removed users', async () => {
+    const users = Array.from({ length: 30 }, (_, index) => withRoles(`r${index % 3}`, 'all'));
+    const store = await openAt(file);
+    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+    await store.close();
+    const db = new Database(file);
+    const [gone = aUser()] = users;
+    db.prepare('DELETE FROM users WHERE id = ?').run(gone.id);
+    const added = withRoles('new', 'all');
+    const values = [added.id, added.id, added.meta.version, JSON.stringify(added)];
+    db.prepare(
+      'INSERT INTO users (id, user_name_key, mapping, version, document) VALUES (?, ?, 1, ?, ?)',
+    ).run(...values);
+    for (const role of ['new', 'all'])
+      db.prepare("INSERT INTO user_keys VALUES ('role', ?, ?)").run(role, added.id);
+    db.close();
+    const again = await openAt(file);
+    await expectCounts(again, { all: 30, new: 1, r0: 9, r1: 10 });
+    await again.remove(added.id, added.meta.version);
+    await expectCounts(again, { all: 29, new: 0 });
+    await again.close();
+  });
+
+  it('are those that a user had before another program changed it, until it is replaced', async () => {
+    const users = Array.from({ length: 5 }, () => withRoles('old'));
+    const store = await openAt(file);
+    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+    const db = new Database(file);
+    const [edited = aUser(), removed = aUser()] = users;
+    for (const { id } of [edited, removed])
+      db.prepare("UPDATE users SET document = json_set(document, '$.roles[0]', 'edited') WHERE id = ?").run(
+        id,
+      );
+    await expectCounts(store, { old: 5, edited: 0 });
+    // Also when all is made anew, as by another release.
+    await store.close();
+    db.prepare("UPDATE marks SET value = 'search.0'").run();
+    const again = await openAt(file);
+    await expectCounts(again, { old: 5, edited: 0 });
+    const next = changed(edited, { roles: ['next'] });
+    expect(await again.replace(StoredUser.of(next), edited.meta.version)).to.equal(true);
+    expect(await again.remove(removed.id, removed.meta.version)).to.equal(true);
+    await expectCounts(again, { old: 3, edited: 0, next: 1 });
+    db.close();
+    await again.close();
+  });
+
+  it('are counted right through any writes', async () => {
+    const roles = ['a', 'b', 'c'];
+    const user = fc.record({
+      displayName: fc.constantFrom('Hopper', 'Lovelace'),
+      active: fc.boolean(),
+      roles: fc.uniqueArray(fc.constantFrom(...roles), { minLength: 1 }),
+    });
+    const step = fc.record({ which: fc.nat(9), user, kind: fc.constantFrom('insert', 'replace', 'remove') });
+    const conditions: readonly Conditions[] = [
+      ...roles.map((role) => ({ filters: { role } })),
+      { filters: { role: 'a', active: 'true' } },
+      ...roles.map((role) => asked('hop', { role })),
+      asked('hopper lovelace', { role: 'b' }),
+      asked('l', { active: 'false', role: 'c' }),
+    ];
+    const store = plain(await openAt(file));
+    const there = new Map<number, User>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        for (const { which, user, kind } of steps) {
+          const known = there.get(which);
+          if (known === undefined) {
+            const next = aUser(user);
+            await store.insert(next);
+            there.set(which, next);
+          } else if (kind === 'remove') {
+            await store.remove(known.id, known.meta.version);
+            there.delete(which);
+          } else {
+            const next = changed(known, user);
+            await store.replace(next, known.meta.version);
+            there.set(which, next);
+          }
+        }
+        for (const asking of conditions)
+          expect(await store.count(asking), JSON.stringify(asking)).to.equal(
+            [...there.values()].filter((each) => matches(each, asking)).length,
+          );
+      }),
+      { numRuns: 30 },
+    );
+    await store.close();
+  });
+});
+
+/** The searches are for beginnings of names, which no id has. */
+const matches = ({ roles, active, displayName = '' }: User, { filters, terms = [] }: Conditions): boolean =>
+  (filters.role === undefined || roles?.includes(filters.role) === true) &&
+  (filters.active === undefined || filters.active === String(active)) &&
+  terms.every((term) => term.some(({ start }) => displayName.toLowerCase().startsWith(start)));

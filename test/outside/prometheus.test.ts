@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { aFreePort } from '../support/free-port.ts';
+import { discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
+import { needed, outputOf } from './tools.ts';
+
+const metrics = [
+  'http_server_request_duration_seconds_bucket',
+  'http_server_active_requests',
+  'http_server_request_body_size_bytes_count',
+  'http_server_response_body_size_bytes_count',
+  'users_store_operation_duration_seconds_count',
+  'users_refusals_total',
+  'users_sqlite_file_bytes',
+  'users_sqlite_log_bytes',
+  'users_sqlite_commit_writes_count',
+  'users_worker_restarts_total',
+  'users_workers',
+  'nodejs_eventloop_lag_p99_seconds',
+  'nodejs_gc_duration_seconds_count',
+  'process_resident_memory_bytes',
+];
+
+describe('Prometheus', function () {
+  this.timeout(60_000);
+  let service: Process;
+  let target: string;
+  let prometheus: Prometheus | undefined;
+  before(async function () {
+    const program = needed(this, 'prometheus');
+    target = `127.0.0.1:${await aFreePort()}`;
+    const env = { USERS_WORKERS: '2', USERS_METRICS_PORT: target.split(':')[1] ?? '' };
+    service = await startProcess({ env });
+    await service.logged(/"all workers are listening"/);
+    prometheus = await startPrometheus(program, { targets: [target] });
+  });
+  after(async () => {
+    await prometheus?.stop();
+    await discardProcesses();
+  });
+
+  it('scrapes both workers as one: every metric is there, and as many requests as were sent', async () => {
+    const authorization = `Bearer ${await service.token()}`;
+    const sendAll = async (count: number, at: number) => {
+      const headers = { authorization, connection: 'close', 'content-type': 'application/json' };
+      for (let sent = 0; sent < count; sent += 1) {
+        const body = JSON.stringify({ userName: `person-${at}-${sent}` });
+        await (await fetch(`${service.url}/users`, { method: 'POST', headers, body })).arrayBuffer();
+        await (
+          await fetch(`${service.url}/users?limit=1`, { headers: { connection: 'close' } })
+        ).arrayBuffer();
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, at) => sendAll(25, at)));
+    const of = (expression: string) => prometheus?.query(expression) ?? Promise.resolve([]);
+    const created = 'sum(http_server_request_duration_seconds_count{http_response_status_code="201"})';
+    while ((await of(created))[0] !== 200);
+    expect(await of('sum(users_refusals_total{reason="credentials-missing"})')).to.deep.equal([200]);
+    expect(await of('sum(users_store_operation_duration_seconds_count{operation="insert"})')).to.deep.equal([
+      200,
+    ]);
+    for (const name of metrics) expect(await of(name), name).not.to.deep.equal([]);
+    expect(await of('up')).to.deep.equal([1]);
+  });
+
+  it('has nothing to say against them', async function () {
+    const text = await (await fetch(`http://${target}/metrics`)).text();
+    const { out, err } = await outputOf(needed(this, 'promtool'), ['check', 'metrics'], text);
+    expect(out + err).to.equal('');
+  });
+});

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type RunningProxy, startProxy } from '../support/caches.ts';
+import { aToken, startService, type TestService } from '../support/service.ts';
+import { nginx } from './setups.ts';
+import { needed } from './tools.ts';
+
+/** The lines of docs/production.md, with the places of a test in them. */
+const lines = ({ folder, port, origin }: { folder: string; port: number; origin: number }): string =>
+  (/```nginx\n([\s\S]*?)```/.exec(readFileSync('docs/production.md', 'utf8'))?.[1] ?? '')
+    .replace('listen 443', `listen 127.0.0.1:${port}`)
+    .replaceAll('/etc/ssl/directory.example', join(folder, 'directory'))
+    .replace('127.0.0.1:3000', `127.0.0.1:${origin}`);
+
+/** A certificate that says whose it is, beside the configuration. */
+function makeCertificate(folder: string): void {
+  const [key, certificate] = [join(folder, 'directory.key'), join(folder, 'directory.pem')];
+  const name = ['-subj', '/CN=directory.example', '-addext', 'subjectAltName=DNS:directory.example'];
+  const what = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '1',
+  ];
+  execFileSync('openssl', [...what, ...name, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+}
+
+const behindTls = nginx((place) => {
+  makeCertificate(place.folder);
+  return lines(place);
+});
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+describe('Behind nginx with TLS, by the lines of the handbook, a client', function () {
+  this.timeout(30_000);
+  let service: TestService;
+  let proxy: RunningProxy;
+
+  before(async function () {
+    const program = needed(this, 'nginx');
+    needed(this, 'openssl');
+    service = await startService({ publicUrl: 'https://directory.example' });
+    proxy = await startProxy(behindTls, program, service.url);
+  });
+  after(async () => {
+    await proxy?.stop();
+    await service?.close();
+  });
+
+  async function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
+    const authorization = `Bearer ${await aToken()}`;
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const url = proxy.url.replace('http:', 'https:') + path;
+      // Of nobody's making: what is tried here is not the certificate.
+      const options = {
+        method,
+        headers: { authorization, host: 'directory.example', ...headers },
+        rejectUnauthorized: false,
+      };
+      request(url, options, resolve).once('error', reject).end(body);
+    });
+    const pieces: Buffer[] = [];
+    for await (const piece of answer) pieces.push(piece);
+    return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(pieces).toString() };
+  }
+
+  it('creates a user, and is led to it by the public address', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const made = await ask('/users', { method: 'POST', headers, body: '{"userName":"ada"}' });
+    expect(made.status).to.equal(201);
+    expect(made.headers.location).to.match(/^https:\/\/directory\.example\/users\/[0-9a-f-]{36}$/);
+  });
+
+  it('gets a page of a search as long as one may be, whose links are longer than nginx takes by itself', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const name = '中'.repeat(99);
+    for (const userName of ['a', 'b', 'c'].map((letter) => `${name}${letter}`)) {
+      const made = await ask('/users', { method: 'POST', headers, body: JSON.stringify({ userName }) });
+      expect(made.status, made.text).to.equal(201);
+    }
+    const first = await ask(`/users?search=${encodeURIComponent(name)}&sort=userName&limit=1`);
+    const next =
+      /<https:\/\/directory\.example([^>]+)>; rel="next"/.exec(first.headers.link as string)?.[1] ?? '';
+    const middle = await ask(next);
+    expect([middle.status, middle.text.includes(name)]).to.deep.equal([200, true]);
+    expect(middle.headers.link?.length).to.be.greaterThan(4096);
+  });
+
+  it('sends a Bulk as large as one may be', async () => {
+    const user = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], title: 'x'.repeat(200) };
+    const operations = Array.from({ length: 900 }, (_, at) => ({
+      method: 'POST',
+      path: '/Users',
+      bulkId: `b${at}`,
+      data: { ...user, userName: `bulk-${at}`, profileUrl: `https://example.org/${'p'.repeat(700)}` },
+    }));
+    const body = JSON.stringify({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: operations,
+    });
+    expect(body.length).to.be.within(950_000, 2 ** 20);
+    const headers = { 'content-type': 'application/scim+json' };
+    const done = await ask('/scim/v2/Bulk', { method: 'POST', headers, body });
+    expect(done.status, done.text.slice(0, 300)).to.equal(200);
+    const everybody = await ask('/users?total=true&limit=1');
+    expect(JSON.parse(everybody.text).total).to.equal(904);
+  });
+});

@@ -1,0 +1,160 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { exportJWK, generateKeyPair } from 'jose';
+import { describeMongo, inADatabase } from '../support/mongodb.ts';
+import { aDataFolder, discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
+
+/** The line about each subject. */
+async function check(folder: string, env: Environment = {}) {
+  const { code, log, told } = await run(['check'], folder, env);
+  expect(told).to.deep.equal([]);
+  const lineOf = (subject: string) => log.filter((line) => line.includes(` ${subject}: `)).join('\n');
+  return { code, lineOf, log };
+}
+
+const ofAnIssuer = (port: number): Environment => ({
+  USERS_JWT_ISSUER: 'https://issuer.example',
+  USERS_JWT_AUDIENCE: 'users',
+  USERS_JWT_KEY_SET_URL: `http://127.0.0.1:${port}/keys`,
+});
+
+/** Ends with what it was called for. @param keys the set that it answers with; none: 500 */
+async function withIssuer<T>(keys: unknown[] | undefined, during: (port: number) => Promise<T>): Promise<T> {
+  const issuer = createServer((_request, response) => {
+    response.statusCode = keys === undefined ? 500 : 200;
+    response.end(JSON.stringify({ keys }));
+  });
+  await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
+  try {
+    return await during((issuer.address() as AddressInfo).port);
+  } finally {
+    issuer.close();
+  }
+}
+
+describe('The command check', function () {
+  this.timeout(30_000);
+  afterEach(discardProcesses);
+
+  it('says line by line that all is well, and leaves the place as it was', async () => {
+    const folder = aDataFolder();
+    const { code, log, lineOf } = await check(folder);
+    expect([code, log.length]).to.deep.equal([0, 4]);
+    expect(log.every((line) => line.startsWith('ok '))).to.equal(true);
+    expect(lineOf('store')).to.contain('is not there yet');
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('counts the users beside a running service, whose address it finds taken', async () => {
+    const service = await startProcess();
+    const env = { USERS_PORT: new URL(service.url).port };
+    const { code, lineOf } = await check(service.folder, env);
+    expect(code).to.equal(0);
+    expect(lineOf('store')).to.match(/^ok +store: 0 users in .*users\.db$/);
+    expect(lineOf('address')).to.match(/^note +address: .* is taken/);
+  });
+
+  it('names each wrong setting on a line of its own, and ends with 1', async () => {
+    const { code, log } = await check(aDataFolder(), { USERS_PORT: '80000', USERS_WORKERS: 'many' });
+    expect(code).to.equal(1);
+    expect(log).to.have.length(2);
+    expect(log.every((line) => line.startsWith('fault  settings: '))).to.equal(true);
+  });
+
+  it('goes on after a fault, so that all that is wrong is seen at once', async () => {
+    const folder = aDataFolder();
+    mkdirSync(join(folder, 'data', 'users.db'), { recursive: true });
+    const { code, lineOf } = await check(folder, {
+      USERS_API_KEYS_FILE: join(folder, 'keys.json'),
+      USERS_HOST: '192.0.2.1',
+    });
+    expect(code).to.equal(1);
+    expect(lineOf('store')).to.match(/^fault +store: .*users\.db is a folder, not a file$/);
+    expect(lineOf('credentials')).to.match(/^fault +credentials: apiKeys \(USERS_API_KEYS_FILE\).*ENOENT/);
+    expect(lineOf('address')).to.match(/^fault +address: 192\.0\.2\.1:0 is no address of this machine/);
+  });
+
+  it('refuses a damaged file, one of another program, and keys that others may read', async () => {
+    const folder = aDataFolder();
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(
+      join(folder, 'data', 'users.db'),
+      'a text that is no database, though it is as long as a head needs '.repeat(9),
+    );
+    writeFileSync(join(folder, 'keys.json'), '{"keys":[]}');
+    chmodSync(join(folder, 'keys.json'), 0o644);
+    const { code, lineOf } = await check(folder, { USERS_API_KEYS_FILE: join(folder, 'keys.json') });
+    expect(code).to.equal(1);
+    expect(lineOf('store')).to.match(/^fault .*not a database/);
+    expect(lineOf('credentials')).to.match(/^fault .*chmod 600/);
+  });
+
+  it('counts the API keys, and says when none of them is valid', async () => {
+    const folder = aDataFolder();
+    const env = { USERS_API_KEYS_FILE: join(folder, 'keys.json') };
+    await run(['api-key', '--id', 'one', '--scope', 'users:read'], folder, env);
+    expect((await check(folder, env)).lineOf('credentials')).to.equal('ok     credentials: 1 API keys');
+    await run(['api-key', 'revoke', '--id', 'one'], folder, env);
+    const { code, lineOf } = await check(folder, env);
+    expect([code, lineOf('credentials')]).to.deep.equal([
+      1,
+      'fault  credentials: of 0 API keys none is valid',
+    ]);
+  });
+
+  it('fetches the issuer’s keys, and counts them by algorithm', async () => {
+    const { publicKey } = await generateKeyPair('ES256');
+    await withIssuer([{ ...(await exportJWK(publicKey)), kid: 'a' }], async (port) => {
+      const { code, lineOf } = await check(aDataFolder(), ofAnIssuer(port));
+      expect(code).to.equal(0);
+      expect(lineOf('credentials')).to.contain(
+        'https://issuer.example, by algorithm: RS256 0, ES256 1, EdDSA 0',
+      );
+    });
+  });
+
+  it('says why the issuer’s keys are of no use: not there, or none that checks tokens', async () => {
+    await withIssuer(undefined, async (port) => {
+      const { code, lineOf } = await check(aDataFolder(), ofAnIssuer(port));
+      expect(code).to.equal(1);
+      expect(lineOf('credentials')).to.match(/^fault .*could not be fetched: it answered with status 500/);
+    });
+    await withIssuer([], async (port) => {
+      const { code, lineOf } = await check(aDataFolder(), ofAnIssuer(port));
+      expect(code).to.equal(1);
+      expect(lineOf('credentials')).to.match(/^fault .*has no key to check tokens with/);
+    });
+  });
+
+  it('finds a MongoDB that is away, in one line without its password', async () => {
+    const { code, lineOf } = await check(aDataFolder(), {
+      USERS_STORE: 'mongodb',
+      USERS_MONGODB_URI: 'mongodb://users:secret@127.0.0.1:1/x',
+      USERS_MONGODB_SERVER_SELECTION_TIMEOUT: '500',
+    });
+    expect(code).to.equal(1);
+    expect(lineOf('store')).to.match(/^fault +store: MongoDB at 127\.0\.0\.1:1\/x: .*ECONNREFUSED/);
+    expect(lineOf('store')).not.to.contain('secret');
+  });
+});
+
+describeMongo('The command check, with MongoDB', function () {
+  this.timeout(30_000);
+  afterEach(discardProcesses);
+
+  it('finds the indexes missing that a start makes, makes none, and counts the users', async () => {
+    await inADatabase(async ({ uri, client, open }) => {
+      const env = { USERS_STORE: 'mongodb', USERS_MONGODB_URI: uri };
+      const before = await check(aDataFolder(), env);
+      expect([before.code, await client.db().listCollections().toArray()]).to.deep.equal([0, []]);
+      expect(before.lineOf('store')).to.contain('; the next start makes its indexes');
+      await (await open()).close();
+      const { code, lineOf } = await check(aDataFolder(), env);
+      expect(code).to.equal(0);
+      expect(lineOf('store')).to.match(/^ok +store: some 0 users in users-test-\S+ at \S+$/);
+    });
+  });
+});

@@ -1,0 +1,223 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { aFreePort } from '../support/free-port.ts';
+import { aDatabase, describeMongo } from '../support/mongodb.ts';
+import {
+  aDataFolder,
+  discardProcesses,
+  type Environment,
+  type Process,
+  run,
+  startProcess,
+} from '../support/process.ts';
+import { readSamples, type Sample, sumOf } from '../support/prometheus-text.ts';
+
+const duration = 'http_server_request_duration_seconds_count';
+const json = { 'content-type': 'application/json' };
+
+interface Watched {
+  readonly service: Process;
+  readonly url: string;
+  samples(): Promise<Sample[]>;
+  /** Those of a moment at which so many requests had ended: the service knows it a little later than who asked. */
+  samplesAfter(requests: number): Promise<Sample[]>;
+}
+
+async function startWatched(env: Environment = {}): Promise<Watched> {
+  const port = String(await aFreePort());
+  const service = await startProcess({ env: { USERS_METRICS_PORT: port, ...env } });
+  const url = `http://127.0.0.1:${port}/metrics`;
+  const samples = async () => readSamples(await (await fetch(url)).text());
+  const samplesAfter = async (requests: number) => {
+    for (;;) {
+      const all = await samples();
+      if (sumOf(all, duration) >= requests) return all;
+    }
+  };
+  return { service, url, samples, samplesAfter };
+}
+
+const pidsOf = (service: Process): number[] =>
+  service.log
+    .map((line): { msg: string; pid: number } => JSON.parse(line))
+    .filter(({ msg }) => msg === 'listening')
+    .map(({ pid }) => pid);
+
+/** Each over a connection of its own, so that every worker has some. */
+async function send(service: Process, count: number, path = '/health/ready'): Promise<void> {
+  const headers = { authorization: `Bearer ${await service.token()}`, connection: 'close' };
+  for (let left = count; left > 0; left -= 16)
+    await Promise.all(
+      Array.from({ length: Math.min(16, left) }, async () =>
+        (await fetch(`${service.url}${path}`, { headers })).arrayBuffer(),
+      ),
+    );
+}
+
+const post = async (service: Process, userName: string): Promise<number> => {
+  const headers = { ...json, authorization: `Bearer ${await service.token()}` };
+  const body = JSON.stringify({ userName });
+  return (await fetch(`${service.url}/users`, { method: 'POST', headers, body })).status;
+};
+
+describe('Metrics', function () {
+  this.timeout(60_000);
+  afterEach(discardProcesses);
+
+  it('are not there unless their port is set', async () => {
+    const service = await startProcess();
+    expect((await fetch(`${service.url}/metrics`)).status).to.equal(401);
+    expect(service.log.join()).not.to.contain('metrics');
+  });
+
+  it('are the sums over two workers under load: as many requests as were sent', async () => {
+    const { service, samplesAfter } = await startWatched({ USERS_WORKERS: '2' });
+    await service.logged(/"all workers are listening"/);
+    await Promise.all([
+      send(service, 300),
+      send(service, 200, '/users'),
+      ...Array.from({ length: 20 }, (_, at) => post(service, `p${at}`)),
+    ]);
+    const all = await samplesAfter(520);
+    const ok = { http_request_method: 'GET', http_response_status_code: '200' };
+    expect(sumOf(all, duration, { http_route: '/health/ready', http_response_status_code: '204' })).to.equal(
+      300,
+    );
+    expect(sumOf(all, duration, { ...ok, http_route: '/users' })).to.equal(200);
+    expect(sumOf(all, duration, { http_route: '/users', http_response_status_code: '201' })).to.equal(20);
+    expect(
+      sumOf(all, 'users_store_operation_duration_seconds_count', { operation: 'insert', store: 'sqlite' }),
+    ).to.equal(20);
+    expect(sumOf(all, 'users_sqlite_commit_writes_sum')).to.equal(20);
+    expect(sumOf(all, 'users_workers')).to.equal(2);
+    expect(
+      new Set(service.log.filter((line) => line.includes('"request"')).map((line) => JSON.parse(line).pid))
+        .size,
+    ).to.equal(2);
+  });
+
+  it('don’t fall when a worker dies, and count the one that takes its place', async () => {
+    const { service, samples, samplesAfter } = await startWatched({ USERS_WORKERS: '2' });
+    await service.logged(/"all workers are listening"/);
+    await send(service, 100);
+    expect(sumOf(await samplesAfter(100), duration)).to.equal(100);
+    const [first = 0] = pidsOf(service);
+    process.kill(first, 'SIGKILL');
+    await service.logged(/"a worker has ended"/);
+    await send(service, 10);
+    expect(sumOf(await samplesAfter(110), duration)).to.equal(110);
+    while (sumOf(await samples(), 'users_worker_restarts_total') < 1);
+    while (sumOf(await samples(), 'users_workers') < 2);
+    expect(sumOf(await samples(), duration)).to.equal(110);
+  });
+
+  it('are printed though a worker doesn’t answer, with what it said last', async () => {
+    const { service, samples, samplesAfter } = await startWatched({ USERS_WORKERS: '2' });
+    await service.logged(/"all workers are listening"/);
+    await send(service, 50);
+    expect(sumOf(await samplesAfter(50), duration)).to.equal(50);
+    const [first = 0] = pidsOf(service);
+    process.kill(first, 'SIGSTOP');
+    expect(sumOf(await samples(), duration)).to.equal(50);
+    process.kill(first, 'SIGCONT');
+    expect(sumOf(await samples(), duration)).to.equal(50);
+  });
+
+  it('tell of the SQLite file, of memory and the event loop', async () => {
+    const { service, samples } = await startWatched();
+    expect(await post(service, 'ada')).to.equal(201);
+    const all = await samples();
+    expect(sumOf(all, 'users_sqlite_file_bytes')).to.be.above(4095);
+    expect(sumOf(all, 'users_sqlite_log_bytes')).to.be.above(4095);
+    for (const name of [
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+      'nodejs_heap_size_used_bytes',
+    ])
+      expect(
+        all.map((sample) => sample.name),
+        name,
+      ).to.include(name);
+  });
+
+  it('tell how old keys are, and when they are out of reach', async () => {
+    const folder = aDataFolder();
+    const env = { USERS_API_KEYS_FILE: join(folder, 'keys.json') };
+    await run(['api-key', '--id', 'erp', '--scope', 'users:read'], folder, env);
+    const { samples } = await startWatched(env);
+    const ofKeys = { keys: 'api-keys' };
+    const all = await samples();
+    expect(sumOf(all, 'users_key_set_fetches_total', ofKeys)).to.equal(1);
+    expect(sumOf(all, 'users_key_set_failures_total', ofKeys)).to.equal(0);
+    expect(sumOf(all, 'users_key_set_age_seconds', ofKeys)).to.be.below(60);
+    writeFileSync(env.USERS_API_KEYS_FILE, 'not keys');
+    while (sumOf(await samples(), 'users_key_set_failures_total', ofKeys) === 0);
+  });
+
+  describeMongo('on MongoDB', () => {
+    it('tell of its connections and elections', async () => {
+      const database = await aDatabase();
+      const { service, samples } = await startWatched({
+        USERS_STORE: 'mongodb',
+        USERS_MONGODB_URI: database.uri,
+      });
+      expect(await post(service, 'ada')).to.equal(201);
+      const all = await samples();
+      expect(sumOf(all, 'users_mongodb_connections')).to.be.above(0);
+      expect(sumOf(all, 'users_mongodb_connections_in_use')).to.be.at.least(0);
+      expect(sumOf(all, 'users_mongodb_connection_waiters')).to.equal(0);
+      expect(sumOf(all, 'users_mongodb_elections_seen')).to.equal(0);
+      expect(
+        sumOf(all, 'users_store_operation_duration_seconds_count', { store: 'mongodb', operation: 'insert' }),
+      ).to.equal(1);
+      await service.stop();
+      await database.drop();
+    });
+  });
+
+  it('answer to GET and HEAD of /metrics alone', async () => {
+    const { url } = await startWatched();
+    const got = await fetch(url);
+    expect(got.headers.get('content-type')).to.equal('text/plain; version=0.0.4; charset=utf-8');
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, await head.text()]).to.deep.equal([200, '']);
+    const posted = await fetch(url, { method: 'POST', body: 'x' });
+    expect([posted.status, posted.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+    for (const path of ['/', '/metric', '/users', '/metrics/']) {
+      const other = await fetch(new URL(path, url));
+      expect(other.status, path).to.equal(404);
+    }
+    expect((await fetch(`${url}?x=1`)).status).to.equal(200);
+  });
+
+  it('don’t wait for who asks slowly, or asks and doesn’t read', async () => {
+    const { service, url, samplesAfter } = await startWatched();
+    const { port } = new URL(url);
+    const sockets = Array.from({ length: 20 }, (_, at) => {
+      const socket = connect(Number(port), '127.0.0.1').pause();
+      socket.on('error', () => {});
+      socket.write(at % 2 === 0 ? 'GET /metr' : 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+      return socket;
+    });
+    await send(service, 20);
+    expect(sumOf(await samplesAfter(20), duration)).to.equal(20);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('stop the start, by name, where their port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    for (const workers of ['1', '2']) {
+      const env = { USERS_METRICS_PORT: port, USERS_WORKERS: workers };
+      const { code, told } = await run([], aDataFolder(), env);
+      expect(code).to.equal(1);
+      expect(told.join()).to.contain(`metrics: 127.0.0.1:${port} is taken`).and.contain('USERS_METRICS_PORT');
+    }
+    other.close();
+  });
+});

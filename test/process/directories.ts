@@ -50,18 +50,28 @@ export async function listAll(store: UserStore): Promise<User[]> {
 
 export const usersIn = (folder: string): Promise<User[]> => withFile(fileIn(folder), listAll);
 
-/** While others have the file open, too; 0 where it isn't there yet. */
-export function countIn(folder: string): number {
-  if (!existsSync(fileIn(folder))) return 0;
-  const db = new Database(fileIn(folder), { readonly: true });
-  try {
-    return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
-  } catch {
-    // The table isn't there yet.
-    return 0;
-  } finally {
-    db.close();
-  }
+export interface Counter {
+  /** While others write, too; 0 where there is no file yet. */
+  count(): number;
+  close(): void;
+}
+
+export function openCounter(folder: string): Counter {
+  let db: Database.Database | undefined;
+  const open = () => new Database(fileIn(folder), { readonly: true, fileMustExist: true });
+  return {
+    count: () => {
+      if (!existsSync(fileIn(folder))) return 0;
+      try {
+        db ??= open();
+        return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
+      } catch {
+        // The table isn't there yet, or the file is being prepared.
+        return 0;
+      }
+    },
+    close: () => void db?.close(),
+  };
 }
 
 /** What an import with --keep-meta keeps. */

@@ -15,7 +15,7 @@ import { expect } from 'chai';
 import { missing } from '../outside/tools.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, type Ended, launch, run } from '../support/process.ts';
-import { countIn, fill, usersIn, withoutTraces, withoutVersions } from './directories.ts';
+import { fill, openCounter, usersIn, withoutTraces, withoutVersions } from './directories.ts';
 
 const lines = (...rows: readonly (object | string)[]): string =>
   rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`).join('');
@@ -294,7 +294,9 @@ describe('An import', function () {
     );
     const some = Array.from({ length: 2000 }, (_, at) => ({ userName: `user${at}` }));
     child.stdin?.write(lines(...some));
-    while (countIn(folder) === 0) await new Promise(setImmediate);
+    const counter = openCounter(folder);
+    while (counter.count() === 0) await new Promise(setImmediate);
+    counter.close();
     child.kill('SIGTERM');
     const { signal, log, told } = await ended;
     expect([signal, told.at(-1)]).to.deep.equal(['SIGTERM', 'Not finished: stopped by SIGTERM']);

@@ -1,6 +1,6 @@
 /** The benchmarks' users, and filling a SQLite file with them. */
 import { writeFileSync } from 'node:fs';
-import { openConnection } from '../src/adapters/stores/sqlite/connection.ts';
+import { type Connection, openConnection } from '../src/adapters/stores/sqlite/connection.ts';
 import { indexUsers } from '../src/adapters/stores/sqlite/index-users.ts';
 import { migrate, reindexIfOutdated } from '../src/adapters/stores/sqlite/schema.ts';
 import { Writes } from '../src/adapters/stores/sqlite/writes.ts';
@@ -50,8 +50,8 @@ export const userAt = (at: number): User => ({
 
 const usersInTransaction = 10_000;
 
-/** Adds users from `from` up to but not including `to`, without the service and an fsync for each: filling isn't measured. */
-export function fill(file: string, from: number, to: number): void {
+/** With the store's tables and nobody in them. */
+export function openNewFile(file: string): Connection {
   writeFileSync(file, '', { flag: 'a', mode: 0o600 });
   const db = openConnection(file, { readonly: false, busyTimeout: 5000 });
   migrate(db);
@@ -61,6 +61,12 @@ export function fill(file: string, from: number, to: number): void {
     () => {},
     () => {},
   );
+  return db;
+}
+
+/** Adds users from `from` up to but not including `to`, without the service and an fsync for each: filling isn't measured. */
+export function fill(file: string, from: number, to: number): void {
+  const db = openNewFile(file);
   const writes = new Writes(db);
   const add = db.transaction((first: number, end: number) => {
     for (let at = first; at < end; at += 1)

@@ -2,13 +2,10 @@
  * better-sqlite3, which inserts rows that were prepared: those that the store has made of the same users, into the same tables. So it
  * follows the layout, whatever that is; what is written once for many users is left out.
  */
-import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { type Connection, openConnection } from '../src/adapters/stores/sqlite/connection.ts';
-import { indexUsers } from '../src/adapters/stores/sqlite/index-users.ts';
-import { migrate, reindexIfOutdated } from '../src/adapters/stores/sqlite/schema.ts';
+import type { Connection } from '../src/adapters/stores/sqlite/connection.ts';
 import { wordsRow } from '../src/adapters/stores/sqlite/word-index.ts';
-import { fill } from './directory.ts';
+import { fill, openNewFile } from './directory.ts';
 
 /** Users in a transaction. */
 const inBatch = 1_000;
@@ -57,15 +54,7 @@ function readRows(file: string, before: number): PreparedUser[] {
 }
 
 function openFile(file: string): Connection {
-  writeFileSync(file, '', { flag: 'a', mode: 0o600 });
-  const db = openConnection(file, { readonly: false, busyTimeout: 5000 });
-  migrate(db);
-  reindexIfOutdated(db);
-  indexUsers(
-    db,
-    () => {},
-    () => {},
-  );
+  const db = openNewFile(file);
   // Durable as the store is; but SQLite copies its log by itself.
   db.pragma('wal_autocheckpoint = 4096');
   return db;

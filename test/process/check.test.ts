@@ -142,12 +142,12 @@ describe('The command check', function () {
     const folder = aDataFolder();
     const env = { USERS_API_KEYS_FILE: join(folder, 'keys.json') };
     await run(['api-key', '--id', 'one', '--scope', 'users:read'], folder, env);
-    expect((await check(folder, env)).lineOf('credentials')).to.equal('ok     credentials: 1 API keys');
+    expect((await check(folder, env)).lineOf('credentials')).to.equal('ok     credentials: API keys: 1');
     await run(['api-key', 'revoke', '--id', 'one'], folder, env);
     const { code, lineOf } = await check(folder, env);
     expect([code, lineOf('credentials')]).to.deep.equal([
       1,
-      'fault  credentials: of 0 API keys none is valid',
+      'fault  credentials: API keys: 0; the command api-key makes one',
     ]);
   });
 

@@ -78,8 +78,9 @@ export function apiKeys(options: ApiKeyOptions, clock: Clock): ApiKeys {
 
 function countKeys(grants: readonly Grant[], now: Date): string {
   const expired = grants.filter(({ expires }) => expires !== undefined && expires <= now).length;
-  if (grants.length === expired) throw new Error(`of ${grants.length} API keys none is valid`);
-  return `${grants.length} API keys${expired > 0 ? `, ${expired} of them expired` : ''}`;
+  const counts = `API keys: ${grants.length}${expired > 0 ? `, ${expired} of them expired` : ''}`;
+  if (grants.length === expired) throw new Error(`${counts}; the command api-key makes one`);
+  return counts;
 }
 
 function groupById(keys: readonly ApiKey[]): Map<string, Grant[]> {

@@ -100,7 +100,7 @@ describe('The command check', function () {
     expect(wrong.lineOf('metrics')).to.match(/^fault +metrics: 192\.0\.2\.1:\d+ .*USERS_METRICS_HOST/);
   });
 
-  it('says in a line what to do when better-sqlite3 has no binary for this Node, as a start does', async () => {
+  it('says in a line what to do when better-sqlite3 has no binary for this Node, as a start and the copies do', async () => {
     const folder = aDataFolder();
     const hook = join(folder, 'no-binary.cjs');
     writeFileSync(
@@ -121,6 +121,16 @@ describe('The command check', function () {
     const { told } = await run([], folder, env);
     expect(told).to.have.length(1);
     expect(told[0]).to.match(remedy);
+    for (const command of [
+      ['backup', 'new.db'],
+      ['backup', '--verify', 'old.db'],
+      ['restore', 'old.db'],
+    ]) {
+      for (const name of ['old.db', join('data', 'users.db')]) writeFileSync(join(folder, name), '');
+      const copied = await run(command, folder, env);
+      expect([copied.code, copied.told.length]).to.deep.equal([1, 1]);
+      expect(copied.told[0]).to.match(remedy);
+    }
   });
 
   it('refuses a damaged file, one of another program, and keys that others may read', async () => {

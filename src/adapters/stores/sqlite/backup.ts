@@ -8,6 +8,7 @@ import { logOf } from './file-watch.ts';
 import { assertIntegrity, runWhileUnused } from './integrity.ts';
 import { assertLogFits, hasReadableLog } from './log-fit.ts';
 import { LogMark } from './log-mark.ts';
+import { assertDriverLoads } from './native-driver.ts';
 import { removeCopy, replace } from './put-in-place.ts';
 import { assertReadable } from './schema.ts';
 import { assertUsableFile } from './usable-file.ts';
@@ -36,6 +37,7 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   const [file, target] = [resolve(path), resolve(targetPath)];
   if (existsSync(target)) throw new Error(`${target} is there already`);
   if (!existsSync(file)) throw new Error(`${file} is not there`);
+  assertDriverLoads();
   await assertLogFits(file);
   assertReadable(file);
   const part = partOf(target, removeCopy);
@@ -64,6 +66,7 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
  */
 export function verifyBackup(path: string): number {
   const backup = realpathSync(path);
+  assertDriverLoads();
   assertUsableFile(backup);
   assertClosed(backup);
   if (assertReadable(backup) === 0) throw new Error(`${backup} is empty`);
@@ -96,6 +99,7 @@ export interface Restored {
  */
 export async function restore(backupPath: string, path: string): Promise<Restored> {
   const backup = realpathSync(backupPath);
+  assertDriverLoads();
   assertUsableFile(backup);
   const file = existsSync(path) ? realpathSync(path) : resolve(path);
   if (backup !== file) assertClosed(backup);

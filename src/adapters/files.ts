@@ -2,15 +2,17 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   statfsSync,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** Opening a FIFO must not wait for a writer. Windows has no O_NONBLOCK. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -35,6 +37,13 @@ export function readRegularFile(file: string, { isPrivate }: ReadOptions): strin
   } finally {
     closeSync(fd);
   }
+}
+
+/** Where it lies behind links, whether it is there or not. */
+export function toRealPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const folder = dirname(resolve(path));
+  return existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);
 }
 
 /** Linux's file systems that only show the kernel's state, by their number (statfs(2)). */

@@ -50,6 +50,8 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
   inspect(settings: Type.Static<S>): Promise<string>;
   /** False where `open` would begin with nobody; left out where that can't be told beforehand. */
   isThere?(settings: Type.Static<S>): boolean;
+  /** The files that it keeps, by their real paths: nothing else may be put there. Left out where it keeps none. */
+  files?(settings: Type.Static<S>): readonly string[];
   /** Where the users are, for people: without secrets. */
   describe(settings: Type.Static<S>): Promise<string>;
 }

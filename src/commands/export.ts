@@ -77,7 +77,7 @@ async function countReads(
 
 /** @returns how many users were left out */
 async function writeFile({ path, force, ...wanted }: Wanted, { signal, openStore }: Frame): Promise<number> {
-  const store = await openStore({ mustBeThere: true });
+  const store = await openStore({ mustBeThere: true, writes: path === standardStream ? undefined : path });
   const target = openTarget(path, { force, signal });
   const progress = startProgress(await countReads(store, wanted));
   let damaged = 0;

@@ -1,6 +1,5 @@
 /** The frame of a command between a file and the store: what is opened is closed, and each end is told in one line. */
-
-import { describeStore, isShared, isThere, openStore } from '../adapters/stores/index.ts';
+import { describeStore, isOwnFile, isShared, isThere, openStore } from '../adapters/stores/index.ts';
 import { messageOf } from '../adapters/system-errors.ts';
 import { loadSettings } from '../config.ts';
 import type { UserStore } from '../domain/ports.ts';
@@ -13,15 +12,19 @@ type OnFatal = (error: unknown) => never;
 export interface StoreUse {
   /** Refuses a store where nothing is yet. */
   readonly mustBeThere: boolean;
+  /** A path that is going to be written. Refused where it is the store's own. */
+  readonly writes?: string | undefined;
 }
 
 /** The one that the service is set to use. @throws Error where there is none that lasts */
-async function openConfiguredStore(onFatal: OnFatal, { mustBeThere }: StoreUse): Promise<UserStore> {
+async function openConfiguredStore(onFatal: OnFatal, { mustBeThere, writes }: StoreUse): Promise<UserStore> {
   const settings = await loadSettings();
   const { store: kind } = settings;
   if (!isShared(kind)) throw new Error(`the store ${kind} is one process's own: set USERS_STORE to another`);
   if (mustBeThere && !isThere(kind, settings))
     throw new Error(`${await describeStore(kind, settings)} is not there`);
+  if (writes !== undefined && isOwnFile(kind, settings, writes))
+    throw new Error(`${writes}: it belongs to the store`);
   return openStore(kind, settings, { onFatal, onProblem: printLine, onNotice: printLine });
 }
 

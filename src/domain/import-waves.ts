@@ -2,7 +2,7 @@
 import type { Violation } from './errors.ts';
 import type { ImportRow, ImportRules, ImportTarget } from './import-users.ts';
 import { judgeRow, type RowWrite, type Verdict } from './judge-row.ts';
-import { type Lookup, lookupOf } from './row-lookup.ts';
+import { type Lookup, listTouched, lookupOf } from './row-lookup.ts';
 import type { StoredUser } from './stored-user.ts';
 
 export interface JudgedRow<Row> {
@@ -66,7 +66,7 @@ export class RowJudge<Row extends ImportRow> {
       if (write !== undefined) for (const token of tokens) touched.add(token);
       judged.push({ row, verdict });
     }
-    return { rows: await this.#refuseConflicts(judged), touched };
+    return { rows: await this.#refuseConflicts(judged, lookups), touched };
   }
 
   async #lookUp(lookups: readonly (Lookup | undefined)[]): Promise<Found> {
@@ -91,7 +91,10 @@ export class RowJudge<Row extends ImportRow> {
   }
 
   /** The store would refuse them, too; but then other rows have been written already, and it doesn't say who is there. */
-  async #refuseConflicts(judged: JudgedRow<Row>[]): Promise<JudgedRow<Row>[]> {
+  async #refuseConflicts(
+    judged: JudgedRow<Row>[],
+    lookups: readonly (Lookup | undefined)[],
+  ): Promise<JudgedRow<Row>[]> {
     const takes = judged.map(({ verdict }) => (verdict.kind === 'write' ? verdict.write.takes : []));
     const found = await this.#lookUp(takes.flat());
     return judged.map(({ row, verdict }, at) => {
@@ -99,13 +102,19 @@ export class RowJudge<Row extends ImportRow> {
       const { id } = verdict.write.user;
       for (const lookup of takes[at] ?? []) {
         const holder = found.find(lookup).find((user) => lookup.by === 'id' || user.id !== id);
-        if (holder !== undefined)
+        if (holder !== undefined && !isAnswer(holder, lookups[at]))
           return { row, verdict: { kind: 'rejected', violations: [describeTaken(lookup, holder)] } };
       }
       return { row, verdict };
     });
   }
 }
+
+/** Then whoever it is came after the row was judged. The write is left to the store, which refuses it, and the row is judged again. */
+const isAnswer = (holder: StoredUser, lookup: Lookup | undefined): boolean =>
+  lookup !== undefined &&
+  !holder.isDamaged &&
+  listTouched(holder.id, holder.user).some((touched) => tokenOf(touched) === tokenOf(lookup));
 
 const describeTaken = ({ by }: Lookup, { id }: StoredUser): Violation => ({
   pointer: `/${by}`,

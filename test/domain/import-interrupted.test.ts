@@ -219,6 +219,38 @@ describe('An import beside others who write', () => {
     expect(rejected).to.deep.equal([differs, named]);
   });
 
+  it('judges a row anew when the same user was made while it was judged', async () => {
+    for (const match of ['id', 'userName', 'externalId'] as const) {
+      const store = memoryStore();
+      const [same, named] = [
+        aUser({ externalId: 'same' }),
+        aUser({ externalId: 'named', userName: 'Wanted' }),
+      ];
+      let isFirst = true;
+      /** The others come right behind the first question. */
+      const late = async <T>(found: Promise<T>): Promise<T> => {
+        const answer = await found;
+        if (isFirst)
+          for (const user of [same, aUser({ userName: 'wanted' })]) await store.insert(StoredUser.of(user));
+        isFirst = false;
+        return answer;
+      };
+      const target: ImportTarget = {
+        findAll: (asked) => late(store.findAll(asked)),
+        findAllBy: (...asked) => late(store.findAllBy(...asked)),
+        writeAll: (writes) => store.writeAll(writes),
+      };
+      const rejected: unknown[] = [];
+      const values = [same, named].map((value) => ({ value, violations: [] }));
+      const counts = await imported(target, values, {
+        ...{ mode: 'create', match },
+        onReject: ({ value }) => void rejected.push(value),
+      });
+      expect(counts, match).to.deep.equal({ created: 0, changed: 0, unchanged: 1, rejected: 1 });
+      expect(rejected).to.deep.equal([named]);
+    }
+  });
+
   it('ends with an error when a store neither writes a user nor says why', async () => {
     const target: ImportTarget = {
       findAll: async () => new Map(),

@@ -175,6 +175,16 @@ describe('An export', function () {
     }
   });
 
+  it('never goes over the store itself, nor over what lies beside it, even with --force', async () => {
+    await fill(folder, someUsers(3));
+    symlinkSync('data', join(folder, 'link'));
+    for (const place of ['data/users.db', 'data/users.db-wal', 'link/users.db', 'data/users.db-journal']) {
+      const { code, told } = await run(['export', '--force', '--format', 'jsonl', place], folder);
+      expect([code, told]).to.deep.equal([1, [`No file: ${place}: it belongs to the store`]]);
+    }
+    expect((await run(['export', '--format', 'jsonl'], folder)).log).to.have.length(3);
+  });
+
   it('says so when its reader goes away, in a line', async () => {
     await fill(folder, many());
     const { child, ended } = launch(['export', '--format', 'jsonl'], folder);

@@ -26,6 +26,26 @@ except OSError:
 sys.stdout.buffer.write(shown)
 `;
 
+/** Interrupts a command on a terminal once it has shown something, and prints how it ended. Gives it time, but not for ever. */
+const interrupted = `
+import os, pty, signal, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+os.read(fd, 65536)
+os.kill(pid, signal.SIGINT)
+def give_up(*_):
+    os.kill(pid, signal.SIGKILL)
+signal.signal(signal.SIGALRM, give_up)
+signal.alarm(20)
+try:
+    while os.read(fd, 65536):
+        pass
+except OSError:
+    pass
+print(signal.Signals(os.waitpid(pid, 0)[1] & 127).name)
+`;
+
 describe('On a terminal', function () {
   this.timeout(60_000);
   afterEach(discardProcesses);
@@ -60,4 +80,14 @@ describe('On a terminal', function () {
       expect(out).to.match(/INFO: stopping/);
       expect(out).not.to.contain('"level":30');
     });
+
+  it('an import of what is typed ends by one signal, as any other', async function () {
+    const python = needed(this, 'python3');
+    const folder = aDataFolder();
+    const script = join(folder, 'terminal.py');
+    writeFileSync(script, interrupted);
+    const importing = [process.execPath, program, 'import', '-', '--format', 'jsonl'];
+    const { out } = await outputOf(python, [script, needed(this, 'env'), `--chdir=${folder}`, ...importing]);
+    expect(out).to.equal('SIGINT\n');
+  });
 });

@@ -1,6 +1,7 @@
 /** The stores there are. To add one: its folder, and a line here. */
 import type Type from 'typebox';
 import type { UserStore } from '../../domain/ports.ts';
+import { toRealPath } from '../files.ts';
 import type { Readable, StoreHooks, StoreModule } from '../store-module.ts';
 import { memory } from './memory/index.ts';
 import { mongodb } from './mongodb/index.ts';
@@ -36,6 +37,12 @@ export const inspectStore = (kind: StoreKind, settings: StoreSettings): Promise<
 /** False where `openStore` would begin with nobody. */
 export const isThere = (kind: StoreKind, settings: StoreSettings): boolean =>
   moduleOf(kind).isThere?.(settings[kind] ?? {}) ?? true;
+
+/** True for a file that the store keeps: whatever is put there in its place destroys it. */
+export const isOwnFile = (kind: StoreKind, settings: StoreSettings, path: string): boolean =>
+  moduleOf(kind)
+    .files?.(settings[kind] ?? {})
+    .includes(toRealPath(path)) ?? false;
 
 /** Where a store's users are, for people: without secrets. */
 export const describeStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>

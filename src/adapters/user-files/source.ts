@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createReadStream, fstatSync, open } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, pipeline, Readable } from 'node:stream';
+import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { codeOf, withFileName } from '../system-errors.ts';
@@ -10,10 +11,11 @@ import { isPackedName, standardStream } from './file-name.ts';
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
-/** As a socket a pipe can be given up while nobody writes into it; reading it as a file would keep the process from ending. */
+/** As a socket a pipe or a terminal can be given up while nobody writes into it; reading it as a file would keep the process from ending. */
 function openStream(fd: number): Readable {
   const stat = fstatSync(fd);
   if (stat.isDirectory()) throw new Error('it is a folder');
+  if (isatty(fd)) return new ReadStream(fd);
   if (stat.isFIFO() || stat.isSocket()) return new Socket({ fd, readable: true, writable: false });
   return createReadStream('', { fd });
 }

@@ -50,6 +50,11 @@ describe('A file of JSON Lines', () => {
     ]);
   });
 
+  it('is read at once, however many CRs stand in a row', async () => {
+    const file = `{"a":1${'\r'.repeat(250_000)}}\r\n`.repeat(2);
+    expect(await faultsOf(file)).to.deep.equal([[], []]);
+  });
+
   it('has a bound for what nests, for values and for names that stand twice, in each line', async () => {
     const deep = '['.repeat(40) + ']'.repeat(40);
     const many = JSON.stringify(Array.from({ length: 5000 }, () => 0));

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import Type from 'typebox';
 import { closed } from '../../../setting-types.ts';
 import type { StoreModule } from '../../store-module.ts';
+import { filesOf } from './usable-file.ts';
 
 const settings = closed({
   file: Type.String({
@@ -23,5 +24,6 @@ export const sqlite: StoreModule<typeof settings> = {
     return inspectFile(file);
   },
   isThere: ({ file }) => existsSync(file),
+  files: ({ file }) => filesOf(file),
   describe: async ({ file }) => resolve(file),
 };

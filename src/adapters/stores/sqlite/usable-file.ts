@@ -1,9 +1,15 @@
 /** Refuses what is not a regular file before SQLite opens it: SQLite would wait for ever, or take it for an empty database. */
 import { type Stats, statSync } from 'node:fs';
-import { assertKeepsFiles } from '../../files.ts';
+import { assertKeepsFiles, toRealPath } from '../../files.ts';
 
 /** The database, and what SQLite keeps beside it. */
 const suffixes = ['', '-wal', '-shm', '-journal'];
+
+/** Of a link, those of the file that it leads to. */
+export function filesOf(file: string): readonly string[] {
+  const real = toRealPath(file);
+  return suffixes.map((suffix) => real + suffix);
+}
 
 function kindOf(stat: Stats): string | undefined {
   if (stat.isDirectory()) return 'a folder';

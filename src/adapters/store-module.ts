@@ -13,6 +13,8 @@ export interface StoreHooks {
   readonly onCommit?: ((writes: number) => void) | undefined;
   /** Somebody will ask for readings: only then are those kept that take work. */
   readonly isWatched?: boolean | undefined;
+  /** Everybody is going to pass through once, as in an import: little of it is kept in memory. */
+  readonly isPassedThrough?: boolean | undefined;
 }
 
 /** What a store tells of itself at any time, without looking at users. Each kind has some of them. */

@@ -68,6 +68,7 @@ async function copyAll({ from, to, force = false }: CopyOptions): Promise<string
     const store = await openStore(kind, settings, {
       onFatal: fail,
       onProblem: printLine,
+      isPassedThrough: true,
     });
     openStores.push(store);
     return store;

@@ -1,4 +1,5 @@
 /** The program: its commands, each in a file of its own. To add one: its file, and a line here. */
+import { setFlagsFromString } from 'node:v8';
 import { type Command, CommanderError } from 'commander';
 import { programVersion } from '../environment.ts';
 import { CommandLine, exitCodes } from './command-line.ts';
@@ -21,6 +22,12 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
   ['restore', 'put a backup in its place, while the service is stopped', () => import('./restore.ts')],
 ];
 
+/** Everybody passes through them. */
+const ofEverybody: readonly string[] = ['copy', 'export', 'import'];
+
+/** V8 lets a heap double before it collects its garbage. For rows that come and go a fifth more is room enough, for a tenth more of the time. */
+const keepHeapSmall = (): void => setFlagsFromString('--heap-growing-percent=20');
+
 function makeProgram(): CommandLine {
   const program = new CommandLine('user-management')
     .description('A user directory over HTTP. Its settings are environment variables and files.')
@@ -30,7 +37,10 @@ function makeProgram(): CommandLine {
   const registered = new Map<Command, () => Promise<void>>();
   for (const [name, description, load] of commands) {
     const command = program.command(name).description(description);
-    registered.set(command, async () => (await load()).register(command));
+    registered.set(command, async () => {
+      if (ofEverybody.includes(name)) keepHeapSmall();
+      (await load()).register(command);
+    });
   }
   return program.hook('preSubcommand', (_program, command) => registered.get(command)?.());
 }

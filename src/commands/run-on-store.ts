@@ -25,7 +25,8 @@ async function openConfiguredStore(onFatal: OnFatal, { mustBeThere, writes }: St
     throw new Error(`${await describeStore(kind, settings)} is not there`);
   if (writes !== undefined && isOwnFile(kind, settings, writes))
     throw new Error(`${writes}: it belongs to the store`);
-  return openStore(kind, settings, { onFatal, onProblem: printLine, onNotice: printLine });
+  const hooks = { onFatal, onProblem: printLine, onNotice: printLine, isPassedThrough: true };
+  return openStore(kind, settings, hooks);
 }
 
 export interface Frame {

@@ -17,7 +17,7 @@ export async function openScratchStore(onFatal: (error: unknown) => void): Promi
   const folder = mkdtempSync(join(tmpdir(), 'user-management-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
-  const store = await openSqliteStore({ file: join(folder, 'users.db'), onFatal });
+  const store = await openSqliteStore({ file: join(folder, 'users.db'), onFatal, isPassedThrough: true });
   return {
     store,
     remove: async () => {

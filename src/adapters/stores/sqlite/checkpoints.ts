@@ -5,6 +5,7 @@
 import type { Statement } from 'better-sqlite3';
 import { type Connection, logSizeLimit, sqliteCode } from './connection.ts';
 import { LogMark, type Mark } from './log-mark.ts';
+import { LogSalt } from './log-salt.ts';
 
 /** In pages: with those of 4 KiB the log is copied from 16 MiB on. Each time costs a few forced writes, shared by all these pages. */
 const checkpointEvery = logSizeLimit / 4096;
@@ -29,8 +30,10 @@ export class Checkpoints {
   readonly #look: Statement<[], LogState>;
   readonly #copy: Statement<[], LogState>;
   readonly #pageSize: number;
-  /** The length of the log after the last commit, and at the last attempt to copy it; in pages. */
-  #length = 0;
+  readonly #salt: LogSalt;
+  /** Of the log after the last commit: another one when it has begun anew. */
+  #lastSalt = '';
+  /** The length of the log at the last attempt to copy it, in pages. */
   #tried = 0;
   #lastMark: Mark | undefined;
   #reported = 0;
@@ -41,19 +44,23 @@ export class Checkpoints {
     this.#onProblem = onProblem;
     this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
     this.#copy = db.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#salt = new LogSalt(db.name);
     this.#pageSize = Number(db.pragma('page_size', { simple: true }));
   }
 
   /** Ties the log to the file. @throws SqliteError when the storage fails */
   start(): void {
-    if (this.#mark.read().place !== 'log') this.#copyLog();
+    this.#lastMark = this.#mark.read();
+    this.#lastSalt = this.#salt.read();
+    if (this.#lastMark.place !== 'log') this.#copyLog();
   }
 
   /** For after every commit, when its answers are on their way: microseconds, mostly. @throws SqliteError when the storage fails */
   afterCommit(): void {
     const { log } = this.#look.get() ?? { log: 0 };
-    const begunAnew = log < this.#length;
-    this.#length = log;
+    const salt = this.#salt.read();
+    const begunAnew = salt !== this.#lastSalt;
+    this.#lastSalt = salt;
     if (begunAnew) this.#tried = 0;
     if (log - this.#tried < checkpointEvery && !(begunAnew && this.#isUntied())) return;
     this.#tried = log;
@@ -79,6 +86,7 @@ export class Checkpoints {
     } catch (cause) {
       if (!isPassing(cause)) throw cause;
     }
+    this.#salt.close();
     this.#db.close();
   }
 
@@ -99,7 +107,7 @@ export class Checkpoints {
       // A process that closed the file meanwhile has cleared the mark: then the log has none until the next time.
       this.#mark.markLog(mark);
       this.#lastMark = this.#mark.read();
-      this.#length = this.#look.get()?.log ?? 0;
+      this.#lastSalt = this.#salt.read();
       if (busy === 0 && checkpointed === log) this.#reported = 0;
       else this.#reportSize(log * this.#pageSize);
     } catch (cause) {

@@ -7,10 +7,15 @@ export interface ConnectionOptions {
   readonly readonly: boolean;
   /** How long a statement blocks its thread while another connection holds the lock it needs, in milliseconds. */
   readonly busyTimeout: number;
+  /** In KiB; `cacheSize` when left out. */
+  readonly cache?: number | undefined;
 }
 
 /** In KiB, per connection. A cache rather than a memory map, through which an I/O error would be a SIGBUS. */
 const cacheSize = 64 * 1024;
+
+/** For a command that works through everybody: what it has seen it won't see again soon, and the service beside it needs the memory. */
+export const smallCaches = { reader: 4 * 1024, writer: 16 * 1024 };
 
 /** In bytes: SQLite cuts the log to this length when it begins anew. */
 export const logSizeLimit = 16 * 2 ** 20;
@@ -19,13 +24,16 @@ export const logSizeLimit = 16 * 2 ** 20;
  * Opens a file that exists; an empty one will do when it may be written.
  * @throws SqliteError when it can't be opened or is no database
  */
-export function openConnection(file: string, { readonly, busyTimeout }: ConnectionOptions): Connection {
+export function openConnection(
+  file: string,
+  { readonly, busyTimeout, cache = cacheSize }: ConnectionOptions,
+): Connection {
   const db = new Database(file, { readonly, fileMustExist: true, timeout: busyTimeout });
   try {
     if (!readonly) switchToWal(db);
     // The driver's build falls back to NORMAL for a file that is in WAL mode already: an answered write could be lost.
     db.pragma('synchronous = FULL');
-    db.pragma(`cache_size = -${cacheSize}`);
+    db.pragma(`cache_size = -${cache}`);
     db.pragma('trusted_schema = OFF');
     // Checkpoints are made by hand: SQLite keeps it to itself when its own fail.
     db.pragma('wal_autocheckpoint = 0');

@@ -15,9 +15,9 @@ const settings = closed({
 export const sqlite: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open({ file }, { onFatal, onProblem, onNotice = () => {}, onCommit }) {
+  async open({ file }, { onFatal, onProblem, onNotice = () => {}, onCommit, isPassedThrough }) {
     const { openSqliteStore } = await import('./store.ts');
-    return openSqliteStore({ file, onFatal, onProblem, onNotice, onCommit });
+    return openSqliteStore({ file, onFatal, onProblem, onNotice, onCommit, isPassedThrough });
   },
   async inspect({ file }) {
     const { inspectFile } = await import('./inspect.ts');

@@ -63,7 +63,7 @@ const texts: Readonly<Record<Misfit, (file: string) => string>> = {
   'no log': (file) =>
     `it was in use, and its log ${logOf(file)}, with the writes last answered, is gone or empty: put it back; or, ${restoreAdvice(file)}`,
   others: (file) =>
-    `the log beside it, ${logOf(file)}, belongs to another state of it: the file was replaceFile, as by a backup, while its log was left. Put the file back that was there; or, ${restoreAdvice(file)}`,
+    `the log beside it, ${logOf(file)}, belongs to another state of it: the file was replaced, as by a backup, while its log was left. Put the file back that was there; or, ${restoreAdvice(file)}`,
   damaged: (file) =>
     `its log ${logOf(file)} is damaged or cut short, and with it writes that were answered are lost: put it back as it was, or restore a backup; or, to take what can still be read of both, run: ${wordsOf('restore')} ${file}`,
 };

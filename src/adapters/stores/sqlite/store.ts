@@ -12,7 +12,14 @@ import type { StoredUser } from '../../../domain/stored-user.ts';
 import { makeFolder } from '../../files.ts';
 import type { Readable, StoreReadings } from '../../store-module.ts';
 import { Turns } from '../../turns.ts';
-import { type Connection, describeError, isStorageFault, openConnection, sqliteCode } from './connection.ts';
+import {
+  type Connection,
+  describeError,
+  isStorageFault,
+  openConnection,
+  smallCaches,
+  sqliteCode,
+} from './connection.ts';
 import { logOf } from './file-watch.ts';
 import { assertUndamaged } from './integrity.ts';
 import { assertLogFits } from './log-fit.ts';
@@ -43,7 +50,12 @@ export interface SqliteOptions {
   readonly maxQueued?: number;
   /** How long writes wait for another process's, in milliseconds, before they are `unavailable`; 5,000 by default. */
   readonly busyTimeout?: number;
+  /** See `StoreHooks`. */
+  readonly isPassedThrough?: boolean | undefined;
 }
+
+/** The writer keeps little beyond a batch. Room for new values only: more would go to garbage that waits. */
+const smallHeap = { maxYoungGenerationSizeMb: 4 };
 
 /** In milliseconds. With a write-ahead log readers never wait; if they should, the event loop must not be blocked for long. */
 const readBusyTimeout = 100;
@@ -260,13 +272,19 @@ async function openReaderAndWriter(file: string, options: SqliteOptions): Promis
     maxQueued = 10_000,
     busyTimeout = 5_000,
     onCommit = () => {},
+    isPassedThrough = false,
   } = options;
-  const workerData: WriterData = { file, busyTimeout };
-  const worker = new Worker(new URL('./writer.js', import.meta.url), { workerData });
+  const caches = isPassedThrough ? smallCaches : undefined;
+  const workerData: WriterData = { file, busyTimeout, cache: caches?.writer };
+  const worker = new Worker(new URL('./writer.js', import.meta.url), {
+    workerData,
+    ...(isPassedThrough ? { resourceLimits: smallHeap } : {}),
+  });
   const writer = new WriterClient(worker, { onFatal, onProblem, onNotice, onCommit, maxQueued });
   await writer.waitUntilStarted();
   try {
-    const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout });
+    const cache = caches?.reader;
+    const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout, cache });
     // SQLite's log lies beside the file itself, not beside a link to it.
     return new SqliteStore(realpathSync(file), db, writer);
   } catch (cause) {

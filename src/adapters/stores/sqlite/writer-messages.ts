@@ -64,4 +64,6 @@ export interface WriterData {
   readonly file: string;
   /** In milliseconds. */
   readonly busyTimeout: number;
+  /** As of `ConnectionOptions`. */
+  readonly cache?: number | undefined;
 }

@@ -40,8 +40,8 @@ function prepareDatabase(db: Connection, file: string, { onProblem, onNotice }: 
   return { group: new GroupCommit(db, () => watch.assertInPlace()), checkpoints, watch };
 }
 
-function openDatabase({ file, busyTimeout }: WriterData, told: Told): WriterParts {
-  const db = openConnection(file, { readonly: false, busyTimeout });
+function openDatabase({ file, busyTimeout, cache }: WriterData, told: Told): WriterParts {
+  const db = openConnection(file, { readonly: false, busyTimeout, cache });
   try {
     return prepareDatabase(db, file, told);
   } catch (cause) {

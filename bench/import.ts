@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openSqliteStore } from '../src/adapters/stores/sqlite/store.ts';
+import { openSqliteStore } from '../src/adapters/stores/sqlite/open-store.ts';
 import { type ImportRow, importUsers } from '../src/domain/import-users.ts';
 import type { UserStore } from '../src/domain/ports.ts';
 import { userAt } from './directory.ts';

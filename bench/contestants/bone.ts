@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { pino } from 'pino';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { authenticatorsOf } from '../../src/authentication.ts';
 import { loadSettings } from '../../src/config.ts';
 import { announce } from './announce.ts';

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { loadSettings } from '../../src/config.ts';
 import type { Position } from '../../src/domain/sorts.ts';
 import { announce } from './announce.ts';

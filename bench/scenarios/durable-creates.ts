@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { openConnection } from '../../src/adapters/stores/sqlite/connection.ts';
 import { GroupCommit } from '../../src/adapters/stores/sqlite/group-commit.ts';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { fill, userAt } from '../directory.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { findDifferences } from '../../src/domain/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { positionOf } from '../../src/domain/sorts.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { expect } from 'chai';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { aDataFolder, discardProcesses, startProcess } from '../support/process.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteStore } from '../../adapters/stores/sqlite/store.ts';
+import { openSqliteStore } from '../../adapters/stores/sqlite/open-store.ts';
 import type { UserStore } from '../../domain/ports.ts';
 
 export interface ScratchStore {

@@ -16,7 +16,7 @@ export const sqlite: StoreModule<typeof settings> = {
   settings,
   isShared: true,
   async open({ file }, { onFatal, onProblem, onNotice = () => {}, onCommit, isPassedThrough }) {
-    const { openSqliteStore } = await import('./store.ts');
+    const { openSqliteStore } = await import('./open-store.ts');
     return openSqliteStore({ file, onFatal, onProblem, onNotice, onCommit, isPassedThrough });
   },
   async inspect({ file }) {

@@ -107,7 +107,7 @@ describe("The console's list", function () {
     await page.getByRole('button', { name: 'User name' }).click();
     await page.getByRole('button', { name: 'User name' }).click();
     await page.locator('th[aria-sort="descending"]').waitFor();
-    await page.getByRole('link', { name: 'user119' }).waitFor();
+    await page.locator('tbody tr').first().getByRole('link', { name: 'user119' }).waitFor();
     expect((await columnOf(page))[0]).to.equal('user119');
     expect(page.url()).to.include('sort=-userName');
     expect(await page.getByRole('button', { name: 'Emails' }).count()).to.equal(0);

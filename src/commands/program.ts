@@ -55,18 +55,15 @@ function addImpliedWords([name, ...rest]: readonly string[]): string[] {
 }
 
 /**
- * Resolves when it serves; ends the process when another command is done. How it went is said by the exit code, and what was wrong in one line on standard error.
+ * Resolves when the command is done, or serves. How it went is said by the exit code, and what was wrong in one line on standard error.
  * @param given the arguments behind the program's name
  */
 export async function runProgram(given: readonly string[]): Promise<void> {
-  const words = addImpliedWords(given);
   try {
-    await makeProgram().parseAsync(words, { from: 'user' });
+    await makeProgram().parseAsync(addImpliedWords(given), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help and the version, when they were asked for, end with 0; commander has 1 for all else.
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
-  // At once: better-sqlite3 may abort on Node 24 when what it had open is collected while Node takes itself apart.
-  if (words[0] !== 'serve') process.exit();
 }

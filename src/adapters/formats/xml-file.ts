@@ -79,10 +79,11 @@ function createRejectPrinter<T>(codec: Codec<T>, header: string | undefined): Re
 function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
   const whole = xml.codec<T>(schema, naming);
   const { open, close, item } = whole.list;
+  const rowOfJson = (text: string): string => whole.transcoder?.items([text]) ?? item(JSON.parse(text) as T);
   return {
     read: (chunks, options) => batchRows(readRows(whole, chunks, options), ({ distance }) => distance),
     // A line for each, as editors and other tools like them.
-    printer: () => ({ open: `${open()}\n`, between: '\n', close: `\n${close}\n`, row: item }),
+    printer: () => ({ open: `${open()}\n`, between: '\n', close: `\n${close}\n`, row: item, rowOfJson }),
     rejectPrinter: (header) => createRejectPrinter(whole, header),
   };
 }

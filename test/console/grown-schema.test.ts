@@ -38,6 +38,7 @@ describe('A field that was added to the schema', function () {
     await page.getByLabel('Badge').fill('B-17');
     await page.getByText('The number on the badge.').waitFor();
     await page.getByRole('button', { name: 'Add language' }).click();
+    await page.locator(':is(input, select, textarea):focus').waitFor();
     await page.getByLabel('Language 1', { exact: true }).fill('Dutch');
     await page.getByLabel('Is remote').check();
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -17,15 +17,19 @@ describe("The console's form", function () {
     await page.getByLabel('User name').fill('grace');
     await group(page, 'Name').getByLabel('Family name').fill('Hopper');
     await page.getByRole('button', { name: 'Add email' }).click();
+    await page.locator(':is(input, select, textarea):focus').waitFor();
     await group(page, 'Email 1').getByLabel('Value').fill('grace@example.com');
     await page.getByRole('button', { name: 'Add email' }).click();
+    await page.locator(':is(input, select, textarea):focus').waitFor();
     await group(page, 'Email 2').getByLabel('Value').fill('hopper@example.com');
     await group(page, 'Email 1').getByLabel('Primary').check();
     await group(page, 'Email 2').getByLabel('Primary').check();
     await page.getByRole('button', { name: 'Add role' }).click();
+    await page.locator(':is(input, select, textarea):focus').waitFor();
     await page.getByLabel('Role 1', { exact: true }).fill('admiral');
     await group(page, 'Manager').getByLabel('Display name').fill('Howard Aiken');
     await page.getByRole('button', { name: 'Add attribute' }).click();
+    await page.locator(':is(input, select, textarea):focus').waitFor();
     await group(page, 'Attributes').getByLabel('Name').fill('floor');
     await group(page, 'Attributes').getByLabel('Value').fill('7');
     await keepPicture(page, 'new-user', true);
@@ -89,6 +93,7 @@ describe("The console's form", function () {
     const page = await stage.open({ query: `?user=${id}` });
     await page.getByLabel('User name').fill('two words');
     await page.getByRole('button', { name: 'Add email' }).click();
+    await page.locator(':is(input, select, textarea):focus').waitFor();
     await group(page, 'Email 2').getByLabel('Value').fill('nobody');
     await page.getByLabel('Preferred language').fill('no language');
     await save(page);
@@ -127,9 +132,14 @@ describe("The console's form", function () {
     const page = await stage.open({ query: `?user=${id}` });
     const add = page.getByRole('button', { name: 'Add attribute' });
     const attributes = group(page, 'Attributes');
-    await add.click();
+    /** Behind the new entry's own focus, which would take what is typed elsewhere. */
+    const addOne = async (at: number) => {
+      await add.click();
+      await attributes.getByLabel('Name').nth(at).and(page.locator(':focus')).waitFor();
+    };
+    await addOne(1);
     await attributes.getByLabel('Name').nth(1).fill('floor');
-    await add.click();
+    await addOne(2);
     await attributes.getByLabel('Value').nth(2).fill('x');
     await save(page);
     await page.locator('.mistake').nth(1).waitFor();
@@ -179,6 +189,7 @@ describe("The console's form", function () {
     await group(page, 'Attributes').getByLabel('Value').nth(59).waitFor();
     expect(await values('Attributes')).to.deep.equal(Object.entries(attributes).flat());
     await page.getByRole('button', { name: 'Add role' }).click();
+    await page.locator(':is(input, select, textarea):focus').waitFor();
     await page.locator('[id="field/roles/99"]:focus').waitFor();
     await page.keyboard.type('the last one');
     await save(page);

@@ -2,6 +2,7 @@
 import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type Exchange, exchange } from './exchanges.ts';
+import { startProbes } from './probe.ts';
 import { type Environment, type Process, startProcess } from './process.ts';
 
 export interface HostileRequest {
@@ -17,9 +18,9 @@ export interface Watched {
   send(request: HostileRequest): Promise<Exchange>;
   get(path: string): Promise<Exchange>;
   remove(path: string): Promise<Exchange>;
-  /** How long the event loop was held at most since this was last asked, in ms; and what the process holds, in bytes. */
+  /** How long the event loop was held at most since this was last asked, in ms of its own work; and what the process holds, in bytes. */
   measure(): Promise<{ readonly held: number; readonly rss: number }>;
-  /** Sends so many at once; `wait` is how long a probe had to wait at most meanwhile, in ms. */
+  /** Sends so many at once; `wait` is how long a probe had to wait at most meanwhile, in ms of the service's work. */
   atOnce(count: number, request: HostileRequest): Promise<{ wait: number; statuses: number[] }>;
   stop(): Promise<unknown>;
 }
@@ -49,27 +50,20 @@ export async function startWatched(env: Environment = {}): Promise<Watched> {
   }
 
   async function atOnce(count: number, request: HostileRequest) {
-    let over = false;
     const body = request.gzip ? gzipSync(request.body) : request.body;
     const headers = {
       authorization,
       'content-type': request.type,
       ...(request.gzip ? { 'content-encoding': 'gzip' } : {}),
     };
-    const sending = Array.from({ length: count }, () =>
-      exchange(process.url + request.path, { method: request.method, headers, body, agent }),
+    const probes = await startProbes({ url: process.url, pid: process.pid });
+    const answers = await Promise.all(
+      Array.from({ length: count }, () =>
+        exchange(process.url + request.path, { method: request.method, headers, body, agent }),
+      ),
     );
-    const answered = Promise.all(sending).finally(() => {
-      over = true;
-    });
-    let wait = 0;
-    // A connection of its own each time, as probes have.
-    while (!over) {
-      const start = performance.now();
-      await exchange(`${process.url}/health/live`);
-      wait = Math.max(wait, performance.now() - start);
-    }
-    return { wait, statuses: (await answered).map(({ status }) => status) };
+    const { wait } = await probes.end();
+    return { wait, statuses: answers.map(({ status }) => status) };
   }
 
   return {

@@ -19,6 +19,7 @@ import { idOf, userAt } from './directory.ts';
 import { median } from './result.ts';
 import { pageSize, queriesOf, reportRatios, scaledQueries } from './scaled-queries.ts';
 import { readMemory, startServer } from './server.ts';
+import { serviceScript } from './stage.ts';
 
 const { values } = parseArgs({
   options: { users: { type: 'string', default: '1000000' }, check: { type: 'boolean', default: false } },
@@ -62,7 +63,7 @@ async function measureMedian(look: () => Promise<void>): Promise<number> {
 }
 
 async function measure(uri: string, folder: string): Promise<void> {
-  const server = await startServer('src/main.js', folder, {
+  const server = await startServer(serviceScript, folder, {
     USERS_PORT: '0',
     USERS_LOG_LEVEL: 'warn',
     USERS_STORE: 'mongodb',

@@ -1,5 +1,6 @@
 /** Reads a table row by row: csv-frames.ts finds the rows, csv-parse the cells of many at once. */
 import type { TObject } from 'typebox';
+import { describeCount } from '../describe-count.ts';
 import { type Frame, FrameFinder } from './csv-frames.ts';
 import { type Header, locateCell, readHeader, splitRows } from './csv-header.ts';
 import { RowCells } from './csv-users.ts';
@@ -102,7 +103,7 @@ function isSound({ fault, cells, isBare = false }: BareFrame, header: Header): b
 function refuseRow({ text, position, cells, fault }: Frame, header: Header): FileRow {
   const detail =
     fault?.detail ??
-    `the row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the header ${countUserCells(header)}`;
+    `the row has ${describeCount(cells, 'cell', 'cells')}, the header ${countUserCells(header)}`;
   return {
     value: undefined,
     violations: [{ pointer: '', detail }],

@@ -26,6 +26,16 @@ const wrong: { what: string; env: Environment; tells: string; leaves?: string[] 
     tells: 'issuer',
   },
   {
+    what: 'metrics where the service listens',
+    env: { USERS_PORT: '3999', USERS_METRICS_PORT: '3999' },
+    tells: 'metrics (USERS_METRICS_HOST, USERS_METRICS_PORT): 127.0.0.1:3999 is where the service listens',
+  },
+  {
+    what: 'metrics on one of all the addresses where the service listens',
+    env: { ...withSecret, USERS_HOST: '0.0.0.0', USERS_PORT: '3999', USERS_METRICS_PORT: '3999' },
+    tells: 'metrics (USERS_METRICS_HOST, USERS_METRICS_PORT): 127.0.0.1:3999 is where the service listens',
+  },
+  {
     what: 'a switch that is neither on nor off',
     env: { USERS_REQUIRE_IF_MATCH: 'yes' },
     tells: 'USERS_REQUIRE_IF_MATCH',

@@ -1,5 +1,6 @@
 /** `import FILE`: takes the users of a file into the configured store, by the API's rules. */
 import { InvalidArgumentError, Option } from 'commander';
+import { describeCount } from '../adapters/describe-count.ts';
 import { fileEncodings } from '../adapters/formats/file-format.ts';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
 import { codeOf, messageOf } from '../adapters/system-errors.ts';
@@ -29,7 +30,8 @@ function readWishes(path: string, given: GivenOptions, command: CommandLine): Im
 /** The run ended by itself then; whether anybody is behind the last of them in the file was not looked at. */
 function explainLimit({ rejected }: ImportCounts, { maxRejects }: ImportWishes): Error | undefined {
   if (rejected !== maxRejects) return undefined;
-  return new Error(`--max-rejects ${rejected} are refused; what is behind them in the file was not read`);
+  const reached = `--max-rejects ${describeCount(rejected, 'is', 'are')} refused`;
+  return new Error(`${reached}; what is behind in the file was not read`);
 }
 
 /** As one who was asked for a file does. @throws Error when standard output is full or broken; whoever reads it may go */

@@ -17,7 +17,7 @@ import { exitCodes } from './command-line.ts';
 type OnFatal = (error: unknown) => never;
 
 /** What becomes of a store where nothing is yet: it is begun, or refused, or an empty one in memory stands for it, which leaves nothing. */
-export type IfAbsent = 'begin' | 'refuse' | 'imagine';
+type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
 /** The one that the service is set to use. @throws Error where there is none that lasts */
 async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<UserStore> {

@@ -32,7 +32,7 @@ describe('What an import writes beside the users', function () {
     const wanted = ['import', 'users.jsonl', '--max-rejects', '1'];
     const { code, told } = await run(wanted, folder, {}, { stdout: openSync('/dev/full', 'w') });
     expect(code).to.equal(1);
-    expect(told.at(-1)).to.match(/^Not finished: --max-rejects 1 are refused; /);
+    expect(told.at(-1)).to.match(/^Not finished: --max-rejects 1 is refused; /);
   });
 
   it('may be left unread: all are in', async () => {

@@ -17,10 +17,8 @@ export function asOutcome(cause: unknown): WriteOutcome {
 export const causeOf = (reason: string, stale = false): Error =>
   Object.assign(new Error(reason), stale ? { code: staleCode } : {});
 
-/** A result that is a failure. @param cause as of `causeOf` */
-export type Failure = Exclude<WriteResult, 'done' | 'stale'>;
-
-export function toError(result: Failure, cause: unknown): Error {
+/** @param cause as of `causeOf` */
+export function toError(result: Exclude<WriteResult, 'done' | 'stale'>, cause: unknown): Error {
   switch (result) {
     case 'id-taken':
       return memberTaken('id');

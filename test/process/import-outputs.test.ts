@@ -15,8 +15,11 @@ describe('What an import writes beside the users', function () {
   });
   afterEach(discardProcesses);
 
-  for (const json of [[], ['--json']])
-    it(`goes to standard error and ends with 1 when standard output is full${json.length > 0 ? ', as JSON too' : ''}`, async () => {
+  for (const [how, json] of [
+    ['in words', []],
+    ['as JSON', ['--json']],
+  ] as const)
+    it(`goes to standard error and ends with 1 when standard output is full, ${how}`, async () => {
       put('users.jsonl', { userName: 'ada' });
       const surroundings = { stdout: openSync('/dev/full', 'w') };
       const { code, told } = await run(['import', 'users.jsonl', ...json], folder, {}, surroundings);

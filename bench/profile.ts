@@ -68,7 +68,12 @@ async function profileCase(
   const server = await startServer(
     'src/main.js',
     place,
-    { ...settings[credential.takenBy], USERS_SQLITE_FILE: join(folder, 'users.db') },
+    {
+      ...settings[credential.takenBy],
+      USERS_SQLITE_FILE: join(folder, 'users.db'),
+      // Its files stand beside a bundle alone, in which a profile would show one file.
+      USERS_CONSOLE_ENABLED: 'false',
+    },
     ['--import', new URL('./record-profile.js', import.meta.url).href],
   );
   const what: Load = {

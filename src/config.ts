@@ -18,6 +18,7 @@ import {
   foldersOf,
   SettingsError,
 } from './environment.ts';
+import { assertApart } from './listen-addresses.ts';
 import { closed, milliseconds, oneOf } from './setting-types.ts';
 import { addressSettings } from './url-settings.ts';
 
@@ -170,6 +171,7 @@ export function validateSettings(
   if (compiled.Check(value)) {
     const settings = canonicalizeAddresses(value, labelOf);
     assertConsistent(settings);
+    assertApart(settings, settings.metrics);
     return settings;
   }
   const lines = explain(compiled.Errors(value), Settings).map(

@@ -1,4 +1,5 @@
 /** `backup FILE`: one state of the users in SQLite, whether the service runs or not; `backup --verify FILE`: looks through an old one. */
+import { describeCount } from '../adapters/describe-count.ts';
 import { backUp, verifyBackup } from '../adapters/stores/sqlite/backup.ts';
 import { loadSettings } from '../config.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
@@ -6,12 +7,13 @@ import { readText } from './values.ts';
 
 async function backup(target: string): Promise<[string]> {
   const { sqlite } = await loadSettings();
-  return [`${await backUp(sqlite.file, target)} users of ${sqlite.file} are in ${target}`];
+  const count = await backUp(sqlite.file, target);
+  return [`${describeCount(count, `user of ${sqlite.file} is`, `users of ${sqlite.file} are`)} in ${target}`];
 }
 
 /** Needs no settings: a backup is looked at where it lies. */
 const verify = async (file: string): Promise<[string]> => [
-  `${verifyBackup(file)} users are in ${file}, which is whole`,
+  `${describeCount(verifyBackup(file), 'user is', 'users are')} in ${file}, which is whole`,
 ];
 
 export function register(command: CommandLine): void {

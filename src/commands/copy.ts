@@ -1,5 +1,6 @@
 /** `copy --from sqlite --to mongodb`: every user from one of the configured stores into another. */
 
+import { describeCount } from '../adapters/describe-count.ts';
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
 import { messageOf } from '../adapters/system-errors.ts';
 import { loadSettings } from '../config.ts';
@@ -58,7 +59,7 @@ function reportLeft(left: readonly Left[], force: boolean): void {
   if (left.length === 0) return;
   process.exitCode = exitCodes.someLeft;
   const advice = force ? '' : '; --force puts those of one id over what is there';
-  printLine(`${left.length} users were not copied${advice}`);
+  printLine(`${describeCount(left.length, 'user was', 'users were')} not copied${advice}`);
 }
 
 async function copyAll({ from, to, force = false }: CopyOptions): Promise<string> {
@@ -78,8 +79,11 @@ async function copyAll({ from, to, force = false }: CopyOptions): Promise<string
     const { count, left } = await copyWithProgress(source, target, force);
     reportLeft(left, force);
     const more = await verifyCopy(source, target, new Set(left.map(({ id }) => id)));
-    if (more > 0) printLine(`${more} users are in ${to} only, and stay`);
-    return `${count} users are in ${to} as they are in ${from}`;
+    if (more > 0)
+      printLine(
+        `${describeCount(more, 'user is', 'users are')} in ${to} only, and ${more === 1 ? 'stays' : 'stay'}`,
+      );
+    return `${describeCount(count, 'user is', 'users are')} in ${to} as they are in ${from}`;
   } finally {
     for (const store of openStores) await store.close();
   }

@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError } from 'commander';
 import { parseListQuery } from '../adapters/apis/users/list-query.ts';
+import { describeCount } from '../adapters/describe-count.ts';
 import { messageOf } from '../adapters/system-errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
@@ -76,8 +77,12 @@ async function countReads(
 }
 
 /** @returns how many users were left out */
-async function writeFile({ path, force, ...wanted }: Wanted, { signal, openStore }: Frame): Promise<number> {
-  const store = await openStore({ mustBeThere: true, writes: path === standardStream ? undefined : path });
+async function writeFile(
+  { path, force, ...wanted }: Wanted,
+  { signal, assertForeign, openStore }: Frame,
+): Promise<number> {
+  if (path !== standardStream) await assertForeign(path);
+  const store = await openStore('refuse');
   const target = openTarget(path, { force, signal });
   const progress = startProgress(await countReads(store, wanted));
   let damaged = 0;
@@ -93,7 +98,7 @@ async function writeFile({ path, force, ...wanted }: Wanted, { signal, openStore
     });
     await target.finish();
     progress.stop();
-    printLine(`${written} users are in ${target.name}`);
+    printLine(`${describeCount(written, 'user is', 'users are')} in ${target.name}`);
     return damaged;
   } finally {
     progress.stop();
@@ -106,7 +111,8 @@ async function exportFile(path = standardStream, given: GivenOptions, command: C
   await runOnStore('No file', async (frame) => {
     const damaged = await writeFile(wanted, frame);
     if (damaged === 0) return;
-    printLine(`${damaged} users were left out: they can be read again once they are replaced or removed`);
+    const left = describeCount(damaged, 'user was', 'users were');
+    printLine(`${left} left out: they can be read again once they are replaced or removed`);
     process.exitCode = exitCodes.someLeft;
   });
 }

@@ -1,7 +1,11 @@
 /** `import FILE`: takes the users of a file into the configured store, by the API's rules. */
 import { InvalidArgumentError, Option } from 'commander';
+import { describeCount } from '../adapters/describe-count.ts';
 import { fileEncodings } from '../adapters/formats/file-format.ts';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
+import { codeOf, messageOf } from '../adapters/system-errors.ts';
+import { standardStream } from '../adapters/user-files/file-name.ts';
+import { openTarget } from '../adapters/user-files/target.ts';
 import { type ImportCounts, importModes, matchMembers } from '../domain/import-users.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
@@ -26,22 +30,43 @@ function readWishes(path: string, given: GivenOptions, command: CommandLine): Im
 /** The run ended by itself then; whether anybody is behind the last of them in the file was not looked at. */
 function explainLimit({ rejected }: ImportCounts, { maxRejects }: ImportWishes): Error | undefined {
   if (rejected !== maxRejects) return undefined;
-  return new Error(`--max-rejects ${rejected} are refused; what is behind them in the file was not read`);
+  const reached = `--max-rejects ${describeCount(rejected, 'is', 'are')} refused`;
+  return new Error(`${reached}; what is behind in the file was not read`);
 }
 
-function printSummary({ counts, failure }: Outcome, { dryRun = false, json = false }: GivenOptions): void {
+/** As one who was asked for a file does. @throws Error when standard output is full or broken; whoever reads it may go */
+async function printResult(line: string): Promise<void> {
+  const target = openTarget(standardStream);
+  try {
+    await target.write(`${line}\n`);
+    await target.finish();
+  } catch (error) {
+    if (error instanceof Error && codeOf(error.cause) === 'EPIPE') return;
+    throw error;
+  }
+}
+
+/** @throws Error with the summary, when nobody could be told of it otherwise */
+async function printSummary(
+  { counts, failure }: Outcome,
+  { dryRun = false, json = false }: GivenOptions,
+): Promise<void> {
   const { created, changed, unchanged, rejected } = counts;
   const summary = { finished: failure === undefined, dryRun, created, changed, unchanged, rejected };
   const would = dryRun ? 'nothing was changed; would be: ' : '';
   const words = `${would}${created} created, ${changed} changed, ${unchanged} unchanged, ${rejected} refused`;
-  process.stdout.write(`${json ? JSON.stringify(summary) : words}\n`);
+  await printResult(json ? JSON.stringify(summary) : words).catch((error: unknown) => {
+    throw new Error(`${words}; ${messageOf(error)}`, { cause: error });
+  });
 }
 
 async function importFile(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
   const wishes = readWishes(path, given, command);
   await runOnStore('Not finished', async (frame) => {
     const { counts, failure = explainLimit(counts, wishes) } = await takeUsers(wishes, frame);
-    printSummary({ counts, failure }, given);
+    await printSummary({ counts, failure }, given).catch((error: unknown) => {
+      throw failure ?? error;
+    });
     if (failure !== undefined) throw failure;
     if (counts.rejected > 0) process.exitCode = exitCodes.someLeft;
   });

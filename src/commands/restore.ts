@@ -1,4 +1,5 @@
 /** `restore BACKUP`: puts a backup in the place of the SQLite file, while the service is stopped. */
+import { describeCount } from '../adapters/describe-count.ts';
 import { restore } from '../adapters/stores/sqlite/backup.ts';
 import { loadSettings } from '../config.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
@@ -8,7 +9,9 @@ async function restoreFrom(backup: string): Promise<[string]> {
   const { sqlite } = await loadSettings();
   const { users, before } = await restore(backup, sqlite.file);
   const kept = before === undefined ? '' : `; what was there before is ${before}`;
-  return [`${users} users of ${backup} are in ${sqlite.file}${kept}`];
+  return [
+    `${describeCount(users, `user of ${backup} is`, `users of ${backup} are`)} in ${sqlite.file}${kept}`,
+  ];
 }
 
 export function register(command: CommandLine): void {

@@ -1,5 +1,12 @@
 /** The frame of a command between a file and the store: what is opened is closed, and each end is told in one line. */
-import { describeStore, isOwnFile, isShared, isThere, openStore } from '../adapters/stores/index.ts';
+import {
+  describeStore,
+  inspectStore,
+  isOwnFile,
+  isShared,
+  isThere,
+  openStore,
+} from '../adapters/stores/index.ts';
 import { messageOf } from '../adapters/system-errors.ts';
 import { loadSettings } from '../config.ts';
 import type { UserStore } from '../domain/ports.ts';
@@ -9,24 +16,27 @@ import { exitCodes } from './command-line.ts';
 
 type OnFatal = (error: unknown) => never;
 
-export interface StoreUse {
-  /** Refuses a store where nothing is yet. */
-  readonly mustBeThere: boolean;
-  /** A path that is going to be written. Refused where it is the store's own. */
-  readonly writes?: string | undefined;
-}
+/** What becomes of a store where nothing is yet: it is begun, or refused, or an empty one in memory stands for it, which leaves nothing. */
+type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
 /** The one that the service is set to use. @throws Error where there is none that lasts */
-async function openConfiguredStore(onFatal: OnFatal, { mustBeThere, writes }: StoreUse): Promise<UserStore> {
+async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<UserStore> {
   const settings = await loadSettings();
   const { store: kind } = settings;
-  if (!isShared(kind)) throw new Error(`the store ${kind} is one process's own: set USERS_STORE to another`);
-  if (mustBeThere && !isThere(kind, settings))
-    throw new Error(`${await describeStore(kind, settings)} is not there`);
-  if (writes !== undefined && isOwnFile(kind, settings, writes))
-    throw new Error(`${writes}: it belongs to the store`);
   const hooks = { onFatal, onProblem: printLine, onNotice: printLine, isPassedThrough: true };
-  return openStore(kind, settings, hooks);
+  if (!isShared(kind)) throw new Error(`the store ${kind} is one process's own: set USERS_STORE to another`);
+  const isAbsent = !isThere(kind, settings);
+  if (isAbsent && ifAbsent === 'refuse')
+    throw new Error(`${await describeStore(kind, settings)} is not there`);
+  if (!isAbsent || ifAbsent === 'begin') return openStore(kind, settings, hooks);
+  // Rejects where none could be begun.
+  printLine(await inspectStore(kind, settings));
+  return openStore('memory', settings, hooks);
+}
+
+async function assertForeign(path: string): Promise<void> {
+  const settings = await loadSettings();
+  if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);
 }
 
 export interface Frame {
@@ -34,8 +44,10 @@ export interface Frame {
   readonly signal: AbortSignal;
   /** For stores that can't go on: tells the reason, and ends the process at once; what they have open would keep it. */
   readonly onFatal: OnFatal;
+  /** @throws Error for a path where the store keeps something, which a file that is put there would destroy */
+  assertForeign(path: string): Promise<void>;
   /** To be called once; it is closed at the end. */
-  openStore(use?: StoreUse): Promise<UserStore>;
+  openStore(ifAbsent: IfAbsent): Promise<UserStore>;
 }
 
 /** @param failure the words in front of the reason, such as `No file` */
@@ -53,8 +65,9 @@ export async function runOnStore(failure: string, run: (frame: Frame) => Promise
     await run({
       signal,
       onFatal,
-      openStore: async (use = { mustBeThere: false }) => {
-        store = await openConfiguredStore(onFatal, use);
+      assertForeign,
+      openStore: async (ifAbsent) => {
+        store = await openConfiguredStore(ifAbsent, onFatal);
         return store;
       },
     }).finally(() => store?.close());

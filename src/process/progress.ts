@@ -1,5 +1,6 @@
 /** How far a command is, on standard error: a bar on a terminal, else a line every ten seconds. */
 import { Format, SingleBar } from 'cli-progress';
+import { describeCount } from '../adapters/describe-count.ts';
 
 /** Between two lines where there is no terminal, in milliseconds. */
 const lineInterval = 10_000;
@@ -41,7 +42,7 @@ class Course {
     const { part } = this;
     return [
       ...(part === undefined ? [] : [`${Math.floor(part * 100)}%`]),
-      `${numbers.format(this.#users)} users`,
+      describeCount(this.#users, 'user', 'users', numbers.format(this.#users)),
       `${numbers.format(Math.round(this.#users / Math.max(seconds, 1)))} a second`,
       ...(part === undefined || part === 0 ? [] : [`${formatTime((seconds / part) * (1 - part))} left`]),
     ].join(', ');

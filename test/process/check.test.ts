@@ -100,6 +100,19 @@ describe('The command check', function () {
     expect(wrong.lineOf('metrics')).to.match(/^fault +metrics: 192\.0\.2\.1:\d+ .*USERS_METRICS_HOST/);
   });
 
+  it('finds the metrics where the service listens, which both addresses alone would not show', async () => {
+    const port = String(await aFreePort());
+    const { code, log } = await check(aDataFolder(), { USERS_PORT: port, USERS_METRICS_PORT: port });
+    expect(code).to.equal(1);
+    expect(log.join()).to.match(/^fault +settings: metrics .* is where the service listens/);
+    const apart = await check(aDataFolder(), {
+      USERS_PORT: port,
+      USERS_METRICS_PORT: port,
+      USERS_METRICS_HOST: '::1',
+    });
+    expect(apart.code).to.equal(0);
+  });
+
   it('says in a line what to do when better-sqlite3 has no binary for this Node, as a start and the copies do', async () => {
     const folder = aDataFolder();
     const hook = join(folder, 'no-binary.cjs');

@@ -96,7 +96,7 @@ describeMongo('Moving house', function () {
     for (let round = 0; round < 2; round += 1) {
       const { code, told } = await move();
       expect(code).to.equal(2);
-      expect(told.join()).to.include('1 users are in mongodb only, and stay');
+      expect(told.join()).to.include('1 user is in mongodb only, and stays');
       expect(told.join('\n')).to.match(
         new RegExp(`user ${one.id} has the same userName as user ${holder.id}`),
       );

@@ -84,7 +84,8 @@ describe('An export', function () {
 
   it('has a format by --format, whatever the name ends with', async () => {
     await fill(folder, someUsers(1));
-    expect((await run(['export', '--format', 'csv', 'users.json'], folder)).code).to.equal(0);
+    const { code, told } = await run(['export', '--format', 'csv', 'users.json'], folder);
+    expect([code, told]).to.deep.equal([0, ['1 user is in users.json']]);
     expect(readFileSync(join(folder, 'users.json'), 'utf8')).to.match(/^id,userName,active,/);
   });
 
@@ -139,7 +140,7 @@ describe('An export', function () {
     expect([code, told[0]]).to.deep.equal([2, `Left out: what is stored of user ${users[2]?.id} is damaged`]);
     expect(told.slice(1).join())
       .to.contain('4 users are in users.json')
-      .and.to.contain('1 users were left out');
+      .and.to.contain('1 user was left out');
     expect(JSON.parse(readFileSync(join(folder, 'users.json'), 'utf8')).users).to.have.length(4);
   });
 

@@ -1,6 +1,7 @@
 /** How the service refuses to start. */
+import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { type Environment, run } from '../support/process.ts';
+import { aDataFolder, discardProcesses, type Environment, run } from '../support/process.ts';
 
 export const withSecret = {
   USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
@@ -15,4 +16,20 @@ export async function refusal(folder: string, env: Environment): Promise<string>
   expect(told).to.have.length(1);
   expect(log).to.deep.equal([]);
   return String(told[0]);
+}
+
+/** Settings that are wrong, and what the line must contain. */
+export type WrongSettings = Readonly<Record<string, readonly [env: Environment, tells: string]>>;
+
+/** Within a `describe`: a test of each. No line has `pssst` in it, which stands for what is secret. */
+export function itRefuses(wrong: WrongSettings, leaves: 'no file' | 'its data alone' = 'no file'): void {
+  afterEach(discardProcesses);
+
+  for (const [what, [env, tells]] of Object.entries(wrong))
+    it(`refuses ${what}, in one line that names it, and leaves ${leaves} behind`, async () => {
+      const folder = aDataFolder();
+      const line = await refusal(folder, env);
+      expect(line).to.contain(tells).and.not.to.contain('pssst');
+      expect(readdirSync(folder)).to.deep.equal(leaves === 'no file' ? [] : ['data']);
+    });
 }

@@ -1,4 +1,4 @@
-/** The first row of a table: its delimiter and its columns. */
+/** What stands in front of a table's rows: a line that names the delimiter, if there is one, and the header with the columns. */
 import { parse } from 'csv-parse/sync';
 import type { TObject } from 'typebox';
 import { ColumnError, findColumns } from './csv-column-names.ts';
@@ -55,8 +55,33 @@ function readNames({ text, cells, fault }: Frame, delimiter: Delimiter): readonl
   return splitRows([text], delimiter)[0] ?? [];
 }
 
-/** Of those that make columns of the schema out of the row the only one; the comma when there are several, or none. */
+/** As Excel wants it above the header: `sep=;`. */
+const separatorLine = /^"?sep=(.*?)"?$/is;
+const lineAndHeader = /^"?sep=(.)"?\r\n/i;
+
+const findDelimiter = (text: string | undefined): Delimiter | undefined =>
+  delimiters.find((delimiter) => delimiter === text);
+
+/** @returns what it names; undefined for a row that is no such line. @throws UnreadableError for anything but one of `delimiters` */
+export function readSeparatorLine({ text, position }: Frame): Delimiter | undefined {
+  const named = separatorLine.exec(text)?.[1];
+  if (named === undefined) return undefined;
+  const delimiter = findDelimiter(named);
+  if (delimiter !== undefined) return delimiter;
+  const detail = 'sep= names a delimiter that is none of comma, semicolon and tab';
+  throw new UnreadableError(detail, toWholePosition(position, positionAt(text, text.indexOf('=') + 1)));
+}
+
+/** For `detectDelimiter`, and for a file of rejects. */
+export const joinHeader = (line: string, header: string): string => `${line}\r\n${header}`;
+
+/**
+ * As the line above the header names it; else of those that make columns of the schema out of the header the only one, and the comma
+ * when there are several, or none.
+ */
 export function detectDelimiter(schema: TObject, header: string): Delimiter {
+  const named = findDelimiter(lineAndHeader.exec(header)?.[1]);
+  if (named !== undefined) return named;
   const fitting = delimiters.filter((delimiter) => {
     try {
       const names = readNames(frameRow(header, delimiter), delimiter);
@@ -69,9 +94,15 @@ export function detectDelimiter(schema: TObject, header: string): Delimiter {
   return fitting.length === 1 ? (fitting[0] ?? ',') : ',';
 }
 
-/** @throws UnreadableError for columns that the schema doesn't have, that stand twice, or that are too many */
-export function readHeader(schema: TObject, { text, position }: Frame): Header {
-  const delimiter = detectDelimiter(schema, text);
+/**
+ * @param delimiter where the line above names it
+ * @throws UnreadableError for columns that the schema doesn't have, that stand twice, or that are too many
+ */
+export function readHeader(
+  schema: TObject,
+  { text, position }: Frame,
+  delimiter: Delimiter = detectDelimiter(schema, text),
+): Header {
   try {
     const names = readNames(frameRow(text, delimiter), delimiter);
     const columns = findColumns(schema, names, rejectedName);

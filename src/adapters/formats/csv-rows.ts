@@ -1,7 +1,15 @@
 /** Reads a table row by row: csv-frames.ts finds the rows, csv-parse the cells of many at once. */
 import type { TObject } from 'typebox';
-import { type Frame, FrameFinder } from './csv-frames.ts';
-import { type Header, locateCell, readHeader, splitRows } from './csv-header.ts';
+import { describeCount } from '../describe-count.ts';
+import { type Delimiter, type Frame, FrameFinder } from './csv-frames.ts';
+import {
+  type Header,
+  joinHeader,
+  locateCell,
+  readHeader,
+  readSeparatorLine,
+  splitRows,
+} from './csv-header.ts';
 import { RowCells } from './csv-users.ts';
 import type { FileReadOptions, FileRow } from './file-format.ts';
 import { decodeFile } from './file-text.ts';
@@ -16,6 +24,7 @@ class TableReader {
   readonly #schema: TObject;
   readonly #options: FileReadOptions;
   readonly #finder: FrameFinder;
+  #separator: { readonly line: string; readonly delimiter: Delimiter } | undefined;
   #header: Header | undefined;
 
   constructor(schema: TObject, options: FileReadOptions) {
@@ -26,22 +35,32 @@ class TableReader {
   /** The rows under the header. */
   async *findRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Frame>> {
     for await (const text of decodeFile(chunks, this.#options.encoding))
-      yield this.#takeHeader(this.#finder.find(text));
+      yield this.#passHeader(this.#finder.find(text));
     const last = this.#finder.end();
-    yield this.#takeHeader(last === undefined ? [] : [last]);
+    yield this.#passHeader(last === undefined ? [] : [last]);
     if (this.#header === undefined) throw new UnreadableError('the file is empty', documentStart);
   }
 
-  *#takeHeader(frames: Iterable<Frame>): Generator<Frame> {
-    for (const frame of frames) {
-      if (this.#header !== undefined) {
-        yield frame;
-        continue;
-      }
-      this.#header = readHeader(this.#schema, frame);
-      this.#finder.useDelimiter(this.#header.delimiter);
-      this.#options.onHeader?.(frame.text);
+  *#passHeader(frames: Iterable<Frame>): Generator<Frame> {
+    for (const frame of frames)
+      if (this.#header !== undefined) yield frame;
+      else this.#readFront(frame);
+  }
+
+  #readFront(frame: Frame): void {
+    const delimiter = this.#separator === undefined ? readSeparatorLine(frame) : undefined;
+    if (delimiter === undefined) this.#readHeader(frame);
+    else {
+      this.#separator = { line: frame.text, delimiter };
+      this.#finder.useDelimiter(delimiter);
     }
+  }
+
+  #readHeader(frame: Frame): void {
+    const { line, delimiter } = this.#separator ?? {};
+    this.#header = readHeader(this.#schema, frame, delimiter);
+    this.#finder.useDelimiter(this.#header.delimiter);
+    this.#options.onHeader?.(line === undefined ? frame.text : joinHeader(line, frame.text));
   }
 
   readRows(frames: readonly Frame[]): readonly FileRow[] {
@@ -102,7 +121,7 @@ function isSound({ fault, cells, isBare = false }: BareFrame, header: Header): b
 function refuseRow({ text, position, cells, fault }: Frame, header: Header): FileRow {
   const detail =
     fault?.detail ??
-    `the row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the header ${countUserCells(header)}`;
+    `the row has ${describeCount(cells, 'cell', 'cells')}, the header ${countUserCells(header)}`;
   return {
     value: undefined,
     violations: [{ pointer: '', detail }],

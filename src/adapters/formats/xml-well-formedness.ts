@@ -6,7 +6,8 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { maxDepth, maxNodes, type Position, UnreadableError } from './format.ts';
 
-type Parser = SaxesParser<{ xmlns: true; position: true }>;
+/** As it is set everywhere here. */
+export type StrictParser = SaxesParser<{ xmlns: true; position: true }>;
 
 /** An element's start tag. */
 export interface ElementStart {
@@ -52,13 +53,13 @@ const messageOf = (error: Error): string =>
 export type Refuse = (detail: string) => never;
 
 /** @param written how much text it was given: its own position goes beyond that at the end */
-export function positionOf(parser: Parser, written: number): Position {
+export function positionOf(parser: StrictParser, written: number): Position {
   const lineStart = parser.position - parser.columnIndex;
   return { line: parser.line, column: Math.min(parser.position, written) - lineStart + 1 };
 }
 
 /** Refuses syntax errors, DOCTYPEs and versions other than 1.0. */
-export function refuseUnsupported(parser: Parser, refuse: Refuse): void {
+export function refuseUnsupported(parser: StrictParser, refuse: Refuse): void {
   parser.on('error', (error) => refuse(messageOf(error)));
   parser.on('doctype', () => refuse('a DOCTYPE is not read here'));
   parser.on('xmldecl', ({ version }) => {

@@ -1,4 +1,5 @@
 /** Tells of users that were refused: the first ones to the operator, all of them in a file, fit to be mended and imported again. */
+import { describeCount } from '../../adapters/describe-count.ts';
 import type { FileCodec, FileRow, RejectPrinter } from '../../adapters/formats/file-format.ts';
 import type { Position } from '../../adapters/formats/format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
@@ -65,5 +66,6 @@ export class RejectReport {
 function tell(row: FileRow, violations: readonly Violation[]): void {
   for (const violation of violations.slice(0, maxLines)) printLine(describeViolation(row, violation));
   const more = violations.length - maxLines;
-  if (more > 0) printLine(`${describePosition(row.position)}: ${more} more mistakes`);
+  if (more > 0)
+    printLine(`${describePosition(row.position)}: ${describeCount(more, 'more mistake', 'more mistakes')}`);
 }

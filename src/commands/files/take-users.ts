@@ -43,8 +43,10 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** Ends the process: a store can't go on. */
   readonly onFatal: (error: unknown) => void;
-  /** Closed by whoever gave it. */
-  openStore(): Promise<UserStore>;
+  /** @throws Error for a path that no file may be put at */
+  assertForeign(path: string): Promise<void>;
+  /** Closed by whoever gave it. @param ifAbsent `imagine`: where nothing is yet nothing is made, and an empty one stands for it */
+  openStore(ifAbsent: 'begin' | 'imagine'): Promise<UserStore>;
 }
 
 /** How far it came, and why no further. */
@@ -66,15 +68,20 @@ export async function takeUsers(wishes: ImportWishes, around: Surroundings): Pro
   }
 }
 
-async function takeFrom(
-  source: Source,
-  wishes: ImportWishes,
-  { onFatal, openStore }: Surroundings,
-): Promise<Outcome> {
-  const { rejects, mode = 'create', match = 'id', keepMeta = false, maxRejects } = wishes;
-  const report = new RejectReport(wishes.codec, rejects === undefined ? undefined : openTarget(rejects));
-  const store = await openStore();
-  const scratch = wishes.dryRun ? await openScratchStore(onFatal) : undefined;
+async function openReport(
+  { codec, rejects }: ImportWishes,
+  { assertForeign }: Surroundings,
+): Promise<RejectReport> {
+  if (rejects === undefined) return new RejectReport(codec, undefined);
+  await assertForeign(rejects);
+  return new RejectReport(codec, openTarget(rejects));
+}
+
+async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
+  const { mode = 'create', match = 'id', keepMeta = false, dryRun = false, maxRejects } = wishes;
+  const report = await openReport(wishes, around);
+  const store = await around.openStore(dryRun ? 'imagine' : 'begin');
+  const scratch = dryRun ? await openScratchStore(around.onFatal) : undefined;
   const target = scratch === undefined ? store : rehearse(store, scratch.store);
   const progress = startProgress(source.size);
   let counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };

@@ -8,6 +8,7 @@ import {
   client,
   create,
   expectError,
+  giveScim,
   type Json,
   mediaType,
   rename,
@@ -50,11 +51,9 @@ interface Config {
 describe('Discovery in the SCIM API', () => {
   let service: TestService;
   let ask: Ask;
-  before(async () => {
-    service = await startService();
-    ask = client(service);
+  giveScim((its, itsService) => {
+    [ask, service] = [its, itsService];
   });
-  after(() => service.close());
   const show = async <T>(path: string): Promise<T> =>
     (await ask(path, { anonymous: true })).json() as unknown as T;
 

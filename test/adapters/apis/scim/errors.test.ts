@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { scopes } from '../../../../src/domain/scopes.ts';
-import { startService, type TestService } from '../../../support/service.ts';
 import {
   type Ask,
   type Asked,
   aUser,
-  client,
   create,
   expectError,
+  giveScim,
   mediaType,
   nobody,
   patchOf,
@@ -18,13 +17,10 @@ const big = 'x'.repeat(300_000);
 const reader = scopes.filter((scope) => scope === 'users:read');
 
 describe('An error of the SCIM API', () => {
-  let service: TestService;
   let ask: Ask;
-  before(async () => {
-    service = await startService();
-    ask = client(service);
+  giveScim((its) => {
+    ask = its;
   });
-  after(() => service.close());
 
   const bad = { accept: 'image/png', 'content-type': 'text/plain' };
   const wrongType = { 'content-type': 'text/plain' };

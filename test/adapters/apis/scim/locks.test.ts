@@ -8,6 +8,7 @@ import {
   client,
   create,
   expectError,
+  giveScim,
   mediaType,
   nobody,
   patchOf,
@@ -24,11 +25,9 @@ const versionOf = (answer: Answer): string => answer.json().meta.version;
 describe('A version in the SCIM API', () => {
   let service: TestService;
   let ask: Ask;
-  before(async () => {
-    service = await startService();
-    ask = client(service);
+  giveScim((its, itsService) => {
+    [ask, service] = [its, itsService];
   });
-  after(() => service.close());
 
   it('is the tag, to the character, in each media type and in every answer that shows the user', async () => {
     for (const accept of types) {
@@ -168,13 +167,13 @@ describe('A version in the SCIM API', () => {
 });
 
 describe('Where changes must be locked, the SCIM API', () => {
-  let service: TestService;
   let ask: Ask;
-  before(async () => {
-    service = await startService({ requireIfMatch: true });
-    ask = client(service);
-  });
-  after(() => service.close());
+  giveScim(
+    (its) => {
+      ask = its;
+    },
+    { requireIfMatch: true },
+  );
 
   it('refuses those that are not (428), before it looks for the user, and takes those that are', async () => {
     const { id, etag } = await create(ask);

@@ -1,19 +1,15 @@
 import { expect } from 'chai';
-import { startService, type TestService } from '../../../support/service.ts';
-import { type Ask, aUser, client, create } from './scim-client.ts';
+import { type Ask, aUser, create, giveScim } from './scim-client.ts';
 
 const own = 'urn:user-management:1:User';
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const kept = { [own]: { attributes: [{ name: 'floor', value: '2' }] } };
 
 describe('What an installation adds to a user, in a PUT of an identity provider,', () => {
-  let service: TestService;
   let ask: Ask;
-  before(async () => {
-    service = await startService();
-    ask = client(service);
+  giveScim((its) => {
+    ask = its;
   });
-  after(() => service.close());
 
   for (const [what, more, isKept] of [
     ['stays where the body says nothing of it', {}, true],

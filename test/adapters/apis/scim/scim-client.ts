@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { coreUrn } from '../../../../src/adapters/apis/scim/resource/attributes.ts';
 import { bulkUrn, errorUrn, patchUrn } from '../../../../src/adapters/apis/scim/urns.ts';
-import { type Answer, aToken, type TestService } from '../../../support/service.ts';
+import { type Answer, aToken, startService, type TestService } from '../../../support/service.ts';
 
 export const base = '/scim/v2';
 export const mediaType = 'application/scim+json';
@@ -40,6 +40,19 @@ export const client =
       ...sent,
     });
   };
+
+/** Within a `describe`: its tests share a service with these settings, and a client of it. */
+export function giveScim(
+  take: (ask: Ask, service: TestService) => void,
+  settings: Parameters<typeof startService>[0] = {},
+): void {
+  let service: TestService;
+  before(async () => {
+    service = await startService(settings);
+    take(client(service), service);
+  });
+  after(() => service.close());
+}
 
 let made = 0;
 /** With a name that no other has. */

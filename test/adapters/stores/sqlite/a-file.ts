@@ -2,16 +2,29 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { openSqliteStore, type SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { migrate, migrations } from '../../../../src/adapters/stores/sqlite/schema.ts';
+import { Writes } from '../../../../src/adapters/stores/sqlite/writes.ts';
 import { makeKeys } from '../../../../src/domain/keys.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
+import type { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 
 /** A folder of one test's own. */
 export function aFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'users-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Within a `describe`: each of its tests gets a place for a file, in a folder of its own, of which nothing is left. */
+export function giveFile(take: (file: string, folder: string) => void): void {
+  let folder: ReturnType<typeof aFolder>;
+  beforeEach(() => {
+    folder = aFolder();
+    take(join(folder.path, 'users.db'), folder.path);
+  });
+  afterEach(() => folder.remove());
 }
 
 /** For tests in which nothing fatal may happen: thrown outside of everybody's reach, it fails the run. */
@@ -21,6 +34,37 @@ function neverFatal(cause: unknown): never {
 
 export function openAt(file: string, options: Partial<SqliteOptions> = {}): Promise<UserStore> {
   return openSqliteStore({ file, onFatal: neverFatal, ...options });
+}
+
+/** In one transaction, since durable writes take longer. */
+async function makeFile(file: string, users: readonly StoredUser[]): Promise<void> {
+  await (await openAt(file)).close();
+  const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
+  const writes = new Writes(db);
+  db.transaction(() => {
+    for (const { text } of users) writes.apply({ kind: 'insert', document: text });
+    writes.finish();
+  })();
+  db.close();
+}
+
+/** Within a `describe`: its tests share a store with these users, and the file of it. */
+export function giveStore(
+  users: readonly StoredUser[],
+  take: (store: UserStore, file: string) => void,
+): void {
+  const folder = aFolder();
+  const file = join(folder.path, 'users.db');
+  let store: UserStore;
+  before(async () => {
+    await makeFile(file, users);
+    store = await openAt(file);
+    take(store, file);
+  });
+  after(async () => {
+    await store.close();
+    folder.remove();
+  });
 }
 
 /** As a release left it that knew so many layouts: the first, or the second. */

@@ -1,15 +1,13 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { Candidates, type Lead, wantedOf } from '../../../../src/adapters/stores/sqlite/candidates.ts';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
 import { Sorting } from '../../../../src/adapters/stores/sqlite/sorting.ts';
 import { Statements } from '../../../../src/adapters/stores/sqlite/statements.ts';
-import { Writes } from '../../../../src/adapters/stores/sqlite/writes.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { positionOf } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
-import { aFolder, openAt } from './a-file.ts';
+import { giveStore } from './a-file.ts';
 import { countTurnsDuring } from './count-turns.ts';
 
 /** More than are kept while they are sorted. */
@@ -27,35 +25,16 @@ const users = Array.from({ length: matching + others }, (_, index) =>
   ),
 );
 
-/** In one transaction, since durable writes take longer. */
-function fill(file: string): void {
-  const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
-  const writes = new Writes(db);
-  db.transaction(() => {
-    for (const { text } of users) writes.apply({ kind: 'insert', document: text });
-    writes.finish();
-  })();
-  db.close();
-}
-
 describe('Many who match and stand together, in SQLite,', () => {
-  const folder = aFolder();
-  const file = join(folder.path, 'users.db');
   const query = { filters: { role: 'together' }, sort: { by: 'displayName' } };
   const keyOf = (user: StoredUser): string => positionOf(user, query.sort).key ?? '';
   const inOrder = users.slice(0, matching).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   const idsOf = (those: readonly StoredUser[]): string[] => those.map(({ id }) => id);
   const placeOf = (user: StoredUser | undefined) => user && positionOf(user, query.sort);
   let store: UserStore;
-
-  before(async () => {
-    await (await openAt(file)).close();
-    fill(file);
-    store = await openAt(file);
-  });
-  after(async () => {
-    await store.close();
-    folder.remove();
+  let file: string;
+  giveStore(users, (itsStore, path) => {
+    [store, file] = [itsStore, path];
   });
 
   it('are listed to the last page, behind which a walk meets nobody for long', async () => {

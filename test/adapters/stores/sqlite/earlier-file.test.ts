@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { migrate, searchRulesMark } from '../../../../src/adapters/stores/sqlite/schema.ts';
@@ -6,16 +5,13 @@ import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
-import { aFolder, openAt, writeEarlierFile } from './a-file.ts';
+import { giveFile, openAt, writeEarlierFile } from './a-file.ts';
 
 describe('A SQLite file of the first release', () => {
-  let folder: ReturnType<typeof aFolder>;
   let file: string;
-  beforeEach(() => {
-    folder = aFolder();
-    file = join(folder.path, 'users.db');
+  giveFile((path) => {
+    file = path;
   });
-  afterEach(() => folder.remove());
 
   function inFile<T>(sql: string): T[] {
     const db = new Database(file);

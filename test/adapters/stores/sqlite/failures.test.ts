@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
@@ -8,17 +7,13 @@ import { WriterClient } from '../../../../src/adapters/stores/sqlite/writer-clie
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
-import { aFolder, openAt } from './a-file.ts';
+import { giveFile, openAt } from './a-file.ts';
 
 describe('The SQLite store, when things go wrong,', () => {
-  let folder: ReturnType<typeof aFolder>;
   let file: string;
-
-  beforeEach(() => {
-    folder = aFolder();
-    file = join(folder.path, 'users.db');
+  giveFile((path) => {
+    file = path;
   });
-  afterEach(() => folder.remove());
 
   it('is too busy for a write when another process holds the file, and does the next one', async () => {
     const store = await openAt(file, { busyTimeout: 1 });

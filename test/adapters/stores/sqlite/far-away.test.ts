@@ -1,14 +1,11 @@
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
-import { Writes } from '../../../../src/adapters/stores/sqlite/writes.ts';
 import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
 import { comparePositions, type Position, positionOf } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
-import { aFolder, openAt } from './a-file.ts';
+import { giveStore } from './a-file.ts';
 import { countTurnsDuring } from './count-turns.ts';
 
 /** So many that a walk past them is given up. */
@@ -34,33 +31,14 @@ const users = Array.from({ length: others + matching }, (_, index) => {
   );
 });
 
-/** In one transaction, since durable writes take longer. */
-function fill(file: string): void {
-  const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
-  const writes = new Writes(db);
-  db.transaction(() => {
-    for (const { text } of users) writes.apply({ kind: 'insert', document: text });
-    writes.finish();
-  })();
-  db.close();
-}
-
 const idsOf = (those: readonly StoredUser[]): string[] => those.map(({ id }) => id);
 const isHopper = ({ user }: StoredUser): boolean => user.name?.familyName === 'Hopper';
 
 describe('Many who stand far away in an order, in SQLite,', () => {
-  const folder = aFolder();
-  const file = join(folder.path, 'users.db');
   let store: UserStore;
-
-  before(async () => {
-    await (await openAt(file)).close();
-    fill(file);
-    store = await openAt(file);
-  });
-  after(async () => {
-    await store.close();
-    folder.remove();
+  let file: string;
+  giveStore(users, (itsStore, path) => {
+    [store, file] = [itsStore, path];
   });
 
   const inOrder = (those: readonly StoredUser[], query: Omit<UserQuery, 'limit'>): string[] => {

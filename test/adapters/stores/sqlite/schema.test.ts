@@ -7,7 +7,7 @@ import { migrate, migrations } from '../../../../src/adapters/stores/sqlite/sche
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
-import { aFolder, openAt } from './a-file.ts';
+import { giveFile, openAt } from './a-file.ts';
 
 const everybody = { filters: {}, limit: 100 };
 
@@ -23,14 +23,11 @@ async function refusal(file: string): Promise<string> {
 }
 
 describe('The SQLite file', () => {
-  let folder: ReturnType<typeof aFolder>;
   let file: string;
-
-  beforeEach(() => {
-    folder = aFolder();
-    file = join(folder.path, 'users.db');
+  let folder: string;
+  giveFile((path, itsFolder) => {
+    [file, folder] = [path, itsFolder];
   });
-  afterEach(() => folder.remove());
 
   /** Does something to the file as another program would. */
   function tampered<T>(doing: (db: Connection) => T): T {
@@ -43,11 +40,11 @@ describe('The SQLite file', () => {
   }
 
   it('is made with the folders above it, for its owner only', async () => {
-    file = join(folder.path, 'a', 'b', 'users.db');
+    file = join(folder, 'a', 'b', 'users.db');
     const store = await openAt(file);
     await store.insert(StoredUser.of(aUser()));
     const modes = [file, `${file}-wal`, `${file}-shm`].map((path) => statSync(path).mode & 0o777);
-    const above = [join(folder.path, 'a'), join(folder.path, 'a', 'b')];
+    const above = [join(folder, 'a'), join(folder, 'a', 'b')];
     expect(modes).to.deep.equal([0o600, 0o600, 0o600]);
     expect(above.map((path) => statSync(path).mode & 0o777)).to.deep.equal([0o700, 0o700]);
     await store.close();
@@ -144,7 +141,7 @@ describe('The SQLite file', () => {
   });
   it('is recovered with the log that an earlier release, which made no marks, left beside it', async () => {
     const user = aUser();
-    const crashed = join(folder.path, 'crashed.db');
+    const crashed = join(folder, 'crashed.db');
     tampered((db) => {
       db.pragma('journal_mode = WAL');
       db.pragma('wal_autocheckpoint = 0');
@@ -203,9 +200,9 @@ describe('The SQLite file', () => {
     await (await openAt(file)).close();
   });
   it('is refused in a place where nothing can be written', async () => {
-    writeFileSync(join(folder.path, 'in-the-way'), '');
-    expect(await refusal(join(folder.path, 'in-the-way', 'users.db'))).to.match(/ENOTDIR|EEXIST/);
-    expect(await refusal(folder.path)).to.include('is a folder, not a file');
+    writeFileSync(join(folder, 'in-the-way'), '');
+    expect(await refusal(join(folder, 'in-the-way', 'users.db'))).to.match(/ENOTDIR|EEXIST/);
+    expect(await refusal(folder)).to.include('is a folder, not a file');
   });
 
   for (const readonly of [false, true]) {

@@ -14,7 +14,7 @@ import { comparePositions, type Position, positionOf } from '../../../../src/dom
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
-import { aFolder, openAt, writeEarlierFile } from './a-file.ts';
+import { giveFile, openAt, writeEarlierFile } from './a-file.ts';
 import { countTurnsDuring } from './count-turns.ts';
 
 const search = (text: string) => {
@@ -31,13 +31,11 @@ const users = Array.from({ length: 1200 }, (_, index) =>
 const insertAll = (store: UserStore) => Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
 
 describe('What users are searched and sorted by, in SQLite,', () => {
-  let folder: ReturnType<typeof aFolder>;
   let file: string;
-  beforeEach(() => {
-    folder = aFolder();
-    file = join(folder.path, 'users.db');
+  let folder: string;
+  giveFile((path, itsFolder) => {
+    [file, folder] = [path, itsFolder];
   });
-  afterEach(() => folder.remove());
 
   async function expectAllFound(store: UserStore): Promise<void> {
     const hoppers = users.filter(({ name }) => name?.familyName === 'Hopper').map(({ id }) => id);
@@ -110,7 +108,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     const [gone = aUser(), kept = aUser()] = users;
     await store.remove(gone.id, gone.meta.version);
     await store.close();
-    const copy = join(folder.path, 'copy.db');
+    const copy = join(folder, 'copy.db');
     const db = new Database(file);
     db.prepare('VACUUM INTO ?').run(copy);
     db.close();

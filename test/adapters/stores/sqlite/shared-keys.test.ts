@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -11,7 +10,7 @@ import type { User } from '../../../../src/domain/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { plain } from '../../../support/plain-store.ts';
-import { aFolder, openAt } from './a-file.ts';
+import { giveFile, openAt } from './a-file.ts';
 
 let count = 0;
 const withRoles = (...roles: string[]): User => {
@@ -21,13 +20,10 @@ const withRoles = (...roles: string[]): User => {
 const inserting = (user: User): Write => ({ kind: 'insert', document: JSON.stringify(user) });
 
 describe('Keys that many users share, in SQLite,', () => {
-  let folder: ReturnType<typeof aFolder>;
   let file: string;
-  beforeEach(() => {
-    folder = aFolder();
-    file = join(folder.path, 'users.db');
+  giveFile((path) => {
+    file = path;
   });
-  afterEach(() => folder.remove());
 
   /** By a count of the role's users, by one of those among them who are searched for, and by lists of both. */
   async function expectCounts(store: UserStore, wanted: Record<string, number>): Promise<void> {

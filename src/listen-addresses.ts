@@ -1,0 +1,26 @@
+/** Where the service and its metrics listen: refuses that both do at one place, before either has been tried. */
+import { isIPv4 } from 'node:net';
+import { SettingsError } from './environment.ts';
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Of a wildcard: all addresses of the machine, or those of IPv4. */
+const isWithin = (host: string, wildcard: string): boolean =>
+  wildcard === '::' || (wildcard === '0.0.0.0' && isIPv4(host));
+
+/**
+ * The system would say only that the place is taken, and not by whom; `check`, which tries one after the other, would not learn of it.
+ * @throws SettingsError
+ */
+export function assertApart(service: Address, metrics: Address): void {
+  // 0 is any free port of the service's, and no metrics.
+  if (metrics.port === 0 || metrics.port !== service.port) return;
+  const isSame = metrics.host.toLowerCase() === service.host.toLowerCase();
+  if (isSame || isWithin(metrics.host, service.host) || isWithin(service.host, metrics.host))
+    throw new SettingsError(
+      `metrics (USERS_METRICS_HOST, USERS_METRICS_PORT): ${metrics.host}:${metrics.port} is where the service listens (USERS_HOST, USERS_PORT)`,
+    );
+}

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import Type from 'typebox';
+import { validator } from '../../../src/domain/schema-validator.ts';
+import type { User } from '../../../src/domain/user.ts';
+import { printFile, readFile } from '../../contract/file-format.ts';
+import { aUser } from '../../support/a-user.ts';
+import { codec } from './csv-table.ts';
+
+/** What the first row makes of a user who is there. */
+const edited = async (file: string, user: User, options = {}): Promise<unknown> => {
+  const { rows } = await readFile(codec, file, options);
+  return rows[0]?.edit?.(structuredClone(user));
+};
+
+describe('A table of users in CSV, put over a user who is there,', () => {
+  const there = aUser({
+    title: 'Boss',
+    emails: [{ value: 'a@b', type: 'work' }, { value: 'c@d' }],
+    roles: ['x', 'y'],
+    attributes: { a: '1', b: '2' },
+  });
+
+  it('changes what its cells say and nothing beside', async () => {
+    const file =
+      'title,nickName,emails.0.type,emails.1.value,roles,attributes.b,attributes.c,name.givenName\n';
+    expect(await edited(`${file}Chief,,home,,z,,3,Jan\n`, there)).to.deep.equal({
+      ...there,
+      title: 'Chief',
+      emails: [{ value: 'a@b', type: 'home' }, { value: 'c@d' }],
+      roles: ['z'],
+      attributes: { a: '1', b: '2', c: '3' },
+      name: { givenName: 'Jan' },
+    });
+  });
+
+  it('takes away what its empty cells name, if they are to', async () => {
+    const file = 'title,emails.0.type,emails.1.value,emails.4.value,roles,attributes.b,name.givenName\n';
+    const { title: _, roles: __, ...rest } = there;
+    const result = await edited(`${file}"",,,,,,Jan\n`, there, { emptyRemoves: true });
+    expect(result).to.deep.equal({
+      ...rest,
+      emails: [{ value: 'a@b' }, {}],
+      attributes: { a: '1' },
+      name: { givenName: 'Jan' },
+    });
+    expect(validator(Type.Object({ emails: Type.Array(Type.Unknown()) }))(result).value).to.have.property(
+      'emails',
+    );
+  });
+
+  it('leaves him as he is if he was printed with these very columns', async () => {
+    const file = printFile(codec, [there]);
+    for (const emptyRemoves of [true, false])
+      expect(await edited(file, there, { emptyRemoves })).to.deep.equal(there);
+  });
+});

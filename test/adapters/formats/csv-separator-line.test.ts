@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { csv } from '../../../src/adapters/formats/csv.ts';
+import { readFile, userCodec } from '../../contract/file-format.ts';
+
+const codec = userCodec(csv);
+
+describe('A table whose first line names the delimiter, as Excel wants it,', () => {
+  for (const [named, delimiter] of [
+    ['sep=;', ';'],
+    ['sep=,', ','],
+    ['SEP=\t', '\t'],
+    ['"sep=;"', ';'],
+  ] as const)
+    it(`is read by it: ${JSON.stringify(named)}`, async () => {
+      const header = ['userName', '"title"'].join(delimiter);
+      for (const sizes of [[1], [1000]])
+        for (const end of ['\r\n', '\n', '\r']) {
+          const file = `\uFEFF${[named, header, `a${delimiter}"b${delimiter}"`, `,;${delimiter}`].join(end)}`;
+          const { rows, error } = await readFile(codec, file, { sizes });
+          expect(error).to.equal(undefined);
+          const [first, second] = rows;
+          expect([first?.value, first?.position, first?.locate?.('/title')]).to.deep.equal([
+            { userName: 'a', title: `b${delimiter}` },
+            { line: 3, column: 1 },
+            { line: 3, column: 3 },
+          ]);
+          expect(second?.position).to.deep.equal({ line: 4, column: 1 });
+        }
+    });
+
+  it('is read by it alone, whatever the header looks like', async () => {
+    const { error } = await readFile(codec, 'sep=;\r\nuserName,title\r\n');
+    expect([error?.message, error?.position]).to.deep.equal([
+      'there is no column "userName,title"',
+      { line: 2, column: 1 },
+    ]);
+    const narrow = await readFile(codec, 'sep=;\ntitle\nx,y\n');
+    expect(narrow.rows.map(({ value }) => value)).to.deep.equal([{ title: 'x,y' }]);
+  });
+
+  it('has what is wrong with its header told by the place in the file', async () => {
+    const { error } = await readFile(codec, 'sep=;\r\nuserName;shoeSize\r\na;44\r\n');
+    expect([error?.message, error?.position]).to.deep.equal([
+      'there is no column "shoeSize"',
+      { line: 2, column: 10 },
+    ]);
+  });
+
+  for (const [file, column] of [
+    ['sep=|\nuserName|title\n', 5],
+    ['"sep=;;"\nuserName;title\n', 6],
+    ['sep=\nuserName,title\n', 5],
+  ] as const)
+    it(`is refused when that is none that is read: ${JSON.stringify(file)}`, async () => {
+      const { error } = await readFile(codec, file);
+      expect([error?.message, error?.position]).to.deep.equal([
+        'sep= names a delimiter that is none of comma, semicolon and tab',
+        { line: 1, column },
+      ]);
+    });
+
+  it('is empty when nothing else stands in it, and has no second line of that kind', async () => {
+    expect((await readFile(codec, 'sep=;\r\n')).error?.message).to.equal('the file is empty');
+    const { error } = await readFile(codec, 'sep=;\nsep=,\nuserName\n');
+    expect(error?.message).to.match(/^there is no column "sep=,"/);
+  });
+
+  it('keeps the line in a file of rejects, which is read as it was, again and again', async () => {
+    const rows = ['a;b,c', 'a', 'a;"b\n";c', '"x;y";z'];
+    const first = await readFile(codec, `sep=;\n${['userName;title', ...rows].join('\n')}`);
+    let again = first;
+    for (let times = 0; times < 2; times += 1) {
+      const { open, row } = codec.rejectPrinter(again.header);
+      expect(open).to.equal('sep=;\r\nuserName;title;$rejected\r\n');
+      const text = open + again.rows.map((one) => row(one, [{ pointer: '', detail: 'x' }])).join('');
+      again = await readFile(codec, text);
+      expect(again.error).to.equal(undefined);
+      expect(again.rows.map(({ text, value }) => [text, value])).to.deep.equal(
+        first.rows.map(({ text, value }) => [text, value]),
+      );
+    }
+    expect(first.rows.map(({ text }) => text)).to.deep.equal(rows);
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { aUser } from '../support/a-user.ts';
+import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
+import { fill, usersIn } from './directories.ts';
+
+describe('What an import writes beside the users', function () {
+  this.timeout(60_000);
+  let folder = '';
+  const put = (name: string, ...users: readonly object[]) =>
+    writeFileSync(join(folder, name), users.map((user) => `${JSON.stringify(user)}\n`).join(''));
+  beforeEach(() => {
+    folder = aDataFolder();
+  });
+  afterEach(discardProcesses);
+
+  for (const [how, json] of [
+    ['in words', []],
+    ['as JSON', ['--json']],
+  ] as const)
+    it(`goes to standard error and ends with 1 when standard output is full, ${how}`, async () => {
+      put('users.jsonl', { userName: 'ada' });
+      const surroundings = { stdout: openSync('/dev/full', 'w') };
+      const { code, told } = await run(['import', 'users.jsonl', ...json], folder, {}, surroundings);
+      expect(code).to.equal(1);
+      expect(told.at(-1))
+        .to.match(/^Not finished: 1 created, 0 changed, 0 unchanged, 0 refused; /)
+        .and.to.contain('standard output: ENOSPC');
+      expect(await usersIn(folder)).to.have.length(1);
+    });
+
+  it('tells first why it did not finish, when standard output is full too', async () => {
+    put('users.jsonl', { userName: '' });
+    const wanted = ['import', 'users.jsonl', '--max-rejects', '1'];
+    const { code, told } = await run(wanted, folder, {}, { stdout: openSync('/dev/full', 'w') });
+    expect(code).to.equal(1);
+    expect(told.at(-1)).to.match(/^Not finished: --max-rejects 1 is refused; /);
+  });
+
+  it('may be left unread: all are in', async () => {
+    put('users.jsonl', { userName: 'ada' });
+    const { child, ended } = launch(['import', 'users.jsonl'], folder);
+    child.stdout?.destroy();
+    expect((await ended).code).to.equal(0);
+    expect(await usersIn(folder)).to.have.length(1);
+  });
+
+  it('is never in the place of the store, nor of what lies beside it', async () => {
+    await fill(folder, [aUser({ userName: 'there' })]);
+    put('users.jsonl', { userName: '' });
+    const before = readdirSync(join(folder, 'data'));
+    for (const name of ['users.db', 'users.db-wal', 'users.db-shm', 'users.db-journal'])
+      for (const dry of [[], ['--dry-run']]) {
+        const rejects = join('data', name);
+        const { code, log, told } = await run(
+          ['import', 'users.jsonl', '--rejects', rejects, ...dry],
+          folder,
+        );
+        expect([code, log, told]).to.deep.equal([
+          1,
+          [],
+          [`Not finished: ${rejects}: it belongs to the store`],
+        ]);
+        expect(readdirSync(join(folder, 'data'))).to.deep.equal(before);
+      }
+  });
+
+  it('is nothing at all in a dry run, also where there is no store yet', async () => {
+    put('users.jsonl', { userName: 'ada' }, { userName: 'ADA' });
+    const wanted = ['import', 'users.jsonl', '--dry-run'];
+    const { code, log } = await run(wanted, folder);
+    expect([code, log]).to.deep.equal([
+      2,
+      ['nothing was changed; would be: 1 created, 0 changed, 0 unchanged, 1 refused'],
+    ]);
+    expect(readdirSync(folder)).to.deep.equal(['users.jsonl']);
+    put('cut.json', { users: [] });
+    expect((await run(['import', 'cut.json', '--dry-run', '--format', 'csv'], folder)).code).to.equal(1);
+    expect(existsSync(join(folder, 'data'))).to.equal(false);
+  });
+
+  it('is said in a dry run too, when no store could be made', async () => {
+    put('users.jsonl', { userName: 'ada' });
+    const env = { USERS_SQLITE_FILE: '/proc/users.db' };
+    const { code, log, told } = await run(['import', 'users.jsonl', '--dry-run'], folder, env);
+    expect([code, log, told.length]).to.deep.equal([1, [], 1]);
+    expect(told[0]).to.match(/^Not finished: .*proc/);
+  });
+});

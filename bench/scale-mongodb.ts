@@ -17,7 +17,7 @@ import { collectionName, toDocument } from '../src/adapters/stores/mongodb/store
 import { StoredUser } from '../src/domain/stored-user.ts';
 import { idOf, userAt } from './directory.ts';
 import { median } from './result.ts';
-import { pageSize, queriesOf, reportRatios, scaledQueries } from './scaled-queries.ts';
+import { firstPage, pageSize, queriesOf, reportRatios, scaledQueries } from './scaled-queries.ts';
 import { readMemory, startServer } from './server.ts';
 import { serviceScript } from './stage.ts';
 
@@ -26,7 +26,12 @@ const { values } = parseArgs({
 });
 const total = Number(values.users);
 const atOnce = 5_000;
+/** Of each query: as many as there is time for. */
 const looks = 50;
+/** In ms, for each query. */
+const lookingTime = 10_000;
+/** Of the first page, before anything is measured: until then the service's code isn't compiled. */
+const warmUps = 500;
 
 const secret = 'the secret of a benchmark, 32 bytes or more';
 const issuer = 'urn:bench';
@@ -54,7 +59,8 @@ async function measureSizes(users: Collection<{ _id: string }>): Promise<string>
 /** In ms. */
 async function measureMedian(look: () => Promise<void>): Promise<number> {
   const times: number[] = [];
-  while (times.length < looks) {
+  const begin = performance.now();
+  while (times.length < looks && performance.now() - begin < lookingTime) {
     const start = performance.now();
     await look();
     times.push(performance.now() - start);
@@ -80,6 +86,7 @@ async function measure(uri: string, folder: string): Promise<void> {
     return answer;
   };
   try {
+    for (let count = 0; count < warmUps; count += 1) await (await get(firstPage)).text();
     const first = await measureMedian(async () => void (await (await get(`?limit=${pageSize}`)).text()));
     const end = parseListQuery(`limit=${pageSize}`).queryOf({ after: { id: idOf(total - pageSize - 1) } });
     const last = await measureMedian(async () => void (await (await get(`?${end}`)).text()));

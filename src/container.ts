@@ -54,6 +54,7 @@ async function openObservedStore({
     onFatal,
     onProblem: (problem) => log.error(problem),
     onNotice,
+    onProgress: (line) => log.info(line),
     isWatched: observers.some(({ onStore }) => onStore !== undefined),
     onCommit: (writes) => {
       for (const tell of onCommits) tell(writes);

@@ -9,6 +9,8 @@ export interface StoreHooks {
   readonly onProblem: (message: string) => void;
   /** Called with a line for the log, about what is in order and can't be seen otherwise. */
   readonly onNotice?: ((message: string) => void) | undefined;
+  /** Called with a line for the log, which isn't to wait: how far an opening is that takes long. */
+  readonly onProgress?: ((message: string) => void) | undefined;
   /** Called after a commit that writes share, with how many it had. */
   readonly onCommit?: ((writes: number) => void) | undefined;
   /** Somebody will ask for readings: only then are those kept that take work. */

@@ -23,7 +23,13 @@ type IfAbsent = 'begin' | 'refuse' | 'imagine';
 async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<UserStore> {
   const settings = await loadSettings();
   const { store: kind } = settings;
-  const hooks = { onFatal, onProblem: printLine, onNotice: printLine, isPassedThrough: true };
+  const hooks = {
+    onFatal,
+    onProblem: printLine,
+    onNotice: printLine,
+    onProgress: printLine,
+    isPassedThrough: true,
+  };
   if (!isShared(kind)) throw new Error(`the store ${kind} is one process's own: set USERS_STORE to another`);
   const isAbsent = !isThere(kind, settings);
   if (isAbsent && ifAbsent === 'refuse')

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { migrate, migrations } from '../../src/adapters/stores/sqlite/schema.ts';
+import { writeEarlierFile } from '../adapters/stores/sqlite/a-file.ts';
+import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, startProcess } from '../support/process.ts';
 
 describe('The log of a start on SQLite', function () {
@@ -29,5 +31,20 @@ describe('The log of a start on SQLite', function () {
     await first.stop();
     const second = await startProcess({ folder });
     expect((await second.stop()).log.join()).not.to.contain('layout');
+  });
+
+  it('tells how far it is while users of an earlier release are made ready, not afterwards', async () => {
+    const folder = aDataFolder();
+    mkdirSync(join(folder, 'data'));
+    const users = Array.from({ length: 600 }, (_, at) => aUser({ userName: `user-${at}` }));
+    writeEarlierFile(join(folder, 'data', 'users.db'), 2, users);
+    const service = await startProcess({ folder });
+    await service.logged(/"listening"/);
+    const { log } = await service.stop();
+    const messages = log.map((line) => JSON.parse(line).msg as string);
+    const [changing, half, ready, listening] = ['being changed', '500 of 600', 'All users', 'listening'].map(
+      (part) => messages.findIndex((message) => message.includes(part)),
+    );
+    expect([changing, half, ready, listening]).to.deep.equal([0, 1, 2, 3]);
   });
 });

@@ -15,9 +15,12 @@ const settings = closed({
 export const sqlite: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open({ file }, { onFatal, onProblem, onNotice = () => {}, onCommit, isPassedThrough }) {
+  async open(
+    { file },
+    { onFatal, onProblem, onNotice = () => {}, onProgress = () => {}, onCommit, isPassedThrough },
+  ) {
     const { openSqliteStore } = await import('./open-store.ts');
-    return openSqliteStore({ file, onFatal, onProblem, onNotice, onCommit, isPassedThrough });
+    return openSqliteStore({ file, onFatal, onProblem, onNotice, onProgress, onCommit, isPassedThrough });
   },
   async inspect({ file }) {
     const { inspectFile } = await import('./inspect.ts');

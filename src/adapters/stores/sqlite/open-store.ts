@@ -27,6 +27,8 @@ export interface SqliteOptions {
   readonly onProblem?: (message: string) => void;
   /** Told what is in order and can't be seen otherwise, such as that there was no file. Fit for a log. */
   readonly onNotice?: (message: string) => void;
+  /** Told how far it is while a file of an earlier release is brought up to date, which can take minutes. Fit for a log. */
+  readonly onProgress?: (message: string) => void;
   /** Called after each commit, with how many writes it had. */
   readonly onCommit?: ((writes: number) => void) | undefined;
   /** More writes than this without an answer are `unavailable` at once; 10,000 by default. */
@@ -58,7 +60,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
     await assertUndamaged(file);
     const layout = assertReadable(file);
     if (isEarlier(layout))
-      options.onNotice?.(
+      options.onProgress?.(
         `The SQLite file ${file} has layout ${layout}, which is being changed to ${schemaVersion}.`,
       );
     const store = await openReaderAndWriter(file, options);
@@ -110,7 +112,7 @@ async function openReaderAndWriter(file: string, options: SqliteOptions): Promis
   const {
     onFatal,
     onProblem = () => {},
-    onNotice = () => {},
+    onProgress = () => {},
     maxQueued = 10_000,
     busyTimeout = 5_000,
     onCommit = () => {},
@@ -122,7 +124,7 @@ async function openReaderAndWriter(file: string, options: SqliteOptions): Promis
     workerData,
     ...(isPassedThrough ? { resourceLimits: smallHeap } : {}),
   });
-  const writer = new WriterClient(worker, { onFatal, onProblem, onNotice, onCommit, maxQueued });
+  const writer = new WriterClient(worker, { onFatal, onProblem, onProgress, onCommit, maxQueued });
   await writer.waitUntilStarted();
   try {
     const cache = caches?.reader;

@@ -30,7 +30,7 @@ export class WriterClient {
     this.#thread = new WriterThread(worker, {
       onFatal: options.onFatal,
       onProblem: options.onProblem,
-      onNotice: options.onNotice,
+      onProgress: options.onProgress,
       onCommitted: (report, cause) => this.#onCommitted(report, cause),
       onDeath: (result, cause) => this.#unanswered.settleAll(result, cause),
       isAwaited: () => this.#unanswered.size > 0,

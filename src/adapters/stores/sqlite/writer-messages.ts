@@ -55,7 +55,7 @@ export type Report =
   /** A line for the log, about trouble that the writer survives. */
   | { readonly kind: 'problem'; readonly message: string }
   /** A line for the log, about what is in order. */
-  | { readonly kind: 'notice'; readonly message: string };
+  | { readonly kind: 'progress'; readonly message: string };
 
 /** Writes in one message, and about as many in one transaction. More would save next to nothing of the commit, and the first would wait longer. */
 export const maxBatch = 256;

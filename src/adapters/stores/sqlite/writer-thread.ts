@@ -11,7 +11,7 @@ export interface WriterThreadOptions {
   /** Called with a line for the log, about trouble that the writer survives. */
   readonly onProblem: (message: string) => void;
   /** Called with a line for the log, about what is in order and takes its time. */
-  readonly onNotice: (message: string) => void;
+  readonly onProgress: (message: string) => void;
 }
 
 interface Hooks {
@@ -101,8 +101,8 @@ export class WriterThread {
       this.#onStarted(new Error(report.reason));
     } else if (report.kind === 'problem') {
       this.#options.onProblem(report.message);
-    } else if (report.kind === 'notice') {
-      this.#options.onNotice(report.message);
+    } else if (report.kind === 'progress') {
+      this.#options.onProgress(report.message);
     } else if (report.kind === 'failed') {
       // Writes without an answer have not been begun.
       this.die(causeOf(report.reason, report.stale), 'unavailable');

@@ -26,16 +26,16 @@ interface WriterParts {
 
 interface Told {
   readonly onProblem: (message: string) => void;
-  readonly onNotice: (message: string) => void;
+  readonly onProgress: (message: string) => void;
 }
 
-function prepareDatabase(db: Connection, file: string, { onProblem, onNotice }: Told): WriterParts {
+function prepareDatabase(db: Connection, file: string, { onProblem, onProgress }: Told): WriterParts {
   migrate(db);
   reindexIfOutdated(db);
   adoptDocuments(db);
   const checkpoints = new Checkpoints(db, onProblem);
   checkpoints.start();
-  indexUsers(db, () => checkpoints.afterCommit(), onNotice);
+  indexUsers(db, () => checkpoints.afterCommit(), onProgress);
   const watch = new FileWatch(file);
   return { group: new GroupCommit(db, () => watch.assertInPlace()), checkpoints, watch };
 }
@@ -126,7 +126,7 @@ function start(port: MessagePort): void {
   try {
     all = openDatabase(workerData, {
       onProblem: (message) => report({ kind: 'problem', message }),
-      onNotice: (message) => report({ kind: 'notice', message }),
+      onProgress: (message) => report({ kind: 'progress', message }),
     });
   } catch (cause) {
     report({ kind: 'refused', reason: describeError(cause) });

@@ -187,7 +187,7 @@ describe('The writer of the SQLite store', () => {
     );
     const writer = new WriterClient(worker, {
       onFatal: (cause) => causes.push(cause),
-      onNotice: () => {},
+      onProgress: () => {},
       onProblem: neverTold,
       maxQueued: 9,
     });
@@ -222,7 +222,7 @@ describe('The writer of the SQLite store', () => {
   it('says why it did not start', async () => {
     const writer = new WriterClient(new Worker("throw new Error('cannot')", { eval: true }), {
       onFatal: (cause) => expect.fail(String(cause)),
-      onNotice: () => {},
+      onProgress: () => {},
       onProblem: neverTold,
       maxQueued: 9,
     });

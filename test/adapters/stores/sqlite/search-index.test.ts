@@ -54,13 +54,13 @@ describe('What users are searched and sorted by, in SQLite,', () => {
 
   it('is made when a file of the release before is opened, which says how far it is', async () => {
     writeEarlierFile(file, 2, users);
-    const notices: string[] = [];
-    const store = await openAt(file, { onNotice: (line) => notices.push(line) });
+    const told: string[] = [];
+    const store = await openAt(file, { onProgress: (line) => told.push(line) });
     await expectAllFound(store);
     await store.close();
-    expect(notices[0]).to.contain('which is being changed to 3');
-    expect(notices[1]).to.contain('500 of 1200');
-    expect(notices[2]).to.contain('All users are ready');
+    expect(told[0]).to.contain('which is being changed to 3');
+    expect(told[1]).to.contain('500 of 1200');
+    expect(told[2]).to.contain('All users are ready');
   });
 
   it('is made further from where it was broken off, by several that open the file at once', async () => {

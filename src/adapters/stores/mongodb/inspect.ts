@@ -1,3 +1,4 @@
+import { describeCount } from '../../describe-count.ts';
 import { describeError } from './driver-errors.ts';
 import { assertReplicaSet, findLoss } from './layout.ts';
 import { clientDefaults, defaults, durableWrites, type MongoOptions } from './options.ts';
@@ -20,7 +21,7 @@ export async function inspectDatabase(options: MongoOptions): Promise<string> {
     const loss = await findLoss(db, maxTimeMS);
     const users = await db.collection(collectionName, fromPrimary).estimatedDocumentCount({ maxTimeMS });
     const later = loss === undefined ? '' : `; the next start makes its indexes (${loss})`;
-    return `some ${users} users in ${database} at ${mongoAddress(options.uri)}${later}`;
+    return `some ${describeCount(users, 'user', 'users')} in ${database} at ${mongoAddress(options.uri)}${later}`;
   } catch (cause) {
     throw new Error(`MongoDB at ${mongoAddress(options.uri)}: ${describeError(cause)}`, { cause });
   } finally {

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { describeCount } from '../../describe-count.ts';
 import { openConnection } from './connection.ts';
 import { assertUndamaged } from './integrity.ts';
 import { assertLogFits } from './log-fit.ts';
@@ -49,5 +50,5 @@ export async function inspectFile(path: string): Promise<string> {
     layout < schemaVersion
       ? `; the next start changes its layout from ${layout} to ${schemaVersion}, which releases before it refuse`
       : '';
-  return `${countUsers(file)} users in ${file}${later}`;
+  return `${describeCount(countUsers(file), 'user', 'users')} in ${file}${later}`;
 }

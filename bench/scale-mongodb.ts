@@ -1,7 +1,8 @@
 /**
  * `npm run bench:scale`: the service with a million users in MongoDB. Measures the first and the last page, one filter, and the
  * whole list with the most memory it takes. The server is the one at MONGODB_URI, or one that mongodb-memory-server starts;
- * `-- --users 10000` makes the directory smaller, `-- --check` fails when a query costs half as much again as it may.
+ * `-- --users 10000` makes the directory smaller, `-- --markdown` prints for docs/performance.md, and `-- --check` fails when a query
+ * costs half as much again as it may.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +23,11 @@ import { readMemory, startServer } from './server.ts';
 import { serviceScript } from './stage.ts';
 
 const { values } = parseArgs({
-  options: { users: { type: 'string', default: '1000000' }, check: { type: 'boolean', default: false } },
+  options: {
+    users: { type: 'string', default: '1000000' },
+    check: { type: 'boolean', default: false },
+    markdown: { type: 'boolean', default: false },
+  },
 });
 const total = Number(values.users);
 const atOnce = 5_000;
@@ -32,6 +37,24 @@ const looks = 50;
 const lookingTime = 10_000;
 /** Of the first page, before anything is measured: until then the service's code isn't compiled. */
 const warmUps = 500;
+
+/**
+ * Of first pages, where MongoDB looks at all who match: it has no exact number at hand, and an order in which those who match stand
+ * together far behind is sorted after a walk in vain. docs/production.md says why.
+ */
+const mostHere = new Map([
+  ['total', 100],
+  ['total of a filter', 250],
+  ['total of a search for everybody', 800],
+  ['total of a search and a filter', 100],
+  ['search, a hundred thousand, sort=-familyName', 200],
+  ['search, a hundred thousand, sort=-displayName', 200],
+]);
+
+const queries = scaledQueries(total).map((query) => {
+  const most = mostHere.get(query.name);
+  return most === undefined ? query : { ...query, most };
+});
 
 const secret = 'the secret of a benchmark, 32 bytes or more';
 const issuer = 'urn:bench';
@@ -99,11 +122,12 @@ async function measure(uri: string, folder: string): Promise<void> {
     console.log(`one user by a filter: ${filtered.toFixed(1)} ms`);
     // By one client, of whom both processes are the time: MongoDB's is most of it.
     const times = new Map<string, number>();
-    for (const query of queriesOf(scaledQueries(total)))
+    for (const query of queriesOf(queries))
       times.set(query, await measureMedian(async () => void (await (await get(query)).text())));
-    const costly = reportRatios(scaledQueries(total), (query) => times.get(query) ?? 0, {
+    const costly = reportRatios(queries, (query) => times.get(query) ?? 0, {
       users: total,
       unit: 'ms',
+      markdown: values.markdown,
     });
     if (values.check && costly.length > 0) process.exitCode = 1;
     const idle = readMemory(server.pid, 'VmRSS');

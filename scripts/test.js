@@ -20,6 +20,8 @@ const long = [
   'http/hostile-bodies',
   'http/overload',
   'formats/list-memory',
+  'apis/scim/bulk-of-any-size',
+  'apis/scim/filters-http-hostile',
 ].map((name) => `build/test/adapters/${name}.test.js`);
 
 const isFile = (argument) => /[.]test[.][jt]s$/.test(argument);

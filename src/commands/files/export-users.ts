@@ -29,8 +29,9 @@ export interface ExportOptions {
 
 const operator: Principal = { id: 'export', scopes: scopesOf(['users:read']) };
 
-/** In characters of canonical JSON, of those who are printed at once. */
+/** In characters of canonical JSON, of those who are printed at once: to text, and to bytes. */
 const pieceLength = 64 * 1024;
+const bytesPieceLength = 256 * 1024;
 /** In the same, of those whose columns a table begins with. */
 const sampleLength = 4 * 1024 * 1024;
 
@@ -70,7 +71,7 @@ class Export {
     this.#held = [];
     if (!this.#target.canBeginAnew) this.#readings = 2;
     let printer: FilePrinter<User> | undefined;
-    for await (const piece of this.#listPieces(sampleLength)) {
+    for await (const piece of this.#listPieces(bytesPieceLength, sampleLength)) {
       if (printer === undefined || this.#readings > 1) collector.addAll(piece);
       if (this.#readings > 1) continue;
       printer ??= await this.#open(collector.columns());
@@ -94,7 +95,7 @@ class Export {
   /** @param collector of the columns */
   async #write(columns: readonly string[] | undefined, collector?: ColumnCollector<User>): Promise<void> {
     const printer = await this.#open(columns);
-    for await (const piece of this.#listPieces(pieceLength)) {
+    for await (const piece of this.#listPieces(printer.rowsOf ? bytesPieceLength : pieceLength)) {
       await this.#target.write(this.#print(printer, piece, collector));
       if (collector !== undefined && collector.size > (columns ?? []).length)
         throw new Error(
@@ -129,12 +130,12 @@ class Export {
     return rows;
   }
 
-  /** Those who are whole. @param firstLength in characters of canonical JSON, at least */
-  async *#listPieces(firstLength: number): AsyncGenerator<readonly StoredUser[]> {
+  /** Those who are whole. @param least in characters of canonical JSON, as `first` */
+  async *#listPieces(least: number, first = least): AsyncGenerator<readonly StoredUser[]> {
     const { selection, signal, onProgress } = this.#options;
     const { conditions, sort } = selection;
     const { list } = users(this.#store, systemClock, randomIds);
-    let [piece, length, wanted]: [StoredUser[], number, number] = [[], 0, firstLength];
+    let [piece, length, wanted]: [StoredUser[], number, number] = [[], 0, first];
     for await (const batch of list(operator, { ...conditions, sort })) {
       signal.throwIfAborted();
       for (const user of batch) {
@@ -148,7 +149,7 @@ class Export {
       this.#read += batch.length;
       if (length < wanted) continue;
       yield piece;
-      [piece, length, wanted] = [[], 0, pieceLength];
+      [piece, length, wanted] = [[], 0, least];
       onProgress(this.#written, this.#read / this.#readings);
     }
     if (piece.length > 0) yield piece;

@@ -40,7 +40,11 @@ interface Exported {
   readonly reads: readonly number[];
 }
 
-async function exportTo(path: string, store: UserStore): Promise<Exported> {
+async function exportTo(
+  path: string,
+  store: UserStore,
+  signal = new AbortController().signal,
+): Promise<Exported> {
   let given = 0;
   const [damaged, reads]: [string[], number[]] = [[], []];
   const counted: UserStore = {
@@ -56,7 +60,7 @@ async function exportTo(path: string, store: UserStore): Promise<Exported> {
     const written = await exportUsers(counted, target, {
       codec,
       selection: parseListQuery(''),
-      signal: new AbortController().signal,
+      signal,
       onProgress: (_, read) => reads.push(read),
       onDamaged: (id) => damaged.push(id),
     });
@@ -171,6 +175,31 @@ describe('An export of a table', function () {
       (error: Error) => error.message,
     );
     expect(failure).to.contain('users got members meanwhile');
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('ends when it is told to, also while it only looks for columns', async () => {
+    const [first, second] = [{}, { title: 'x' }].map((more) =>
+      longUsers(64, () => more).map((user) => StoredUser.of(user)),
+    );
+    const controller = new AbortController();
+    const [atOther, atSignal, atEnd] = [10, 20, 3000];
+    let lists = 0;
+    const endless: UserStore = {
+      ...memoryStore(),
+      list: async () => {
+        lists += 1;
+        if (lists === atSignal) setImmediate(() => controller.abort(new Error('told to end')));
+        if (lists > atEnd) return [];
+        return (lists < atOther ? first : second) ?? [];
+      },
+    };
+    const failure = await exportTo(join(folder, 'users.csv'), endless, controller.signal).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    expect(failure).to.equal('told to end');
+    expect(lists).to.be.below(atEnd);
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 

@@ -1,4 +1,5 @@
 /** Takes users from a store to a file, a piece at a time. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ColumnCollector, FileCodec, FilePrinter } from '../../adapters/formats/file-format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import type { UserStore } from '../../domain/ports.ts';
@@ -53,7 +54,11 @@ class Export {
     let printer: FilePrinter<User> | undefined;
     for await (const piece of reading.listPieces(bytesPieceLength, sampleLength)) {
       if (printer === undefined || reading.hasAnother) collector.addAll(piece);
-      if (reading.hasAnother) continue;
+      if (reading.hasAnother) {
+        // Nothing is written, for which the event loop would get a turn.
+        await turn();
+        continue;
+      }
       printer ??= await this.#open(collector.columns());
       const { size } = collector;
       await this.#target.write(this.#print(printer, piece, collector));

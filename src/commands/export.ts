@@ -10,7 +10,8 @@ import type { UserStore } from '../domain/ports.ts';
 import { printLine, startProgress } from '../process/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
-import { type ExportOptions, exportUsers, readsOf, type Selection } from './files/export-users.ts';
+import type { Selection } from './files/export-reading.ts';
+import { type ExportOptions, exportUsers } from './files/export-users.ts';
 import { type Frame, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 
@@ -67,13 +68,10 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
 }
 
 /** To count those who match would cost as much as reading them. */
-async function countReads(
-  store: UserStore,
-  { selection, ...rest }: Omit<Wanted, 'path' | 'force'>,
-): Promise<number | undefined> {
-  const { filters, terms } = selection.conditions;
+async function countUsers(store: UserStore, { conditions }: Selection): Promise<number | undefined> {
+  const { filters, terms } = conditions;
   if (terms !== undefined || Object.keys(filters).length > 0) return undefined;
-  return readsOf(rest) * (await store.count({ filters }));
+  return store.count({ filters });
 }
 
 /** @returns how many users were left out */
@@ -84,7 +82,7 @@ async function writeFile(
   if (path !== standardStream) await assertForeign(path);
   const store = await openStore('refuse');
   const target = openTarget(path, { force, signal });
-  const progress = startProgress(await countReads(store, wanted));
+  const progress = startProgress(await countUsers(store, wanted.selection));
   let damaged = 0;
   try {
     const written = await exportUsers(store, target, {

@@ -10,6 +10,9 @@ import { findColumns } from './csv-column-names.ts';
 import type { Column } from './csv-columns.ts';
 import { detectDelimiter } from './csv-header.ts';
 import { readTable } from './csv-rows.ts';
+import { type CsvTranscoder, compileCsvTranscoder } from './csv-transcode.ts';
+import type { NoteCursor } from './csv-transcode-cursor.ts';
+import { putRow } from './csv-transcode-print.ts';
 import { printCells } from './csv-users.ts';
 import type { FileCodec, FileFormat, FilePrinter, FilePrintOptions, RejectPrinter } from './file-format.ts';
 import { describeReasons, rejectedName } from './rejection.ts';
@@ -26,6 +29,7 @@ function printRow(cells: readonly string[], delimiter = ','): string {
 /** @throws Error for columns that the schema doesn't have, and when none are given: users are as wide as they are many */
 function createPrinter<T>(
   schema: TObject,
+  transcoder: CsvTranscoder,
   { columns: paths, spreadsheet = false }: FilePrintOptions,
 ): FilePrinter<T> {
   if (paths === undefined || paths.length === 0)
@@ -35,12 +39,26 @@ function createPrinter<T>(
     const cells = printCells(columns, user);
     return spreadsheet ? cells.map(protectCell) : cells;
   };
+  const row = (user: T): string => printRow(toCells(user));
+  const job = {
+    columns: transcoder.slotsOf(columns),
+    putRow: (notes: NoteCursor, start: number): number => putRow(notes, start, spreadsheet),
+  };
   return {
     // Without the mark, spreadsheets take the text for windows-1252 or the like.
     open: `${spreadsheet ? '\uFEFF' : ''}${printRow(paths)}`,
     between: '',
     close: '',
-    row: (user) => printRow(toCells(user)),
+    row,
+    rowsOf: (users, onOther) =>
+      transcoder.run(users, {
+        ...job,
+        isComplete: onOther !== undefined,
+        takeOther: ({ user }) => {
+          onOther?.(user);
+          return row(user);
+        },
+      }),
   };
 }
 
@@ -57,12 +75,15 @@ function createRejectPrinter(schema: TObject, header: string): RejectPrinter {
   };
 }
 
-const codec = <T>(schema: TObject): FileCodec<T> => ({
-  read: (chunks, options) => readTable(schema, chunks, options),
-  printer: (options = {}) => createPrinter(schema, options),
-  rejectPrinter: (header = '') => createRejectPrinter(schema, header),
-  collectColumns: () => collectColumns(schema),
-});
+function codec<T>(schema: TObject): FileCodec<T> {
+  const transcoder = compileCsvTranscoder(schema);
+  return {
+    read: (chunks, options) => readTable(schema, chunks, options),
+    printer: (options = {}) => createPrinter(schema, transcoder, options),
+    rejectPrinter: (header = '') => createRejectPrinter(schema, header),
+    collectColumns: () => collectColumns(schema, transcoder),
+  };
+}
 
 export const csv: FileFormat = {
   name: 'csv',

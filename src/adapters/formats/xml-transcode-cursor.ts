@@ -1,7 +1,14 @@
 /** What a transcoder's program does with texts, names and members that stand in another order; xml-transcode-source.ts writes the rest. */
 
-/** Made once, since its stack says nothing. */
-export const unexpected = new Error('This is not as canonical JSON has it.');
+import {
+  type buffers,
+  byteSet,
+  countBefore,
+  markLow,
+  markZeros,
+  namePart,
+  unexpected,
+} from './transcode-buffers.ts';
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 
@@ -25,19 +32,11 @@ function markSpecial(word: number): number {
   // Bytes become zero that are " or &, which differ in one bit; and \ < > ^ | ~, which have five in common.
   const quotes = (word & 0xfbfbfbfb) ^ 0x22222222;
   const brackets = (word & 0x9d9d9d9d) ^ 0x1c1c1c1c;
-  const low = (word - 0x20202020) & ~word;
-  return (((quotes - 0x01010101) & ~quotes) | ((brackets - 0x01010101) & ~brackets) | low) & 0x80808080;
-}
-
-function byteSet(characters: string): Uint8Array {
-  const set = new Uint8Array(256);
-  for (const byte of Buffer.from(characters)) set[byte] = 1;
-  return set;
+  return (markZeros(quotes) | markZeros(brackets) | markLow(word)) & 0x80808080;
 }
 
 /** JSON.parse puts names that are numbers first, so none begins with a digit here. */
 const nameStart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_');
-const namePart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789-');
 
 /**
  * The bytes of JSON and those of XML. Methods that print take the place where they begin and return the one where they end. They throw
@@ -51,11 +50,8 @@ export class TranscodeCursor {
   /** Where the next byte is read. */
   at = 0;
 
-  /** @param inputSize in bytes, as `outputSize` */
-  constructor(inputSize: number, outputSize: number) {
-    [this.input, this.output] = [Buffer.alloc(inputSize), Buffer.alloc(outputSize)];
-    this.from = new DataView(this.input.buffer);
-    this.to = new DataView(this.output.buffer);
+  constructor({ input, output, from, to }: typeof buffers) {
+    [this.input, this.output, this.from, this.to] = [input, output, from, to];
   }
 
   take(byte: number): void {
@@ -83,7 +79,7 @@ export class TranscodeCursor {
         end += 4;
         continue;
       }
-      const plain = (31 - Math.clz32(marks & -marks)) >> 3;
+      const plain = countBefore(marks);
       const byte = (word >> (plain << 3)) & 0xff;
       at += plain + 1;
       end += plain;

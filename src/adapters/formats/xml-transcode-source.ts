@@ -3,16 +3,8 @@
  * values in the program that takes two thirds of the time that a program takes that reads them from tables.
  */
 import type { TObject, TSchema } from 'typebox';
+import { byte, comesNext, enter, keyOf, leave, places, wordAt } from './transcode-source.ts';
 import { type Kind, kindOf } from './xml-shape.ts';
-
-/** In bytes, of what is compared or copied at once. */
-const word = 4;
-
-const places = (text: string): number[] =>
-  Array.from({ length: Math.ceil(Buffer.byteLength(text) / word) }, (_, index) => index * word);
-
-const wordAt = (text: string, place: number): number =>
-  Buffer.concat([Buffer.from(text), Buffer.alloc(word)]).readInt32LE(place);
 
 /** Of a map: the names of one with more aren't compared. */
 const maxEntries = 64;
@@ -23,30 +15,8 @@ function put(text: string): string {
   return `${words.join(' ')} end += ${Buffer.byteLength(text)};`;
 }
 
-/** A condition: a text of four bytes or more comes next. Where its length is no multiple of four the last two words overlap. */
-function comesNext(text: string): string {
-  const last = Buffer.byteLength(text) - word;
-  const words = places(text).map((place) => Math.min(place, last));
-  return words.map((place) => `from.getInt32(at + ${place}, true) === ${wordAt(text, place)}`).join(' && ');
-}
-
-const byte = (character: string): number => character.charCodeAt(0);
-
-/** Statements that go past the mark in front, or return when nothing is in it. */
-const enter = (open: string, close: string): string => `
-  if (input[at] !== ${byte(open)}) throw unexpected;
-  at += 1;
-  if (input[at] === ${byte(close)}) { cursor.at = at + 1; return end; }`;
-
-/** Statements that go past a comma, or return behind the mark at the end. */
-const leave = (close: string, finish = ''): string => `
-  if (input[at] !== ${byte(',')}) {
-    if (input[at] !== ${byte(close)}) throw unexpected;
-    cursor.at = at + 1;
-    ${finish}
-    return end;
-  }
-  at += 1;`;
+/** Statements that return behind what is printed. */
+const finish = 'cursor.at = at; return end;';
 
 /** Writes functions, each of which takes the place where it begins to print, and returns the one where it ends. */
 class ProgramWriter {
@@ -78,19 +48,18 @@ class ProgramWriter {
   #object(members: ReadonlyMap<string, TSchema>): string {
     const found = this.#array(members.size);
     const starts = this.#array(members.size + 1);
-    const key = (name: string): string => `${JSON.stringify(name)}:`;
     const steps = [...members].map(
       ([name, member], index) => `
-        if (${comesNext(key(name))}) {
+        if (${comesNext(keyOf(name))}) {
           ${found}[count] = ${index}; ${starts}[count] = end; count += 1;
-          at += ${Buffer.byteLength(key(name))};
+          at += ${Buffer.byteLength(keyOf(name))};
           ${put(`<${name}>`)}
           ${this.#print(member)}
           ${put(`</${name}>`)}
-          ${leave('}', `if (looks > 1) cursor.sortMembers(${found}, ${starts}, count, end);`)}
+          ${leave('}', `if (looks > 1) cursor.sortMembers(${found}, ${starts}, count, end); ${finish}`)}
         }`,
     );
-    return `${enter('{', '}')}
+    return `${enter('{', '}', finish)}
       let count = 0;
       for (let looks = 1, before = -1; before < count; looks += 1) {
         before = count;
@@ -114,12 +83,12 @@ class ProgramWriter {
       kind.is === 'list'
         ? put(`<${tag}>`)
         : `${put(`<${tag} name="`)} cursor.at = at; end = cursor.putName(${this.#array(maxEntries)}, count, end); at = cursor.at; ${put('">')}`;
-    return `${enter(open, close)}
+    return `${enter(open, close, finish)}
       for (let count = 0; ; count += 1) {
         ${begin}
         ${this.#print(kind.of)}
         ${put(`</${tag}>`)}
-        ${leave(close)}
+        ${leave(close, finish)}
       }`;
   }
 }

@@ -1,20 +1,11 @@
 /** Prints XML from canonical JSON without making values of it: the same to the character as parsing and printing, in a fifth of the time. */
 import type { TObject } from 'typebox';
 import type { Transcoder } from './format.ts';
-import { TranscodeCursor, unexpected } from './xml-transcode-cursor.ts';
+import { buffers, divide, isUnexpected, loadTexts, unexpected } from './transcode-buffers.ts';
+import { TranscodeCursor } from './xml-transcode-cursor.ts';
 import { writeProgram } from './xml-transcode-source.ts';
 
-/** In characters, of texts that are transcoded at once: about what a piece of a list is made from. */
-const maxLength = 64 * 1024;
-
-/** In bytes: UTF-8 has at most three for a character. Bytes are read by four, and one behind the last tells the end. */
-const inputSize = 3 * maxLength + 16;
-
-/** In bytes. What doesn't fit is printed in another way; what is never written to takes no memory. */
-const outputSize = 1024 * 1024;
-
-/** For all transcoders, since none is ever interrupted. */
-const cursor = new TranscodeCursor(inputSize, outputSize);
+const cursor = new TranscodeCursor(buffers);
 
 type Program = (length: number, count: number) => number;
 
@@ -22,19 +13,6 @@ function compileProgram(schema: TObject, open: string, close: string): Program {
   const parameters = ['cursor', 'input', 'from', 'to', 'unexpected'];
   const compiled = new Function(...parameters, writeProgram(schema, { open, close }));
   return compiled(cursor, cursor.input, cursor.from, cursor.to, unexpected);
-}
-
-/** Texts whose length together is at most `maxLength`, or a single one. */
-function* divide(texts: readonly string[]): Generator<readonly string[]> {
-  let start = 0;
-  let length = 0;
-  for (const [index, text] of texts.entries()) {
-    length += text.length + 1;
-    if (length <= maxLength || index === start) continue;
-    yield texts.slice(start, index);
-    [start, length] = [index, text.length + 1];
-  }
-  if (start < texts.length) yield start === 0 ? texts : texts.slice(start);
 }
 
 /**
@@ -50,16 +28,13 @@ export function compileTranscoder(schema: TObject, one: string, root: string): T
   let program: Program | undefined;
   /** @returns how many bytes of the output are theirs */
   function run(texts: readonly string[]): number | undefined {
-    const joined = texts.join('\n');
-    if (joined.length > maxLength) return undefined;
-    const length = cursor.input.write(joined);
-    cursor.input[length] = 0;
+    const length = loadTexts(texts);
+    if (length === undefined) return undefined;
     program ??= compileProgram(schema, open, close);
     try {
       return program(length, texts.length);
     } catch (error) {
-      // The latter at the end of a buffer.
-      if (error === unexpected || error instanceof RangeError) return undefined;
+      if (isUnexpected(error)) return undefined;
       throw error;
     }
   }

@@ -1,105 +1,111 @@
-/** Takes users from a store to a file, a batch at a time. */
-import type { ListQuery } from '../../adapters/apis/users/list-query.ts';
+/** Takes users from a store to a file, a piece at a time. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ColumnCollector, FileCodec, FilePrinter } from '../../adapters/formats/file-format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
-import { systemClock } from '../../container.ts';
-import type { Principal, UserStore } from '../../domain/ports.ts';
-import { scopesOf } from '../../domain/scopes.ts';
+import type { UserStore } from '../../domain/ports.ts';
 import type { StoredUser } from '../../domain/stored-user.ts';
 import type { User } from '../../domain/user.ts';
-import { users } from '../../domain/users.ts';
-import { randomIds } from '../../ids.ts';
+import { ExportReading, type ReadingOptions } from './export-reading.ts';
 
-/** Which users, and in which order. */
-export type Selection = Pick<ListQuery, 'conditions' | 'sort'>;
-
-export interface ExportOptions {
+export interface ExportOptions extends ReadingOptions {
   readonly codec: FileCodec<User>;
-  readonly selection: Selection;
-  /** Left out, of formats with columns: those that the users have, for which they are read twice. */
+  /** Left out, of formats with columns: those that the users have, for which they may be read twice. */
   readonly columns?: readonly string[] | undefined;
   readonly spreadsheet?: boolean | undefined;
-  /** Ends it with the signal's reason. */
-  readonly signal: AbortSignal;
-  /** @param written so far @param read so far, of `readsOf` */
-  readonly onProgress: (written: number, read: number) => void;
-  /** Called with the id of each user that is left out, since what is stored of it is damaged. */
-  readonly onDamaged: (id: string) => void;
 }
 
-/** How often each user is read. */
-export const readsOf = ({ codec, columns }: Pick<ExportOptions, 'codec' | 'columns'>): number =>
-  codec.collectColumns !== undefined && columns === undefined ? 2 : 1;
-
-const operator: Principal = { id: 'export', scopes: scopesOf(['users:read']) };
-
-/** In characters: what is collected before it is written. */
+/** In characters of canonical JSON, of those who are printed at once: to text, and to bytes. */
 const pieceLength = 64 * 1024;
+const bytesPieceLength = 256 * 1024;
+/** In the same, of those whose columns a table begins with. */
+const sampleLength = 4 * 1024 * 1024;
 
 /** One run. */
 class Export {
-  readonly #store: UserStore;
+  readonly #reading: ExportReading;
+  readonly #target: Target;
   readonly #options: ExportOptions;
-  /** Of a format whose columns nobody has chosen. */
-  readonly #collector: ColumnCollector<User> | undefined;
-  #read = 0;
-  #written = 0;
 
-  constructor(store: UserStore, options: ExportOptions) {
-    [this.#store, this.#options] = [store, options];
-    this.#collector = options.columns === undefined ? options.codec.collectColumns?.() : undefined;
+  constructor(store: UserStore, target: Target, options: ExportOptions) {
+    [this.#reading, this.#target, this.#options] = [new ExportReading(store, options), target, options];
   }
 
-  async run(target: Target): Promise<number> {
-    const { codec, spreadsheet, columns = await this.#findColumns() } = this.#options;
-    await this.#write(target, codec.printer({ columns, spreadsheet }));
-    if (this.#collector?.columns().length !== (this.#collector && columns?.length))
-      throw new Error(
-        'users got members meanwhile that the file has no columns for: run it again, or choose --columns',
-      );
-    return this.#written;
+  async run(): Promise<number> {
+    const { codec, columns } = this.#options;
+    const collector = columns === undefined ? codec.collectColumns?.() : undefined;
+    if (collector === undefined) await this.#write(columns);
+    else await this.#writeTable(collector);
+    return this.#reading.written;
   }
 
-  async #findColumns(): Promise<readonly string[] | undefined> {
-    const collector = this.#collector;
-    if (collector === undefined) return undefined;
-    for await (const batch of this.#listUsers())
-      for (const user of batch) if (!user.isDamaged) collector.add(user.user);
-    return collector.columns();
+  async #writeTable(collector: ColumnCollector<User>): Promise<void> {
+    this.#reading.attempt();
+    if (!this.#target.canBeginAnew) this.#reading.readAgain();
+    await this.#writeWhilePossible(collector);
+    this.#reading.settle();
+    if (!this.#reading.hasAnother) return;
+    if (this.#target.canBeginAnew) await this.#target.beginAnew();
+    await this.#write(collector.columns(), collector);
   }
 
-  async #write(target: Target, printer: FilePrinter<User>): Promise<void> {
-    let piece = printer.open;
-    for await (const batch of this.#listUsers()) {
-      for (const user of batch) piece += this.#print(printer, user);
-      if (piece.length < pieceLength) continue;
-      await target.write(piece);
-      piece = '';
+  /** With the columns of the first users, until somebody has others: of the rest, columns are found and nothing else. */
+  async #writeWhilePossible(collector: ColumnCollector<User>): Promise<void> {
+    const reading = this.#reading;
+    let printer: FilePrinter<User> | undefined;
+    for await (const piece of reading.listPieces(bytesPieceLength, sampleLength)) {
+      if (printer === undefined || reading.hasAnother) collector.addAll(piece);
+      if (reading.hasAnother) {
+        // Nothing is written, for which the event loop would get a turn.
+        await turn();
+        continue;
+      }
+      printer ??= await this.#open(collector.columns());
+      const { size } = collector;
+      await this.#target.write(this.#print(printer, piece, collector));
+      if (collector.size > size) reading.readAgain();
     }
-    await target.write(piece + printer.close);
+    if (reading.hasAnother) return;
+    printer ??= await this.#open(collector.columns());
+    await this.#target.write(printer.close);
   }
 
-  #print(printer: FilePrinter<User>, user: StoredUser): string {
-    if (user.isDamaged) {
-      this.#options.onDamaged(user.id);
-      return '';
+  /** @param collector of the columns */
+  async #write(columns: readonly string[] | undefined, collector?: ColumnCollector<User>): Promise<void> {
+    const printer = await this.#open(columns);
+    const size = collector?.size;
+    for await (const piece of this.#reading.listPieces(printer.rowsOf ? bytesPieceLength : pieceLength)) {
+      await this.#target.write(this.#print(printer, piece, collector));
+      if (collector?.size !== size)
+        throw new Error(
+          'users got members meanwhile that the file has no columns for: run it again, or choose --columns',
+        );
     }
-    this.#collector?.add(user.user);
-    const between = this.#written === 0 ? '' : printer.between;
-    this.#written += 1;
-    return between + (printer.rowOfJson?.(user.text) ?? printer.row(user.user));
+    await this.#target.write(printer.close);
   }
 
-  async *#listUsers(): AsyncGenerator<StoredUser[]> {
-    const { selection, signal, onProgress } = this.#options;
-    const { conditions, sort } = selection;
-    const { list } = users(this.#store, systemClock, randomIds);
-    for await (const batch of list(operator, { ...conditions, sort })) {
-      signal.throwIfAborted();
-      yield batch;
-      this.#read += batch.length;
-      onProgress(this.#written, this.#read);
+  async #open(columns: readonly string[] | undefined): Promise<FilePrinter<User>> {
+    const { codec, spreadsheet } = this.#options;
+    const printer = codec.printer({ columns, spreadsheet });
+    await this.#target.write(printer.open);
+    return printer;
+  }
+
+  /** @param collector takes those who may have other columns than the printer */
+  #print(
+    printer: FilePrinter<User>,
+    piece: readonly StoredUser[],
+    collector: ColumnCollector<User> | undefined,
+  ): string | Uint8Array {
+    let between = this.#reading.written === 0 ? '' : printer.between;
+    this.#reading.written += piece.length;
+    if (printer.rowsOf !== undefined)
+      return printer.rowsOf(piece, collector && ((user) => collector.add(user)));
+    let rows = '';
+    for (const user of piece) {
+      rows += between + (printer.rowOfJson?.(user.text) ?? printer.row(user.user));
+      between = printer.between;
     }
+    return rows;
   }
 }
 
@@ -109,4 +115,4 @@ class Export {
  * @throws DomainError as the store does; Error as the target does, when a user needs columns that none needed before, and the signal's reason
  */
 export const exportUsers = (store: UserStore, target: Target, options: ExportOptions): Promise<number> =>
-  new Export(store, options).run(target);
+  new Export(store, target, options).run();

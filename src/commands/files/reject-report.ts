@@ -30,13 +30,13 @@ function describeViolation(row: FileRow, { pointer, detail }: Violation): string
 }
 
 export class RejectReport {
-  readonly #codec: FileCodec<never>;
+  readonly #codec: Pick<FileCodec<never>, 'rejectPrinter'>;
   readonly #target: Target | undefined;
   #printer: RejectPrinter | undefined;
   #count = 0;
 
   /** @param target left out: no file is written */
-  constructor(codec: FileCodec<never>, target: Target | undefined) {
+  constructor(codec: Pick<FileCodec<never>, 'rejectPrinter'>, target: Target | undefined) {
     [this.#codec, this.#target] = [codec, target];
   }
 

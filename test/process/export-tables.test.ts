@@ -1,0 +1,224 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { parseListQuery } from '../../src/adapters/apis/users/list-query.ts';
+import { csv } from '../../src/adapters/formats/csv.ts';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { openTarget } from '../../src/adapters/user-files/target.ts';
+import { exportUsers } from '../../src/commands/files/export-users.ts';
+import type { UserStore } from '../../src/domain/ports.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import type { User } from '../../src/domain/user.ts';
+import { printFile, userCodec } from '../contract/file-format.ts';
+import { aUser } from '../support/a-user.ts';
+import { aDataFolder, discardProcesses, run } from '../support/process.ts';
+import { fill, insertAll } from './directories.ts';
+
+const codec = userCodec(csv);
+
+const idAt = (at: number): string => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+
+/** Long ones, so that few of them are more than the columns are found in before a table begins. In the order of their ids. */
+const longUsers = (count: number, more: (at: number) => Partial<User> = () => ({})): User[] =>
+  Array.from({ length: count }, (_, at) => {
+    const attributes = Object.fromEntries(
+      Array.from({ length: 14 }, (_, index) => [`a${index}`, 'x'.repeat(1024)]),
+    );
+    return aUser({ id: idAt(at), userName: `user${at}`, attributes, ...more(at) });
+  });
+
+/** Behind those that a table begins with. */
+const [late, many] = [450, 500];
+
+interface Exported {
+  readonly written: number;
+  /** How many users the store gave. */
+  readonly given: number;
+  readonly damaged: readonly string[];
+  readonly reads: readonly number[];
+}
+
+async function exportTo(
+  path: string,
+  store: UserStore,
+  signal = new AbortController().signal,
+): Promise<Exported> {
+  let given = 0;
+  const [damaged, reads]: [string[], number[]] = [[], []];
+  const counted: UserStore = {
+    ...store,
+    list: async (query) => {
+      const batch = await store.list(query);
+      given += batch.length;
+      return batch;
+    },
+  };
+  const target = openTarget(path);
+  try {
+    const written = await exportUsers(counted, target, {
+      codec,
+      selection: parseListQuery(''),
+      signal,
+      onProgress: (_, read) => reads.push(read),
+      onDamaged: (id) => damaged.push(id),
+    });
+    await target.finish();
+    return { written, given, damaged, reads };
+  } finally {
+    target.discard();
+  }
+}
+
+async function storeOf(users: readonly User[]): Promise<UserStore> {
+  const store = memoryStore();
+  await insertAll(store, users);
+  return store;
+}
+
+/** In which nobody can read some. @param isDamaged given the place of a user */
+const damaging = (store: UserStore, isDamaged: (at: number) => boolean): UserStore => ({
+  ...store,
+  list: async (query) =>
+    (await store.list(query)).map((user) =>
+      isDamaged(Number(user.id.slice(-12)))
+        ? StoredUser.fromDocument({ id: user.id, document: undefined })
+        : user,
+    ),
+});
+
+describe('An export of a table', function () {
+  this.timeout(60_000);
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'users-tables-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('reads everybody once when the first users have all columns', async () => {
+    const users = longUsers(many, (at) => (at === 3 ? { title: 'x, "y"' } : {}));
+    const { written, given, reads } = await exportTo(join(folder, 'users.csv'), await storeOf(users));
+    expect([written, given, reads.at(-1)]).to.deep.equal([many, many, many]);
+    expect(readFileSync(join(folder, 'users.csv'), 'utf8')).to.equal(printFile(codec, users));
+  });
+
+  for (const name of ['users.csv', 'users.csv.gz'])
+    it(`reads everybody twice, and no more, when later ones have others, in ${name}`, async () => {
+      const users = longUsers(many, (at) =>
+        at >= late ? { attributes: { [`late${at}`]: 'x' }, ...(at % 2 === 0 && { title: `${at}` }) } : {},
+      );
+      const { written, given, reads } = await exportTo(join(folder, name), await storeOf(users));
+      expect([written, given, reads.at(-1)]).to.deep.equal([many, 2 * many, many]);
+      for (const read of reads) expect(read).to.be.within(0, many);
+      const file = readFileSync(join(folder, name));
+      expect(String(name.endsWith('.gz') ? gunzipSync(file) : file)).to.equal(printFile(codec, users));
+      expect(readdirSync(folder)).to.deep.equal([name]);
+    });
+
+  it('has columns that were in the first users only, and none that nobody has', async () => {
+    const users = longUsers(many, (at) => (at === 0 ? { nickName: 'x' } : {}));
+    await exportTo(join(folder, 'users.csv'), await storeOf(users));
+    const [header] = readFileSync(join(folder, 'users.csv'), 'utf8').split('\r\n');
+    expect(header?.split(',')).to.include('nickName').and.not.include('title');
+  });
+
+  it('of nobody has the columns that everybody has', async () => {
+    await exportTo(join(folder, 'users.csv'), memoryStore());
+    expect(readFileSync(join(folder, 'users.csv'), 'utf8')).to.equal(printFile(codec, []));
+  });
+
+  it('names each damaged user once, whether users are read once or twice', async () => {
+    for (const title of [undefined, 'x']) {
+      const users = longUsers(many, (at) => (at === late && title !== undefined ? { title } : {}));
+      const [odd, whole] = [users.filter((_, at) => at % 2 === 1), users.filter((_, at) => at % 2 === 0)];
+      const store = damaging(await storeOf(users), (at) => at % 2 === 1);
+      const name = `${title}.csv`;
+      const { written, damaged } = await exportTo(join(folder, name), store);
+      expect(damaged).to.deep.equal(odd.map(({ id }) => id));
+      expect(written).to.equal(whole.length);
+      expect(readFileSync(join(folder, name), 'utf8')).to.equal(printFile(codec, whole));
+    }
+  });
+
+  it('holds no more than a thousand names of damaged users, and reads again where there are more', async () => {
+    const users = Array.from({ length: 1500 }, (_, at) => aUser({ id: idAt(at), title: 'x' }));
+    for (const [first, readings] of [
+      [500, 1],
+      [499, 2],
+    ] as const) {
+      const store = damaging(await storeOf(users), (at) => at >= first);
+      const { damaged, given } = await exportTo(join(folder, `${first}.csv`), store);
+      expect(damaged).to.deep.equal(users.slice(first).map(({ id }) => id));
+      expect(given).to.equal(readings * users.length);
+      expect(readFileSync(join(folder, `${first}.csv`), 'utf8')).to.equal(
+        printFile(codec, users.slice(0, first)),
+      );
+    }
+  });
+
+  it('ends, and leaves no file, when somebody gets a column between two readings', async () => {
+    const users = longUsers(many, (at) => (at === late ? { title: 'x' } : {}));
+    const store = await storeOf(users);
+    let lists = 0;
+    const changing: UserStore = {
+      ...store,
+      list: async (query) => {
+        lists += 1;
+        const batch = await store.list(query);
+        // In the second reading.
+        return lists < 10 ? batch : batch.map(({ user }) => StoredUser.of({ ...user, nickName: 'x' }));
+      },
+    };
+    const failure = await exportTo(join(folder, 'users.csv'), changing).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    expect(failure).to.contain('users got members meanwhile');
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('ends when it is told to, also while it only looks for columns', async () => {
+    const [first, second] = [{}, { title: 'x' }].map((more) =>
+      longUsers(64, () => more).map((user) => StoredUser.of(user)),
+    );
+    const controller = new AbortController();
+    const [atOther, atSignal, atEnd] = [10, 20, 3000];
+    let lists = 0;
+    const endless: UserStore = {
+      ...memoryStore(),
+      list: async () => {
+        lists += 1;
+        if (lists === atSignal) setImmediate(() => controller.abort(new Error('told to end')));
+        if (lists > atEnd) return [];
+        return (lists < atOther ? first : second) ?? [];
+      },
+    };
+    const failure = await exportTo(join(folder, 'users.csv'), endless, controller.signal).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    expect(failure).to.equal('told to end');
+    expect(lists).to.be.below(atEnd);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  describe('by the program', () => {
+    afterEach(discardProcesses);
+
+    it('is the same on standard output as in a file, whoever has its columns', async () => {
+      const data = aDataFolder();
+      const users = longUsers(many, (at) =>
+        at === late ? { title: '=x', attributes: { z: 'a\r\n"b"' } } : {},
+      );
+      await fill(data, users);
+      const { code, told } = await run(['export', 'users.csv'], data);
+      expect([code, told]).to.deep.equal([0, [`${many} users are in users.csv`]]);
+      const file = readFileSync(join(data, 'users.csv'), 'utf8');
+      expect(file).to.equal(printFile(codec, users));
+      const { log } = await run(['export', '--format', 'csv'], data);
+      expect(log.join('\n').replaceAll('\r', '')).to.equal(file.replaceAll('\r', '').trimEnd());
+      expect(readdirSync(data).sort()).to.deep.equal(['data', 'users.csv']);
+    });
+  });
+});

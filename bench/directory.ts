@@ -1,5 +1,6 @@
 /** The benchmarks' users, and filling a SQLite file with them. */
 import { writeFileSync } from 'node:fs';
+import { adoptDocuments } from '../src/adapters/stores/sqlite/adopt-documents.ts';
 import { type Connection, openConnection } from '../src/adapters/stores/sqlite/connection.ts';
 import { indexUsers } from '../src/adapters/stores/sqlite/index-users.ts';
 import { migrate, reindexIfOutdated } from '../src/adapters/stores/sqlite/schema.ts';
@@ -56,6 +57,7 @@ export function openNewFile(file: string): Connection {
   const db = openConnection(file, { readonly: false, busyTimeout: 5000 });
   migrate(db);
   reindexIfOutdated(db);
+  adoptDocuments(db);
   indexUsers(
     db,
     () => {},

@@ -259,6 +259,7 @@ describe("The console's form", function () {
     const dialog = await asked;
     expect(dialog.type()).to.equal('beforeunload');
     await dialog.dismiss();
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('K');
   });
 
   it('deactivates and activates, and deletes once the userName has been typed', async () => {

@@ -68,7 +68,9 @@ function expectAsParsed(texts: readonly string[], columns: readonly string[]): v
     expect(attempt(() => rowsOf(kept(texts), options, codec, onOther))).to.equal(expected);
 }
 
-describe('A stored user who is printed in a table', () => {
+describe('A stored user who is printed in a table', function () {
+  // Thousands of users, each parsed and printed in several ways.
+  this.timeout(60_000);
   for (const spreadsheet of [false, true])
     it(`is the same to the character as if the text were parsed, ${spreadsheet ? 'also ' : 'if not '}for a spreadsheet`, () => {
       fc.assert(

@@ -9,8 +9,8 @@ import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
 import { mutate, seededRandom } from '../../support/mutations.ts';
 
-/** Files of each format; set `MUTATED_FILES` for more. */
-const mutated = Number(process.env.MUTATED_FILES ?? 2000);
+/** Of each format; more where races are looked for, since that takes a while too. */
+const mutated = process.env.RACES ? 10_000 : 2_000;
 const validate = validator(User);
 
 const users = [

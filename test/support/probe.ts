@@ -8,8 +8,6 @@ import { exchange } from './exchanges.ts';
 interface Probed {
   /** In ms, at most; without the time in which the service had no processor, where the system tells. */
   readonly wait: number;
-  /** How many were answered. */
-  readonly count: number;
 }
 
 interface Wanted {
@@ -49,13 +47,10 @@ async function probeUntilTold(wanted: Wanted): Promise<void> {
   parentPort?.once('message', () => {
     isOver = true;
   });
-  let [wait, count] = [0, 0];
-  while (!isOver) {
-    wait = Math.max(wait, await probe(wanted));
-    count += 1;
-    if (count === 1) parentPort?.postMessage('ready');
-  }
-  parentPort?.postMessage({ wait, count } satisfies Probed);
+  let wait = await probe(wanted);
+  parentPort?.postMessage('ready');
+  while (!isOver) wait = Math.max(wait, await probe(wanted));
+  parentPort?.postMessage({ wait } satisfies Probed);
 }
 
 /** Begins when a first probe has been answered. @throws Error when one is refused */

@@ -111,3 +111,18 @@ export function strangeText(): fc.Arbitrary<string> {
     .tuple(anyUser(), members)
     .map(([user, more]) => JSON.stringify({ ...user, ...Object.fromEntries(more) }));
 }
+
+/** Lists of texts that aren't one user each, but as many users, lines or both as there are texts. @param one as canonical JSON, as `other` */
+export const tornTexts = (one: string, other: string): readonly (readonly string[])[] => [
+  [`${one}\n${other}`],
+  [`${one}\n${other}`, ''],
+  ['', `${one}\n${other}`],
+  [one.slice(0, 20), one.slice(20)],
+  [one, '', other],
+  [`${one}\n${other}`, '7', other],
+  [`${one}\n`, other],
+  [one, `${other}\n`],
+  [`\n${one}`, `${other}\n`, one],
+  [one, one.replace('{', '{\n'), other],
+  [''],
+];

@@ -7,7 +7,7 @@ import type { User } from '../../../src/domain/user.ts';
 import { userCodec } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
-import { editedText, shuffle, storedText, strangeText } from '../../support/stored-texts.ts';
+import { editedText, shuffle, storedText, strangeText, tornTexts } from '../../support/stored-texts.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
 const codec = userCodec(csv);
@@ -212,21 +212,7 @@ describe('A stored user who is printed in a table', function () {
   });
 
   it('is never two users in one text, nor one in two', () => {
-    const [one, other] = [usual(), usual()];
-    for (const texts of [
-      [`${one}\n${other}`],
-      [`${one}\n${other}`, ''],
-      ['', `${one}\n${other}`],
-      [one.slice(0, 20), one.slice(20)],
-      [one, '', other],
-      [`${one}\n${other}`, '7', other],
-      [`${one}\n`, other],
-      [`\n${one}`, `${other}\n`, one],
-      [one, one.replace('{', '{\n'), other],
-      [''],
-      [],
-    ])
-      expectAsParsed(texts, ['id', 'title']);
+    for (const texts of [...tornTexts(usual(), usual()), []]) expectAsParsed(texts, ['id', 'title']);
   });
 
   it('is parsed when the text is larger than what is transcoded at once', () => {

@@ -6,7 +6,7 @@ import { User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
-import { editedText, shuffle, storedText, strangeText } from '../../support/stored-texts.ts';
+import { editedText, shuffle, storedText, strangeText, tornTexts } from '../../support/stored-texts.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
 const codec = xml.codec<User>(User, naming);
@@ -101,16 +101,7 @@ describe('A stored user who is sent in XML', () => {
   });
 
   it('is never two users in one text, nor one in two', () => {
-    const [one, other] = [JSON.stringify(aUser()), JSON.stringify(aUser())];
-    for (const texts of [
-      [`${one}\n${other}`],
-      [`${one}\n${other}`, ''],
-      ['', `${one}\n${other}`],
-      [one.slice(0, 20), one.slice(20)],
-      [one, '', other],
-      [one, `${other}\n`],
-      [''],
-    ])
+    for (const texts of tornTexts(JSON.stringify(aUser()), JSON.stringify(aUser())))
       expect(transcoder.items(texts)).to.equal(undefined);
     expect(transcoder.items([])).to.equal('');
   });

@@ -5,17 +5,25 @@
 import type { Statement } from 'better-sqlite3';
 import { type Connection, logSizeLimit, sqliteCode } from './connection.ts';
 import { LogMark, type Mark } from './log-mark.ts';
+import { describeReaders } from './log-readers.ts';
 import { LogSalt } from './log-salt.ts';
 
 /** In pages: with those of 4 KiB the log is copied from 16 MiB on. Each time costs a few forced writes, shared by all these pages. */
 const checkpointEvery = logSizeLimit / 4096;
 
-/** In bytes: a log of this size is reported, and again whenever it has doubled. */
-const reportedFrom = 4 * logSizeLimit;
+/**
+ * In bytes. SQLite restarts the WAL only when no connection is reading from it, which never happens while several clients read all
+ * the time. From this size on, a checkpoint keeps writers out and waits until all readers have left.
+ */
+const restartFrom = 4 * logSizeLimit;
+
+/** In ms: longer than any statement that the service reads by. Writers wait as long when another program keeps reading. */
+const restartTimeout = 2000;
 
 interface LogState {
+  /** 1 when other connections prevented what was asked. */
   readonly busy: number;
-  /** In pages; both are -1 while there is no log. */
+  /** In pages; both are -1 while there is no log, or another connection makes a checkpoint. */
   readonly log: number;
   readonly checkpointed: number;
 }
@@ -29,6 +37,7 @@ export class Checkpoints {
   readonly #onProblem: (message: string) => void;
   readonly #look: Statement<[], LogState>;
   readonly #copy: Statement<[], LogState>;
+  readonly #restart: Statement<[], LogState>;
   readonly #pageSize: number;
   readonly #salt: LogSalt;
   /** Of the log after the last commit: another one when it has begun anew. */
@@ -36,7 +45,8 @@ export class Checkpoints {
   /** The length of the log at the last attempt to copy it, in pages. */
   #tried = 0;
   #lastMark: Mark | undefined;
-  #reported = 0;
+  /** The last restart that readers prevented; undefined once they have moved on. Sizes in pages. */
+  #prevented: LogState | undefined;
 
   constructor(db: Connection, onProblem: (message: string) => void) {
     this.#db = db;
@@ -44,6 +54,7 @@ export class Checkpoints {
     this.#onProblem = onProblem;
     this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
     this.#copy = db.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#restart = db.prepare<[], LogState>('PRAGMA wal_checkpoint(RESTART)');
     this.#salt = new LogSalt(db.name);
     this.#pageSize = Number(db.pragma('page_size', { simple: true }));
   }
@@ -103,24 +114,50 @@ export class Checkpoints {
     try {
       const mark = this.#mark.markFile();
       if (mark === undefined) return;
-      const { busy, log, checkpointed } = this.#copy.get() ?? { busy: 1, log: 0, checkpointed: 0 };
+      const prevented = this.#checkpoint();
       // A process that closed the file meanwhile has cleared the mark: then the log has none until the next time.
       this.#mark.markLog(mark);
       this.#lastMark = this.#mark.read();
       this.#lastSalt = this.#salt.read();
-      if (busy === 0 && checkpointed === log) this.#reported = 0;
-      else this.#reportSize(log * this.#pageSize);
+      if (prevented) this.#report(prevented);
     } catch (cause) {
       if (!isPassing(cause)) throw cause;
     }
   }
 
-  #reportSize(bytes: number): void {
-    if (bytes < reportedFrom || bytes < 2 * this.#reported) return;
-    this.#reported = bytes;
-    const size = `${Math.round(bytes / 2 ** 20)} MiB`;
+  /**
+   * After readers have prevented a restart, the next one waits for them to move on, or for the log to double.
+   * @returns how the log stands when readers prevent a restart
+   */
+  #checkpoint(): LogState | undefined {
+    const { log } = this.#look.get() ?? { log: 0 };
+    const limit = Math.max(restartFrom / this.#pageSize, 2 * (this.#prevented?.log ?? 0));
+    if (log < limit) {
+      const state = this.#copy.get();
+      if (state && this.#prevented && state.checkpointed > this.#prevented.checkpointed)
+        this.#prevented = undefined;
+      return undefined;
+    }
+    const state = this.#waitForReaders(() => this.#restart.get());
+    const byReaders = state?.busy === 1 && state.log >= 0;
+    this.#prevented = byReaders ? state : undefined;
+    return this.#prevented;
+  }
+
+  #waitForReaders<T>(run: () => T): T {
+    const before = this.#db.pragma('busy_timeout', { simple: true });
+    this.#db.pragma(`busy_timeout = ${restartTimeout}`);
+    try {
+      return run();
+    } finally {
+      this.#db.pragma(`busy_timeout = ${before}`);
+    }
+  }
+
+  #report({ log }: LogState): void {
+    const size = `${Math.round((log * this.#pageSize) / 2 ** 20)} MiB`;
     this.#onProblem(
-      `The log beside the SQLite file has grown to ${size}, because another program has been reading from the file for long; end that program's reading.`,
+      `The log beside the SQLite file has grown to ${size}, because ${describeReaders(this.#db.name)} one state of the file for too long; the log becomes smaller when this read ends.`,
     );
   }
 }

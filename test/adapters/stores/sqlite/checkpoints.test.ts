@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { Checkpoints } from '../../../../src/adapters/stores/sqlite/checkpoints.ts';
@@ -12,6 +15,14 @@ import { migrate, migrations } from '../../../../src/adapters/stores/sqlite/sche
 import { aFolder } from './a-file.ts';
 
 const mebibyte = 2 ** 20;
+
+/** A program that reads one state of a file until its standard input ends. */
+const readOn = `
+  const db = require('better-sqlite3')(process.argv[1], { readonly: true });
+  db.exec('BEGIN');
+  console.log(db.prepare('SELECT count(*) FROM filling').get());
+  process.stdin.resume().once('end', () => db.close());
+`;
 
 describe('The log beside the SQLite file', () => {
   let folder: ReturnType<typeof aFolder>;
@@ -52,18 +63,41 @@ describe('The log beside the SQLite file', () => {
     expect(statSync(file).size).to.be.above(80 * mebibyte);
     expect(told).to.deep.equal([]);
   });
-  it('is told of, not at every write, when another program’s reading keeps it growing, and is cut afterwards', () => {
-    const other = new Database(file, { readonly: true });
-    other.exec('BEGIN');
-    other.prepare('SELECT count(*) FROM filling').get();
+  it('is begun anew while others read all the time, each of them briefly', async () => {
+    write(1);
+    const readers = new Worker(new URL('./reading-all-the-time.js', import.meta.url), { workerData: file });
+    try {
+      await once(readers, 'message');
+      write(200);
+    } finally {
+      await readers.terminate();
+    }
+    expect(logSize()).to.be.below(5 * logSizeLimit);
+    expect(told).to.deep.equal([]);
+  });
+  it('is told of, not at every write, when another program’s reading keeps it growing, and is cut afterwards', async () => {
+    write(1);
+    const other = spawn(process.execPath, ['-e', readOn, file], { stdio: ['pipe', 'pipe', 'inherit'] });
+    await once(other.stdout, 'data');
     write(150);
     expect(told).to.have.length(2);
-    expect(told[0]).to.match(/has grown to (?:6\d|7\d) MiB.*another program/);
+    expect(told[0]).to.match(
+      new RegExp(`has grown to (?:6|7)\\d MiB, because process ${other.pid} \\(node\\) has been reading`),
+    );
     expect(logSize()).to.be.above(100 * mebibyte);
-    other.exec('COMMIT');
-    other.close();
+    other.stdin.end();
+    await once(other, 'exit');
     write(20);
     expect(logSize()).to.be.below(logSizeLimit + 4 * mebibyte);
+  });
+  it('is told of as this process’s own reading where that keeps it growing', () => {
+    const own = openConnection(file, { readonly: true, busyTimeout: 100 });
+    own.exec('BEGIN');
+    own.prepare('SELECT count(*) FROM filling').get();
+    write(70);
+    own.close();
+    expect(told).to.have.length(1);
+    expect(told[0]).to.contain(`because this process (${process.pid}) has been reading`);
   });
   it('is gone when the last one closes the file, which then says of itself that it needs none', () => {
     write(1);

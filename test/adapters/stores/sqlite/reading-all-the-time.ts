@@ -1,0 +1,26 @@
+/** A thread whose two connections read in turns, so that there is a reader at every moment, none of them for long. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
+
+const connections = [1, 2].map(() =>
+  openConnection(String(workerData), { readonly: true, busyTimeout: 100 }),
+);
+const readers = connections.map((db) => ({
+  begin: () => {
+    db.exec('BEGIN');
+    db.prepare('SELECT count(*) FROM filling').get();
+  },
+  end: () => {
+    if (db.inTransaction) db.exec('COMMIT');
+  },
+}));
+
+let turn = 0;
+function takeTurn(): void {
+  readers[turn % 2]?.begin();
+  readers[(turn + 1) % 2]?.end();
+  if (turn === 0) parentPort?.postMessage('reading');
+  turn += 1;
+  setImmediate(takeTurn);
+}
+takeTurn();

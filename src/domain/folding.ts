@@ -6,8 +6,8 @@ const isUnassigned = setOf(tables.unassigned);
 const isMark = setOf(tables.mark);
 const folding = new Map<number, string>([
   ...toText(mappingOf(tables.lower)),
-  ...toText(mappingOf(tables.caseFolding)),
-  ...readLong(tables.longCaseFolding),
+  ...toText(mappingOf(tables.folding)),
+  ...readLong(tables.longFolding),
 ]);
 
 const ascii = /^\p{ASCII}*$/u;
@@ -16,8 +16,17 @@ const firstMark = 0x300;
 const allAssigned = /^[\0-\u0377]*$/;
 
 /**
- * The same for texts that differ in case, in marks or in compatibility forms only: NFKD, marks dropped, full case folding as of
- * Unicode 15.1. `Zoë` becomes `zoe`, `Straße` `strasse`. May be longer than the text, or empty. Folding a folded text changes nothing.
+ * The same for texts that people type for one another. In order:
+ *
+ * 1. NFKD as of Unicode 15.1, without marks: `Zoë` becomes `Zoe`.
+ * 2. Full case folding: `Straße` becomes `strasse`.
+ * 3. Latin letters without a decomposition, apostrophes and hyphens by the Latin-ASCII transform of CLDR 44: `søren` becomes
+ *    `soren`, `o’brien` `o'brien`.
+ * 4. Letters that the transform leaves by CLDR's root collation at primary strength: Katakana become Hiragana, and small kana the
+ *    plain ones.
+ * 5. Arabic letters that keyboards confuse: teh marbuta becomes heh, alef maksura and Farsi yeh become yeh.
+ *
+ * May be longer than the text, or empty. Folding a folded text changes nothing.
  *
  * Every character is folded without regard to its neighbours: the folded beginning of a text begins the folded text.
  */
@@ -58,5 +67,5 @@ function readLong(table: string): [number, string][] {
 /** Letters, marks and numbers (general categories L, M and N). */
 export const isWordCharacter = setOf(tables.wordCharacter);
 
-/** Word characters of the scripts written without spaces: Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar. */
+/** Word characters of Hangul, and of the scripts written without spaces: Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar. */
 export const isUnspaced = setOf(tables.unspaced);

@@ -16,7 +16,14 @@ export const cutOffRun = `${phoneMark}-`;
 
 /** Of the code points that `isUnspaced` knows: most texts have none beyond it, and are looked at one by one. */
 const firstUnspaced = 0xe00;
-export const beginsAnywhere = (point: number): boolean => point >= firstUnspaced && isUnspaced(point);
+const isFree = (point: number): boolean => point >= firstUnspaced && isUnspaced(point);
+
+/** Vowels and final consonants of Hangul, into which folding takes syllables apart. */
+const continuesSyllable = (point: number): boolean =>
+  (point >= 0x1160 && point <= 0x11ff) || (point >= 0xd7b0 && point <= 0xd7fb);
+
+/** Of folded texts: true of what begins a word wherever it stands in a run. */
+export const beginsAnywhere = (point: number): boolean => isFree(point) && !continuesSyllable(point);
 
 export const whiteSpace = /\s+/u;
 
@@ -52,10 +59,10 @@ function markAnyWords(run: string): string {
   for (const character of run) {
     const point = character.codePointAt(0) as number;
     const isWord = isWordCharacter(point);
-    const isFree = beginsAnywhere(point);
-    if (isWord && !isFree && !isInWord) marked += wordMark;
+    const isSpaced = isWord && !isFree(point);
+    if (isSpaced && !isInWord) marked += wordMark;
     marked += character;
-    isInWord = isWord && !isFree;
+    isInWord = isSpaced;
   }
   return marked;
 }

@@ -1,13 +1,13 @@
 /**
  * By which words a user is found. A word begins where a run without white space begins, and within it at each letter or digit that
- * follows neither; in scripts that are written without spaces, at each letter. A term finds the words that begin with it, and may
+ * follows neither; in scripts that are written without spaces at each letter, in Hangul at each syllable. A term finds the words that begin with it, and may
  * go on past punctuation: `O'Brien` is found by `o'b`, `o` and `bri`, `ada@example.org` by `ada@ex` and by `example.o`.
  *
  * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds those
  * that may match; whether one does, its search text says: it holds one of the term's patterns.
  */
 import { codePoints } from './code-points.ts';
-import { isWordCharacter } from './folding.ts';
+import { isUnspaced, isWordCharacter } from './folding.ts';
 import { findMarkedFields, type MarkedField, textsAt } from './marked-fields.ts';
 import {
   beginsAnywhere,
@@ -27,7 +27,7 @@ import {
 import { User } from './user.ts';
 
 /** Raise it with any change of folding, of words, of the fields that are searched or of which filters are shared: what stores hold is then made anew. */
-export const searchVersion = 3;
+export const searchVersion = 4;
 
 /**
  * In UTF-16 code units. Of a user with more than this, ten times what a real one has, the first fields are searched: folding makes many
@@ -126,7 +126,7 @@ const escapeControls = (term: string): string =>
 function patternOf(term: string): TermPattern {
   const first = term.codePointAt(0) as number;
   const marked = markWords(term);
-  const isAnywhere = isWordCharacter(first) || beginsAnywhere(first);
+  const isAnywhere = beginsAnywhere(first) || (isWordCharacter(first) && !isUnspaced(first));
   return { start: term, pattern: isAnywhere ? marked : runMark + marked };
 }
 

@@ -16,7 +16,7 @@ export const searchedSorts: ReadonlySet<string> = new Set(
 );
 
 /** Raise it with any change of what `sortKeys` gives: the keys in stores are then made anew. */
-export const sortVersion = 1;
+export const sortVersion = 2;
 
 /** In code points. What two texts have beyond it doesn't count: a cursor holds a key, and has to fit into an address. */
 const maxKeyLength = 128;

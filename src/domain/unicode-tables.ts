@@ -1,5 +1,4 @@
-// Generated from Unicode 15.1 by `node build/scripts/unicode-tables.js > src/domain/unicode-tables.ts`
-// after `npx tsc -p tsconfig.test.json`. Do not edit: a change in what user-name.ts
+// Generated from Unicode 15.1 and CLDR 44 by scripts/unicode-tables.ts, which says how. Do not edit: a change in what user-name.ts
 // reads needs a new mappingVersion. A set lists its edges, a mapping its runs; code-points.ts reads both.
 
 export const unassigned = `
@@ -234,13 +233,66 @@ f2 5 3 6 8 8 2 7 u 4 44 3 1iz 1j 4 1e 8 1 e 1 m 5 1 f 11s 7 1 h 2 7 1 2 1 5 2s 1
 31 7 gzhx 6o
 `;
 
-export const caseFolding = `
-qq 1 1 1 34u 2e 1 0 2g 6 1 -8 1oo 1 1 -4su 1 1 1 -4st 1 1 1 -4sk 1 2 1 -4si 2 1 1 -4sj 1 1 1 -4sc 1 1 1
--4ro 1 1 1 r7n s88 28 1 -tzk
+export const folding = `
+4t 1 1 -3k z 1 1 -30 8 1 1 -2x o 1 1 -3w 8 1 1 -3t o 1 1 -4s 1 1 1 -4t l 1 1 -5a 1 1 1 -5b a 1 1 -5k 7 1
+1 -5j 9 1 1 -5x 1 1 1 -5y 8 1 1 -64 1 1 1 -65 r 1 1 -6q 1 1 1 -6r p 1 1 -7y 1 1 1 -7z 1 1 1 -80 1 1 1 -81
+4 1 1 -84 1 2 1 -85 2 1 1 -86 1 1 1 -87 1 1 1 -88 4 2 1 -8b 2 2 1 -8c 5 1 1 -8e 1 1 1 -8d 1 2 1 -8e 4 1 1
+-8f 1 1 1 -8g 6 1 1 -8k 1 1 1 -8l 1 1 1 -8k 5 1 1 -8n 1 1 1 -8o 1 1 1 -8p 1 1 1 -8q 4 1 1 -8s 1 1 1 -8q 1
+2 1 -8r 2 1 1 -8s 1a 1 1 -al 1 1 1 -am 1n 1 1 -c2 1 1 1 -cd 3 1 1 -bu 1 1 1 -bv f 1 1 -co 1 1 1 -cn 1 1 1
+-ci 1 1 1 -ct 3 1 1 -d5 1 1 1 -d4 1 1 1 -d5 1 1 1 -cx 1 1 1 -cq 1 1 1 -cs 1 1 1 -cm 3 1 1 -dd 1 1 1 -cv 2
+1 1 -dd 1 1 1 -de 1 1 1 -da 1 1 1 -db 3 1 1 -d6 1 1 1 -d7 1 1 1 -d1 1 1 1 -d2 4 1 1 -dt 2 2 1 -du 2 1 1
+-dv 4 1 1 -dy 4 1 1 -dx 1 1 1 -e1 1 1 1 -e2 1 1 1 -e3 4 1 1 -e6 1 2 1 -e7 3 1 1 -e9 1 1 1 -e7 1 1 1 -e8 1
+1 1 -e9 4 2 1 -ec 2 1 1 -ed 1 1 1 -ee 8 1 1 -ei 1 1 1 -ej 1 1 1 -ek 2 1 1 -em 2 1 1 -en 6 2 1 -es 3 1 1
+-et 4 2 1 -eu 2 1 1 -ev 8 1 1 -fr 2 2 1 -fo 2 2 2 -fn 3 1 1 -fj p 1 1 -ia 2 1 1 -ic 1 1 1 -id 1 1 1 -ie b
+1 1 -ip f 1 1 -iy 6j 1 1 1 5q 1 1 -2l 1 1 1 -2m 95 1 1 1 3 2 2 1 6 2 2 1 1y 1 1 u w 1 1 1 17 1 1 -2b 2g 1
+1 -3m p 1 1 -4d 1 1 1 -4c 1a 1 1 -1 8 1 1 -1 8 1 1 -1 3 1 1 -1 6 2 1 -r 2 1 1 -q 55 2 1 -i 2 1 1 -h 3q 1
+1 -g9 1 1 1 -ga 1 1 1 -gb 1 1 1 -gc 1 1 1 -gd 1 1 1 -ge 1 1 1 -gf 1 1 1 -gg 1 1 1 -gh 1 1 1 -gi 1 1 1 -gj
+1 1 1 -gk 1 1 1 -gl 1 1 1 -gm 1 1 1 -gn 1 1 1 -go 1 1 1 -gp 1 1 1 -gq 1 1 1 -gr 1 1 1 -gy 1 1 1 -fw 1 1 1
+-fv 1 1 1 -fw 1 1 1 -h2 12 1 1 -hy s 1 1 -hr 79 1 1 -16 i7 1 1 -1h 3k 1 1 -1h 35 1 1 -u 6 2 1 -12 2 1 1
+-y 10 1 1 -2f 1 1 1 -2b 1 1 1 -24 1 2 1 -23 2 1 1 -2y ap 1 1 2w 2y 1 1 -8 ty 2e 1 0 2g 6 1 -8 ix 1 1 -1 3
+1 1 -2 1 1 1 -3 2 2 2 -1 5 1 1 -4 1 1 1 -5 1 1 1 -6 5 1 1 -1 1 1 1 -2 1 1 1 -3 1 1 1 -4 5 1 1 -1 1 1 1 -2
+1 1 1 -3 2 1 1 -1 1 1 1 -2 2 3 2 -1 9 1 1 -1 1 1 1 -2 1 1 1 -3 1 1 1 -4 2 1 1 -1 1 1 1 -2 2 1 1 -1 1 1 1
+-2 1 1 1 -d 3 1 1 -1 1 1 1 -2 2 2 2 -1 c 1 1 -1 1 1 1 -2 1 1 1 -1c 1 1 1 -w fn 1 1 -l 1 1 1 -j ik 1 1 -1j
+4 1 1 -1g 1 1 1 -12 2 2 2 -1 3 1 1 -2 2 4 2 -1 7 1 1 -2 2 1 1 -1 4 4 2 -1 7 1 1 -2 2 1 1 -1 3 1 1 -1 4h 1
+1 -4su 1 1 1 -4st 1 1 1 -4sk 1 2 1 -4si 2 1 1 -4sj 1 1 1 -4sc 1 1 1 -4ro 1 1 1 r7n 2q 1 1 -1 1 1 1 -2 1 1
+1 -3 2 1 1 -5 1 1 1 -6 1 1 1 -7 1 1 1 -8 9 1 1 -h 6 1 1 -5nj 3 3 1 -5nl 3 2 1 -5nm 4 4 1 -5nk 5 1 1 -5nk
+9 1 1 -5ns 3 2 1 -5nr 5 2 1 -5nu 2 1 1 -5ns 18 1 1 -1x u 1 1 -5qi 1 1 1 -5qh 1 1 1 -5qg 1 2 1 -5qa 2 1 1
+-5q9 1 1 1 -5q8 1 3 1 -5q9 3 1 1 -5q4 3 2 2 -5qq 4 1 1 -5ql 1 1 1 -5qh 2 1 1 -5r2 1 1 1 -5r1 1 2 1 -5r0 2
+4 1 -5qx 4 1 1 -5qw 1 2 1 -5qv 3 1 1 -5qu 1 1 1 -5qt 1 1 1 -5qs 1 1 1 -5ri 2 2 1 -5rh 2 1 1 -5ri 3 1 1
+-5rh 3 1 1 -5r8 77 1 1 -5yh 1 1 1 -5yi 2n 1 1 -612 1 1 1 -613 1 1 1 -611 1 1 1 -612 7l 1 1 -6ar 2 1 1
+-6at 1 1 1 -6au 1 1 1 -6av 1 1 1 -6aw 3 1 1 -6b5 1 1 1 -6b6 2 1 1 -6b8 n 1 1 -6bv dc 1 1 -6p1 21a 1 1
+-8ok 1 1 1 -8ol 1 1 1 -8om 1 1 1 -8oj 1 1 1 -8oi 1 1 1 -8p0 1 1 1 -8oi 1 1 1 -8ov 1 1 1 -8ow 1 1 1 -8ou 1
+1 1 -8ov 1 1 1 -8oh 1 1 1 -8oi 2 1 1 -8ox 3 2 1 -8or 2 1 1 -8os 1 1 1 -8ou 4 1 1 -8pf 2 1 1 -8p7 4 1 1
+-8p7 1 1 1 -8p1 qb 2 2 -1 f 5 2 1 y 1 1 1 w 3 2 1 b 1 1 1 7 1 1 -22 1 1 1 -1x b 1 1 -2n 1 1 1 -2o 1 1 1
+-2n 1 1 1 -2o 1 1 1 -2n 1 1 1 -2o 1 1 1 -2n 1 1 1 -2o 1 1 1 -2n 1 2 1 -2o 3 b 2 -2o m 1 1 -2n 1 4 2 -2o 7
+5 1 -2o 7 1 1 -2o 3 1 1 -2o 3 1 1 -2o 3 1 1 -2o 3 5 1 -2o 5 1 1 -2n 1 1 1 -2o 1 1 1 -2n 1 1 1 -2o 1 1 1
+-2n 1 6 1 -2o 6 1 1 -2n 1 5 1 -2o 6 1 1 -4q 1 1 1 -4l 7 1 1 -2o 1d 1 1 -i 36 1 1 -4b 1 1 1 -3u 1 1 1 -42
+1 1 1 -46 2 1 1 -1 2 1 1 -3w 1 1 1 -3k 1 1 1 -3z 1 2 1 -3n 4 1 1 -40 1 1 1 -3z 4 1 1 -3w 1 1 1 -4u 1 1 1
+-4r 1 2 1 -4o 5 1 1 -4u 1h 1 1 -bl 1 1 1 -be 1 1 1 -bd 1 1 1 -az 1 1 1 -aw 1 1 1 -au 1 1 1 -as 1 1 1 -aq
+1 1 1 -ao 1 1 1 -am 1 1 1 -ai 1 5 1 -aa mxh 1 1 -54 1 1 1 -4n 1 1 1 -3v o 1 1 -58 1 1 1 -2i 1p 1 1 -w16 1
+1 1 -w17 1 1 1 -w18 1 1 1 -w19 1 1 1 -w1a 1 1 1 -w1b 1 1 1 -w1c 16 1 1 -w2i 1 1 1 -w2j 1 1 1 -w2k 1 1 1
+-w2l 45 1 1 -wy2 1 1 1 -wxq f 1 1 -wyd 1 1 1 -wye 1 1 1 -wyf 1 1 1 -wyg 1 1 1 -wyh 1 2 1 -wyi 2 1 1 -wyj
+1 1 1 -wyk 1 1 1 -wyl 1 1 1 -wyj 1 1 1 -wyk 1 1 1 -wyl 1 1 1 -wym 3 1 1 -wyo 1 1 1 -wyp 1 1 1 -wyq 1 1 1
+-wyr 1 1 1 -wys 1 2 1 -wyt 2 1 1 -wyu 1 1 1 -wyv 1 2 1 -wyw 2 1 1 -wyx 3 1 1 -wyw 1 1 1 -wyx i 1 1 -wzx 1
+3 1 -wzq 3 1 1 -wzn 1 1 1 -wzo 1 1 1 -wzn 2 1 1 -x05 1 1 1 -x06 1 1 1 -x05 1 2 1 -x06 6 1 1 -x00 1 2 1
+-x01 2 2 1 -x02 2 1 1 -x03 9 1 1 -x0i 1 1 1 -x0j 1 1 1 -x0v 1 1 1 -x0w 7 1 1 -x15 1 1 1 -x16 1 1 1 -x0t 1
+1 1 -x0u 1 1 1 -x0p 1 1 1 -x0q 1 1 1 -x15 1 1 1 -x16 1 1 1 -x13 1 1 1 -x14 1 1 1 -x12 1 1 1 -x13 1 1 1
+-x10 1 2 1 -x11 2 1 1 -x12 1 1 1 -x1e 2 1 1 -x1h 1 1 1 -x1d 1 1 1 -x1h 4 1 1 -x1k e 1 1 -x27 1 1 1 -x28 1
+1 1 -x1n 1 1 1 -x1o 2 1 1 -x1u 1 1 1 -x1o i 1 1 -x2d 1 1 1 -x2e 7u 1 1 -1 1 1 1 -2 1 1 1 -3 1 1 1 -4 1 1
+1 -5 51 1 1 -1 ck 28 1 -tzk id9 1 1 1 j 2 2 1 6 1 1 1 6 5 2 1 g 1 1 1 6c 7 1 w 7 4 1 v 4 2 1 u 2 2 1 t 2
+5 1 s 5 1 1 r 1 4 1 s 4 2 1 r 2 3 1 q l 1 1 -1 am 1 1 -1 5v 1 1 -1 3 1 1 -1 4 6 2 -1 d 6 2 -1 g 4 2 -1 9
+1 1 -1 5 5 2 -1 d 4 2 -1 1t 1 1 1r 9 1 1 1r 1 1 1 1q 6 1 1 1r b 2 2 1r 3 1 1 1q 4 1 1 1r 8 2 2 1r m 1 1
+-1 9 1 1 -1 1 1 1 -2 6 1 1 -1 b 2 2 -1 3 1 1 -2 4 1 1 -1 8 2 2 -1 eu 2 2 -1 5 1 1 -1 9 1 1 -1 1 1 1 -2 3
+1 1 -1 3 1 1 -1 1 1 1 -2 4 1 1 -1 1 1 1 -2 15 1 1 -4 1ar 1 1 -2e 1 3 1 -2f 8c 1 1 -1 h 1 1 -1 4 1 1 -i m8
+1 1 -f 24 2 1 -a 2 1 1 -9 1 1 1 -8 jh 1 1 -w g5c 1 1 -2 d 1 1 -3 i 1 1 -2 q 1 1 -2 d0j 1 1 -3 g 1 1 -240v
+u 3 1 -2400 5 1 1 -241u f 4 1 -240k
 `;
 
-export const longCaseFolding = `
-ßss ẞss
+export const longFolding = `
+Æae Þth ßss æae þth Œoe œoe ƍzw ƕhv Ƣoi ƣoi ƾts Ƕhv ȸdb ȹqp ɶoe ʣdz ʤdʒ ʥdz ʦts ʧtʃ ʨtc ʩfn ʪls ʫlz Ϗκαι
+ϗκαι ׯיהוה װוו ױוי ײיי ـ ߺ ࠤ ࠨ ဿသသ ᩔᩆᩆ ᭌᬚᬜ ᳲ ᳳ ᴁae ᵫue ᵺth ẞss Ỻll ỻll ⳤⲕⲁⲓ 〆しめ 〼ます ꘓꔌꘋ ꘔꔞꘋ ꘕꔳꘋ ꘖꕇꘌ ꘗꕒꘋ
+ꘘꕘꘌ ꘙꕚꘌ ꘚꕠꘋ ꘛꖅꘋ ꘜꖴꘋ ꘝꗋꘋ ꘞꗑꘌ ꘟꗘꘋ Ꜩtz ꜩtz Ꜳaa ꜳaa Ꜵao ꜵao Ꜷau ꜷau Ꜹav ꜹav Ꜻav ꜻav Ꜽay ꜽay Ꝏoo ꝏoo Ꝡvy ꝡvy
+Ꝥth ꝥth Ꝧth ꝧth ꭦdz ꭧts ﹳ 𐞀aa 𐼧𐼒𐼘 𐿶𐿦𐿩 𝼀fn 𝼒d𝼘 𝼗tᶋ 𝼙dᶚ 𝼜tᶘ
 `;
 
 export const wordCharacter = `
@@ -280,7 +332,8 @@ p 1 v 1 p 1 v 1 p 1 v 1 p 1 8 2 1e e8 1j 4 1e 8 1 e 1 m 5 1 f uo v 6 6 5x 7 1 h 
 `;
 
 export const unspaced = `
-2rl 1m 5 f 1 a 13 2 1 1 1 5 1 o 1 1 1 n 2 5 1 1 1 7 1 a 2 4 80 22 6 26 1cy 2c 3 1 4 2 2 a 6 a 4qz 3 p d 3
-5 2 5 4 2e 2 2 2 3 1 2i 1 4 42 4 2i g w a 2e a ae 534 1s g74 1y8 v 2p n 3 6 fi8 a6 2 2y wc 1m m6b 1 c 2
-cn2 4 1 7 1 2 1 83 f 1 t 3 2 1 e 4 6pk i 8su wyo w 37e 6 66 2 4g2 e 5rl f ha 1wi f2 15u 3t7 5 38g
+2rl 1m 5 f 1 a 13 2 1 1 1 5 1 o 1 1 1 n 2 5 1 1 1 7 1 a 2 4 80 22 6 26 2q 74 134 2c 3 1 4 2 2 a 6 a 4qz 3
+p f 1 5 2 5 4 2e 2 2 2 3 1 2i 1 4 1d 2m 3 4 2i g w a 2e a ae 534 1s g74 1uo t 2r v 2p n 3 6 ao 8mc c n 4
+1d 6is a6 2 2y wc 2h 3 6 2 6 2 6 2 3 m4m 1 c 2 cn2 4 1 7 1 2 1 83 f 1 t 3 2 1 e 4 6pk i 8su wyo w 37e 6
+66 2 4g2 e 5rl f ha 1wi f2 15u 3t7 5 38g
 `;

@@ -10,6 +10,10 @@ export interface PlainQuery {
   readonly descending: boolean;
 }
 
+/** Vowels and final consonants within a syllable of Hangul. */
+const continuesSyllable = (point: number): boolean =>
+  /[\u1160-\u11ff\ud7b0-\ud7fb]/u.test(String.fromCodePoint(point));
+
 const splitRuns = (text: string): string[] => fold(text).split(/\s/u).filter(Boolean);
 
 const textsOf = ({
@@ -42,7 +46,8 @@ function tailsOf(run: string): string[] {
     return point !== undefined && kind(point);
   };
   const begins = (at: number): boolean => {
-    if (at === 0 || is(isUnspaced, at)) return true;
+    if (at === 0) return true;
+    if (is(isUnspaced, at)) return !is(continuesSyllable, at);
     const goesOn = is(isWordCharacter, at - 1) && !is(isUnspaced, at - 1);
     return is(isWordCharacter, at) && !goesOn;
   };

@@ -6,6 +6,7 @@ import type { User } from '../../src/domain/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import { anyBeginning, anyOverflowing, beginningOf, cutOffUser } from '../support/overflowing-users.ts';
+import { typedNames } from '../support/typed-names.ts';
 import type { Bench } from './user-store.ts';
 
 /** A value for each member that is searched, and terms that find who has it: the words of queries.md. */
@@ -96,6 +97,15 @@ export function searchCases({ ui, store }: Bench): void {
         for (const search of searches)
           expect(await found(search), search).to.deep.equal([users[index]?.userName]);
     });
+    ui.it(
+      'finds names by what people type for them: other letters, other apostrophes, other kana',
+      async () => {
+        const names = Object.values(typedNames).flat();
+        await insert(names.map(([displayName], index) => aUser({ userName: `-${index}`, displayName })));
+        for (const [index, [, ...searches]] of names.entries())
+          for (const search of searches) expect(await found(search), search).to.deep.equal([`-${index}`]);
+      },
+    );
     ui.it('finds nobody by the middle of a word, or by what is not searched', async () => {
       await insert(searched.map(([members], index) => aUser({ userName: `-${index}`, ...members })));
       const admin = 'admin';

@@ -41,7 +41,7 @@ const differences: [name: string, words: string[], reason: string][] = [
 
 const unspacedNames = [
   ...['山田太郎', '佐々木', 'ガブリエル', 'ひらがな', 'スーパー', 'ﾔﾏﾀﾞ', '〱'],
-  ...['สมชาย', 'น้ำทิพย์', 'ສົມສັກ', 'សុខា', 'အောင်ဆန်း'],
+  ...['김철수', 'สมชาย', 'น้ำทิพย์', 'ສົມສັກ', 'សុខា', 'အောင်ဆန်း'],
 ];
 
 describe('A word', () => {
@@ -70,7 +70,7 @@ describe('A word', () => {
     expect(wordsOf(fold('⑴a'))).to.deep.equal(['1', 'a']);
   });
 
-  it('of a script without spaces is a whole run, which the runtime cuts by a dictionary', () => {
+  it('of Hangul, or of a script without spaces, which the runtime cuts by a dictionary, is a whole run', () => {
     for (const name of unspacedNames) {
       expect(wordsOf(name)).to.deep.equal([name]);
       expect(segmentsOf(name).join('')).to.equal(name);
@@ -78,8 +78,11 @@ describe('A word', () => {
     }
   });
 
-  it('of another script is spaced', () => {
-    const spaced = codePoints([...names, ...differences.map(([name]) => name)].join('')).filter(isUnspaced);
+  it('of a script other than these and Hangul is spaced', () => {
+    const texts = [...names, ...differences.map(([name]) => name)]
+      .join('')
+      .replace(/\p{Script=Hangul}/gu, '');
+    const spaced = codePoints(texts).filter(isUnspaced);
     expect(spaced).to.deep.equal([]);
   });
 

@@ -16,6 +16,6 @@ export function sortable(by: string, number: number, value?: string): User {
 }
 
 const dates = ['1999-12-31T23:59:59.999Z', '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.679Z'];
-const names = ['adam', 'Ádele', 'Zoë', 'zoe.a'];
+const names = ['adam', 'Ádele', 'Łem', 'lund', 'Ørn', 'østby', 'Zoë', 'zoe.a'];
 /** Valid ones, in their order. */
 export const valuesOf = (by: string): string[] => (by === 'created' || by === 'lastModified' ? dates : names);

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
+import { typedNames } from '../../../support/typed-names.ts';
 import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';
 import { acceptOf, type Directory, startDirectory, storeOf } from './a-directory.ts';
 
@@ -43,7 +46,7 @@ describe('A search', () => {
 
   const stores: Readonly<Record<string, () => Promise<UserStore>>> = {
     memory: async () => memoryStore(),
-    SQLite: () => openAt(`${folder.path}/users.db`),
+    SQLite: () => openAt(`${folder.path}/${randomUUID()}.db`),
   };
   for (const [name, open] of Object.entries(stores))
     it(`finds characters that mean something elsewhere, or nothing, in ${name}`, async () => {
@@ -63,6 +66,32 @@ describe('A search', () => {
       }
       await store.close();
     });
+
+  /** All of them at once, so that a search which finds too much is noticed. */
+  async function findTypedNames(store: UserStore): Promise<void> {
+    const names = Object.values(typedNames).flat();
+    for (const [at, [displayName]] of names.entries())
+      await store.insert(StoredUser.of(aUser({ userName: `q${at}`, displayName })));
+    directory.use(store);
+    for (const [displayName, ...typed] of names)
+      for (const search of typed) {
+        const { users } = await directory.page(new URLSearchParams({ search }).toString());
+        expect(
+          users.map((user) => user.displayName),
+          search,
+        ).to.deep.equal([displayName]);
+      }
+    await store.close();
+  }
+  for (const [name, open] of Object.entries(stores))
+    it(`finds users by what people type for their names, in ${name}`, async () =>
+      findTypedNames(await open()));
+  describeMongo('in MongoDB', function () {
+    // The first case starts the server.
+    this.timeout(60_000);
+    it('finds users by what people type for their names', () =>
+      inADatabase(async (database) => findTypedNames(await database.open())));
+  });
 
   it('that costs more than it may is refused in words', async () => {
     const store = await storeOf([]);

@@ -13,7 +13,7 @@ export const listDescription = [
   'All users, or with `limit` a page of them. Filters are exact; they, `search` and `sort` go together in any way. A parameter that is unknown, stands twice or is malformed is refused.',
   '`Link` leads from page to page: `next` where more users follow, `prev` from each page but the first, `first` and `last` from each page, also from one that is empty. `last` ends with the last user, so its pages are counted from the end.',
   'In the order of the ids, a user who is there throughout a walk from page to page is met exactly once. In any other order a user whose key changes meanwhile may be met twice or missed, when it moves across the place that the walk has come to; others are met exactly once.',
-  'Texts are put in order as they are searched: folded, which drops case and marks, and by code points. That is stable and the same everywhere; it is no locale’s collation.',
+  '`sort` compares texts as `search` folds them, by code point: `Østby` as `ostby`. The order is stable and the same everywhere; it is no locale’s collation.',
 ].join('\n\n');
 
 const cursorPattern = (shortest: number): string => `^[A-Za-z0-9_-]{${shortest},${cursorLengths.longest}}$`;
@@ -44,14 +44,17 @@ const searched = findMarkedFields(User, 'search')
   .map(({ path }) => path.join('.'))
   .join(', ');
 
+const folding =
+  "Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى.";
+
 const finding: Readonly<Record<string, Parameter>> = {
   search: {
-    description: `Only users who have, for each of up to ${maxTerms} terms with white space between them, a word that begins with it. Searched are ${searched}. Case and marks make no difference: \`zoe\` finds \`Zoë\`. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as \`ada@exa\` does. In scripts without spaces (such as Han or Thai) a term is found anywhere. A phone number is found by its first digits, with or without \`+\` or \`00\`, or by its last four or more. Each term has a letter or a digit.`,
+    description: `Only users who have, for each of up to ${maxTerms} terms with white space between them, a word that begins with it. Searched are ${searched}. ${folding} A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as \`ada@exa\` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without \`+\` or \`00\`, or by its last four or more. Each term has a letter or a digit.`,
     schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: textPattern },
   },
   sort: {
     description:
-      "The order; that of the ids when it is left out. `-` in front turns it round, the ids of equals with it. Texts are compared as they are searched, without regard to case and marks, by code points: it is the same everywhere and no language's own order. Users without the value come last, either way.",
+      "The order; that of the ids when it is left out. `-` in front turns it round, the ids of equals with it. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way.",
     schema: { type: 'string', enum: sortValues },
   },
 };

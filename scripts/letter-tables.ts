@@ -29,7 +29,7 @@ interface Weights {
   readonly rest: string;
 }
 
-/** UTS #10, section 10.1.2 (table 28): small kana come before the plain ones, which this gives to Hiragana. */
+/** The tertiary weight of Hiragana of full size: small kana have lower ones (UTS #10, Tertiary Weight Table). */
 const plainKana = '000E';
 
 function readWeights(file: string): Weights[] {

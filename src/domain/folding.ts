@@ -24,7 +24,8 @@ const allAssigned = /^[\0-\u0377]*$/;
  *    `soren`, `o’brien` `o'brien`.
  * 4. Letters that the transform leaves by CLDR's root collation at primary strength: Katakana become Hiragana, and small kana the
  *    plain ones.
- * 5. Arabic letters that keyboards confuse: teh marbuta becomes heh, alef maksura and Farsi yeh become yeh.
+ * 5. Four letters that the root collation keeps apart: Arabic teh marbuta becomes heh, alef maksura and Farsi yeh become yeh,
+ *    the iteration mark of Katakana becomes that of Hiragana.
  *
  * May be longer than the text, or empty. Folding a folded text changes nothing.
  *

@@ -1,7 +1,8 @@
 /**
  * By which words a user is found. A word begins where a run without white space begins, and within it at each letter or digit that
- * follows neither; in scripts that are written without spaces at each letter, in Hangul at each syllable. A term finds the words that begin with it, and may
- * go on past punctuation: `O'Brien` is found by `o'b`, `o` and `bri`, `ada@example.org` by `ada@ex` and by `example.o`.
+ * follows neither; in scripts that are written without spaces at each letter, in Hangul at each syllable. A term finds the words
+ * that begin with it, and may go on past punctuation: `O'Brien` is found by `o'b`, `o` and `bri`, `ada@example.org` by `ada@ex` and
+ * by `example.o`.
  *
  * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds those
  * that may match; whether one does, its search text says: it holds one of the term's patterns.

@@ -81,40 +81,44 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
     pid: worker.process.pid,
     listening,
     ended,
-    readMetrics: metricsReader(worker, listening, ended),
+    readMetrics: metricsReader(worker, listening),
     kill: (signal) => void worker.process.kill(signal),
   };
 }
 
-/** No further question before the answer: a stopped process doesn't read, and they would pile up. */
-function metricsReader(
-  worker: Worker,
-  listening: Promise<string | undefined>,
-  ended: Promise<Ended>,
-): WorkerProcess['readMetrics'] {
-  let asked: Promise<MetricValues | undefined> | undefined;
+/**
+ * Its promises end with their question. One that waited for `ended` would be kept until the worker ends, with the values that it
+ * resolved to.
+ */
+function metricsReader(worker: Worker, listening: Promise<string | undefined>): WorkerProcess['readMetrics'] {
   let isListening = false;
+  let isUnanswered = false;
+  let reading: Promise<MetricValues | undefined> | undefined;
+  let settle = (_values?: MetricValues): void => {};
   void listening.then((url) => {
     isListening = url !== undefined;
   });
-  const ask = () =>
+  worker.on('message', (message: unknown) => {
+    if (!isReport(message) || message.kind !== 'metrics') return;
+    isUnanswered = false;
+    settle(message.values);
+  });
+  worker.process.once('close', () => settle());
+  const read = () =>
     new Promise<MetricValues | undefined>((resolve) => {
-      const onMessage = (message: unknown): void => {
-        if (!isReport(message) || message.kind !== 'metrics') return;
-        worker.off('message', onMessage);
-        asked = undefined;
-        resolve(message.values);
+      const timer = setTimeout(() => settle(), metricsPatience).unref();
+      settle = (values) => {
+        clearTimeout(timer);
+        reading = undefined;
+        resolve(values);
       };
-      worker.on('message', onMessage);
-      void ended.then(() => resolve(undefined));
-      worker.send({ kind: 'metrics?' } satisfies Question);
+      // No further question before the answer: a stopped process doesn't read, and they would pile up.
+      if (!isUnanswered) worker.send({ kind: 'metrics?' } satisfies Question);
+      isUnanswered = true;
     });
   return () => {
     if (!isListening || !worker.isConnected()) return Promise.resolve(undefined);
-    asked ??= ask();
-    const late = new Promise<undefined>((resolve) => {
-      setTimeout(() => resolve(undefined), metricsPatience).unref();
-    });
-    return Promise.race([asked, late]);
+    reading ??= read();
+    return reading;
   };
 }

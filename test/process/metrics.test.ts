@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { aFreePort } from '../support/free-port.ts';
+import { readHeaps, tellHeap } from '../support/heaps.ts';
 import { aDatabase, describeMongo } from '../support/mongodb.ts';
 import {
   aDataFolder,
@@ -124,6 +125,28 @@ describe('Metrics', function () {
     expect(sumOf(await samples(), duration)).to.equal(50);
     process.kill(first, 'SIGCONT');
     expect(sumOf(await samples(), duration)).to.equal(50);
+  });
+
+  it('leave nothing behind in any process, however often they are asked for', async () => {
+    const { service, samples } = await startWatched({
+      USERS_WORKERS: '2',
+      NODE_OPTIONS: `--import ${tellHeap}`,
+    });
+    await service.logged(/"all workers are listening"/);
+    const ask = async (times: number) => {
+      for (let time = 0; time < times; time += 1) await samples();
+      return readHeaps(service.folder);
+    };
+    // What is compiled and kept for the next time is there after the first.
+    const before = await ask(200);
+    const after = await ask(400);
+    expect(after.map(({ pid, thread }) => [pid, thread])).to.deep.equal(
+      before.map(({ pid, thread }) => [pid, thread]),
+    );
+    expect(before.filter(({ thread }) => thread === 0)).to.have.lengthOf(3);
+    const mostKept = 4096;
+    for (const [at, { pid, thread, bytes }] of after.entries())
+      expect(bytes - (before[at]?.bytes ?? 0), `${pid}, thread ${thread}`).to.be.below(400 * mostKept);
   });
 
   it('tell of the SQLite file, of memory and the event loop', async () => {

@@ -74,6 +74,8 @@ function createMetricsServer(collect: () => Promise<string>, onFault: (error: un
   );
   server.timeout = patience;
   server.maxConnections = mostConnections;
+  // Pipelined requests would hold an answer each. Between two scrapes a connection is closed anyway.
+  server.maxRequestsPerSocket = 1;
   return server;
 }
 

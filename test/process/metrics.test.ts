@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { aFreePort } from '../support/free-port.ts';
 import { readHeaps, tellHeap } from '../support/heaps.ts';
@@ -138,15 +139,15 @@ describe('Metrics', function () {
       return readHeaps(service.folder);
     };
     // What is compiled and kept for the next time is there after the first.
-    const before = await ask(200);
-    const after = await ask(400);
+    const before = await ask(100);
+    const after = await ask(200);
     expect(after.map(({ pid, thread }) => [pid, thread])).to.deep.equal(
       before.map(({ pid, thread }) => [pid, thread]),
     );
     expect(before.filter(({ thread }) => thread === 0)).to.have.lengthOf(3);
     const mostKept = 4096;
     for (const [at, { pid, thread, bytes }] of after.entries())
-      expect(bytes - (before[at]?.bytes ?? 0), `${pid}, thread ${thread}`).to.be.below(400 * mostKept);
+      expect(bytes - (before[at]?.bytes ?? 0), `${pid}, thread ${thread}`).to.be.below(200 * mostKept);
   });
 
   it('tell of the SQLite file, of memory and the event loop', async () => {
@@ -228,6 +229,18 @@ describe('Metrics', function () {
     await send(service, 20);
     expect(sumOf(await samplesAfter(20), duration)).to.equal(20);
     for (const socket of sockets) socket.destroy();
+  });
+
+  it('are answered once for each connection, so that requests sent at once don’t each hold an answer', async () => {
+    const { url } = await startWatched();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
+    socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+    const answers = await text(socket);
+    expect(answers.match(/^HTTP\/1\.1 /gm)).to.have.lengthOf(1);
+    expect(answers)
+      .to.match(/^HTTP\/1\.1 200 OK\r\n/)
+      .and.contain('Connection: close');
+    expect(readSamples(answers.slice(answers.indexOf('\r\n\r\n') + 4))).not.to.have.lengthOf(0);
   });
 
   it('stop the start, by name, where their port is taken', async () => {

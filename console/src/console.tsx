@@ -4,7 +4,6 @@ import { Link, useAddress } from './address/navigation.tsx';
 import { keptEdits } from './change/kept-edits.ts';
 import { UserList } from './list/user-list.tsx';
 import { dropAnnouncement } from './parts/announcement.tsx';
-import type { Words } from './parts/notice.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
 import { loadUserFields, userFields } from './schema/json-schema.ts';
@@ -13,6 +12,7 @@ import { isReturning } from './session/provider.ts';
 import { returnFromProvider } from './session/return-from-provider.ts';
 import { type Session, sessionState } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in.tsx';
+import { told } from './session/unfinished.ts';
 import { NewUserPage, UserPage } from './user/user-page.tsx';
 
 /** Leads back to changes that wait to be saved. */
@@ -83,17 +83,24 @@ function useFocusOnView(key: string) {
     before.current = key;
     element.current?.focus({ preventScroll: true });
     dropAnnouncement();
+    told.set(undefined);
   }, [key]);
   return element;
 }
 
 function SignedIn({ session, isExpired }: { readonly session: Session; readonly isExpired: boolean }) {
   const address = useAddress();
+  const words = useObservable(told);
   const main = useFocusOnView(JSON.stringify(address.view));
   return (
     <>
       <TopBar session={session} view={address.view} />
       <div id="main" tabIndex={-1} ref={main}>
+        {words !== undefined && (
+          <Notice tone="warning" title={words.title}>
+            <p>{words.text}</p>
+          </Notice>
+        )}
         <CurrentView {...address} />
       </div>
       {isExpired && <SignInAgain />}
@@ -105,15 +112,15 @@ function SignedIn({ session, isExpired }: { readonly session: Session; readonly 
 export function Console() {
   const state = useObservable(sessionState);
   const [isWaiting, setWaiting] = useState(isReturning);
-  const [told, setTold] = useState<Words>();
+  const words = useObservable(told);
   useEffect(() => {
     if (!isWaiting) return;
     returnFromProvider().then((refusal) => {
-      setTold(refusal);
+      if (refusal !== undefined) told.set(refusal);
       setWaiting(false);
     });
   }, []);
-  if (isWaiting) return <main class="sign-in">Signing in…</main>;
-  if (state.status === 'signed-out') return <SignInPage told={told} />;
+  if (isWaiting || state.status === 'reloading') return <main class="sign-in">Signing in…</main>;
+  if (!('session' in state)) return <SignInPage told={words} />;
   return <SignedIn session={state.session} isExpired={state.status === 'expired'} />;
 }

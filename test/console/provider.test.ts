@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { User } from '../../src/domain/user.ts';
 import { type CompanyProvider, startCompanyProvider } from './company-provider.ts';
 import { keepPicture, setStage, settledList } from './stage.ts';
 
 const company = (page: Page) => page.getByRole('button', { name: 'Sign in with your company account' });
 
 /** The provider's own pages: its form, and whether the console may have what it asks for. */
-async function signInThere(page: Page): Promise<void> {
-  await page.locator('[name=login]').fill('grace');
+async function signInThere(page: Page, name = 'grace'): Promise<void> {
+  await page.locator('[name=login]').fill(name);
   await page.locator('[name=password]').fill('any');
   await page.getByRole('button', { name: 'Sign-in' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -29,6 +30,8 @@ describe("Signing in to the console at the company's own provider", function () 
     await settledList(page);
     return page;
   }
+  const tokenIn = (page: Page) =>
+    page.evaluate<string>("JSON.parse(sessionStorage.getItem('console.session')).credentials.token");
 
   it('leads to the provider, with PKCE, and back to where one was', async () => {
     const page = await stage.open({ anonymous: true, query: '?search=nobody' });
@@ -88,6 +91,117 @@ describe("Signing in to the console at the company's own provider", function () 
     await page.getByText('does not belong to this attempt').waitFor();
   });
 
+  it('shows nothing of a link that only looks like the answer of the provider, and ends no sign-in by it', async () => {
+    const link = '?error=server_error&error_description=Call+0900+1234&state=other';
+    const page = await stage.open({ anonymous: true, query: link });
+    await page.getByText('has begun in another tab').waitFor();
+    expect(await page.getByText('0900').count()).to.equal(0);
+    await company(page).click();
+    await page.locator('[name=login]').waitFor();
+    const login = page.url();
+    await page.goto(stage.address + link);
+    await page.getByText('does not belong to this attempt').waitFor();
+    expect(await page.getByText('0900').count()).to.equal(0);
+    await page.goto(login);
+    await signInThere(page);
+    await settledList(page);
+    await page.goto(stage.address + link);
+    await settledList(page);
+    expect(page.url()).to.equal(stage.address);
+    expect(await page.getByText(/0900|not signed in/).count()).to.equal(0);
+  });
+
+  it('shows what the provider says in the answer to its own question', async () => {
+    const page = await stage.open({ anonymous: true });
+    const left = page.waitForRequest(/\/auth\?/);
+    await company(page).click();
+    const asked = new URL((await left).url()).searchParams;
+    await page.locator('[name=login]').waitFor();
+    const answer = new URLSearchParams({
+      error: 'temporarily_unavailable',
+      error_description: 'Come back at noon',
+      state: asked.get('state') ?? '',
+      iss: provider.settings.USERS_CONSOLE_ISSUER ?? '',
+    });
+    await page.goto(`${stage.address}?${answer}`);
+    await page.getByText('Your provider says: Come back at noon').waitFor();
+    expect(page.url()).to.equal(stage.address);
+  });
+
+  it('takes no token of another type than Bearer', async () => {
+    const page = await stage.open({ anonymous: true });
+    await page.route(/\/token$/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), token_type: 'DPoP' } });
+    });
+    await company(page).click();
+    await signInThere(page);
+    await page.getByText('You were not signed in').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).to.equal(0);
+  });
+
+  /** A user, and the page where grace has typed a change, saved nothing, and her token is refused when she deletes the user. */
+  async function waitingDeletion(userName: string) {
+    const page = await signIn();
+    const headers = { authorization: `Bearer ${await tokenIn(page)}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ userName, title: 'Before' });
+    const user = (await (await stage.ask('/users', { method: 'POST', headers, body })).json()) as User;
+    const read = () => stage.ask(`/users/${user.id}`, { headers });
+    await page.goto(`${stage.address}?user=${user.id}`);
+    await page.getByLabel('Title', { exact: true }).fill('After');
+    const deletions: string[] = [];
+    let isRefused = true;
+    await page.route(/\/users(?:\/|\?|$)/, (route) => {
+      if (isRefused) return route.fulfill({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' } });
+      const request = route.request();
+      if (request.url().endsWith(user.id) && request.method() !== 'GET') deletions.push(request.method());
+      return route.continue();
+    });
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByLabel('Type the user name to confirm').fill(userName);
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    isRefused = false;
+    return { user, page, deletions, read };
+  }
+
+  it('says that a change was cut off by the way to the provider and back, and keeps what was typed', async () => {
+    const { user, page, deletions, read } = await waitingDeletion('cut-off');
+    await company(page).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'cut-off' }).waitFor();
+    await page.getByText('A change was cut off').waitFor();
+    await keepPicture(page, 'cut-off');
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('After');
+    expect(deletions).to.deep.equal([]);
+    expect(await (await read()).json()).to.deep.equal(user);
+  });
+
+  it('drops everything of a person when another one comes back from the provider', async () => {
+    const { user, page, deletions, read } = await waitingDeletion('not-theirs');
+    await page.context().clearCookies();
+    await company(page).click();
+    await signInThere(page, 'barbara');
+    await page.getByText('Changes were dropped').waitFor();
+    await page.locator('.account-name').filter({ hasText: 'barbara' }).waitFor();
+    await page.getByRole('heading', { name: 'not-theirs' }).waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Before');
+    expect(deletions).to.deep.equal([]);
+    expect(await (await read()).json()).to.deep.equal(user);
+    expect(await page.evaluate('Object.keys(sessionStorage)')).to.deep.equal(['console.session']);
+  });
+
+  it('goes on with what waits when the same person pastes a token of the provider', async () => {
+    const pasted = await tokenIn(await signIn());
+    const { page, read } = await waitingDeletion('by-token');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByText('Token', { exact: true }).click();
+    await dialog.locator('textarea[name=token]').fill(pasted);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('by-token was deleted.').waitFor();
+    expect((await read()).status).to.equal(404);
+  });
+
   it('says so where the provider can not be reached', async () => {
     const page = await stage.open({ anonymous: true });
     await page.route(/well-known/, (route) => route.abort());
@@ -100,9 +214,7 @@ describe("Signing in to the console at the company's own provider", function () 
 
   it('still lets one in with a token, where that is what one has', async () => {
     const page = await signIn();
-    const token = await page.evaluate<string>(
-      "JSON.parse(sessionStorage.getItem('console.session')).credentials.token",
-    );
+    const token = await tokenIn(page);
     const other = await stage.open({ anonymous: true });
     await other.getByText('Token', { exact: true }).click();
     await other.getByRole('textbox').fill(token);

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User } from '../api/directory.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { countUsersIn } from '../parts/numbers.ts';
+import { sessionEnd, untilShown } from '../session/unfinished.ts';
 import { Confirm, Progress, Report, type StepProps, words } from './bulk-steps.tsx';
 import { type BulkResult, runBulk } from './run-bulk.ts';
 
@@ -18,9 +19,8 @@ export function BulkDialog({ action, users, onClose }: BulkDialogProps) {
   useEffect(() => () => controller.current.abort(), []);
   const start = async () => {
     setStep('running');
-    await runBulk(users, action, controller.current.signal, (result) =>
-      setResults((before) => [...before, result]),
-    );
+    const signal = AbortSignal.any([controller.current.signal, sessionEnd]);
+    await untilShown(runBulk(users, action, signal, (result) => setResults((before) => [...before, result])));
     setStep('over');
   };
   const stop = () => {

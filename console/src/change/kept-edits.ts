@@ -39,8 +39,8 @@ export function dropEdit(id: string): void {
   keptEdits.set(others);
 }
 
-sessionState.follow(({ status }) => {
-  if (status === 'signed-out') keptEdits.set(new Map());
+sessionState.follow((state) => {
+  if (!('session' in state)) keptEdits.set(new Map());
 });
 
 const tellHowMany = ({ size }: ReadonlyMap<string, KeptEdit>): void => unsaved.set(size);

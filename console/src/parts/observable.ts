@@ -26,6 +26,7 @@ export class Observable<T> {
 
   /** Resolves with the first value that passes, now or later; rejects when the signal is aborted. */
   until(test: (value: T) => boolean, signal?: AbortSignal): Promise<T> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     if (test(this.#value)) return Promise.resolve(this.#value);
     return new Promise((resolve, reject) => {
       const leave = this.follow((value) => {

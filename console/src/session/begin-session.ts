@@ -2,7 +2,7 @@
 import type { Words } from '../parts/notice.tsx';
 import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
 import { findScopes, RefusedCredentials } from './scopes.ts';
-import { signIn } from './session.ts';
+import { sessionState, signIn } from './session.ts';
 
 const refused: Readonly<Record<Credentials['kind'], Words>> = {
   key: {
@@ -25,10 +25,15 @@ function explainRefusal(error: unknown, { kind }: Credentials): Words {
   return { title: 'The service does not answer as it should', text: 'Try again in a moment.' };
 }
 
-/** @param name empty: what the credentials say @returns why it was refused; undefined when it wasn't */
+/**
+ * Does nothing when the session has changed before the service answers: a person who has signed out stays signed out.
+ * @param name empty: what the credentials say @returns why it was refused; undefined when it wasn't
+ */
 export async function beginSession(credentials: Credentials, name = ''): Promise<Words | undefined> {
+  const before = sessionState.value;
   try {
     const scopes = await findScopes(authorizationOf(credentials));
+    if (sessionState.value !== before) return undefined;
     signIn({ credentials, name: name === '' ? nameOf(credentials) : name, scopes });
     return undefined;
   } catch (error) {

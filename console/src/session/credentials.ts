@@ -2,8 +2,14 @@
 export type Credentials =
   | { readonly kind: 'key'; readonly id: string; readonly secret: string }
   | { readonly kind: 'token'; readonly token: string }
-  /** A token that the company's provider has issued. */
-  | { readonly kind: 'provider'; readonly token: string };
+  /** A token that the company's provider has issued. `subject` is the person by the ID token, if there was one. */
+  | { readonly kind: 'provider'; readonly token: string; readonly subject?: Subject };
+
+/** OpenID Connect Core §2: unique together, and never given to another person. */
+export interface Subject {
+  readonly iss: string;
+  readonly sub: string;
+}
 
 function encodeBase64(text: string): string {
   let bytes = '';
@@ -26,6 +32,25 @@ function readClaims(token: string): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
+}
+
+/** A client's own token names it as its subject (RFC 9068 §2.2): no person, since all who use the client share it. */
+function subjectIn(token: string): Subject | undefined {
+  const { iss, sub, client_id, azp } = readClaims(token);
+  if (typeof iss !== 'string' || typeof sub !== 'string') return undefined;
+  return sub === '' || sub === client_id || sub === azp ? undefined : { iss, sub };
+}
+
+/**
+ * Equal for the same person alone: by an API key's ID, or by issuer and subject. A token without a subject is equal to itself only.
+ * To be asked of credentials that the service has taken: nobody else has checked the claims.
+ */
+export function personOf(credentials: Credentials): string {
+  if (credentials.kind === 'key') return JSON.stringify({ key: credentials.id });
+  const { token } = credentials;
+  const known = credentials.kind === 'provider' ? credentials.subject : undefined;
+  const { iss, sub } = known ?? subjectIn(token) ?? {};
+  return JSON.stringify(sub === undefined ? { token } : { iss, sub });
 }
 
 /** To show, and for nothing else: only the service can check a token. */

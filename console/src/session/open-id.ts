@@ -51,6 +51,13 @@ export interface ProviderSession {
   readonly name: string;
 }
 
+/** RFC 6749 §4.1.2.1, in an answer that belongs to our own request. */
+export type ProviderRefusal = Pick<oauth.AuthorizationResponseError, 'error' | 'error_description'>;
+
+/** Undefined for every other error. */
+export const refusalIn = (error: unknown): ProviderRefusal | undefined =>
+  error instanceof oauth.AuthorizationResponseError ? error : undefined;
+
 function nameIn(claims: oauth.IDToken | undefined): string {
   const named = [claims?.name, claims?.email, claims?.preferred_username, claims?.sub];
   return named.find((claim): claim is string => typeof claim === 'string' && claim !== '') ?? '';
@@ -84,6 +91,12 @@ export async function redeemCode(
     response,
     isOpenId ? { expectedNonce: pending.nonce, requireIdToken: true } : {},
   );
-  const credentials = { kind: 'provider', token: tokens.access_token } as const;
-  return { credentials, name: nameIn(oauth.getValidatedIdTokenClaims(tokens)) };
+  // A token of any other type is not to be sent as Bearer (RFC 6749 §7.1); the library also takes DPoP.
+  if (tokens.token_type !== 'bearer') throw new Error(`a token of type ${tokens.token_type}`);
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  const subject = claims === undefined ? {} : { subject: { iss: claims.iss, sub: claims.sub } };
+  return {
+    credentials: { kind: 'provider', token: tokens.access_token, ...subject },
+    name: nameIn(claims),
+  };
 }

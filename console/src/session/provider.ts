@@ -33,12 +33,13 @@ const key = 'console.pending';
 
 export const keepPending = (pending: Pending): void => sessionStorage.setItem(key, JSON.stringify(pending));
 
-/** Once: a code is good for one use. */
-export function takePending(): Pending | undefined {
+export function readPending(): Pending | undefined {
   const text = sessionStorage.getItem(key);
-  sessionStorage.removeItem(key);
   return text === null ? undefined : JSON.parse(text);
 }
+
+/** A code is good for one use. */
+export const dropPending = (): void => sessionStorage.removeItem(key);
 
 /** The provider has sent the browser here. */
 export const isReturning = (): boolean => {

@@ -2,13 +2,12 @@
 import { returnTo } from '../address/navigation.tsx';
 import type { Words } from '../parts/notice.tsx';
 import { beginSession } from './begin-session.ts';
-import { provider, takePending } from './provider.ts';
+import type { ProviderRefusal } from './open-id.ts';
+import { dropPending, type Pending, provider, readPending } from './provider.ts';
+import { sessionState } from './session.ts';
 
-/** @param parameters of the address; those that OAuth 2.0 has for what went wrong (RFC 6749 §4.1.2.1) are its own words */
-function explainError(parameters: URLSearchParams): Words | undefined {
-  const error = parameters.get('error');
-  if (error === null) return undefined;
-  const told = parameters.get('error_description') ?? error;
+/** In the provider's own words, where OAuth 2.0 has no plainer ones. */
+function quote({ error, error_description: told = error }: ProviderRefusal): Words {
   const text =
     error === 'access_denied' ? 'Your provider says that access was denied.' : `Your provider says: ${told}`;
   return { title: 'You were not signed in', text };
@@ -24,21 +23,33 @@ const notOurs: Words = {
   text: 'What your provider has sent back does not belong to this attempt, or it can’t be reached. Try again.',
 };
 
-async function redeem(parameters: URLSearchParams): Promise<Words | undefined> {
-  const pending = takePending();
-  // The address is clean before anything can fail: a code in it is of no further use.
-  returnTo(pending?.back ?? '');
-  const told = explainError(parameters);
-  if (told !== undefined || pending === undefined || provider === undefined) return told ?? otherTab;
+async function redeem(pending: Pending, parameters: URLSearchParams): Promise<Words | undefined> {
+  if (provider === undefined) return notOurs;
+  const { redeemCode, refusalIn } = await import('./open-id.ts');
   try {
-    const { redeemCode } = await import('./open-id.ts');
     const { credentials, name } = await redeemCode(provider, pending, parameters);
     return await beginSession(credentials, name);
-  } catch {
-    return notOurs;
+  } catch (error) {
+    const refusal = refusalIn(error);
+    return refusal === undefined ? notOurs : quote(refusal);
   }
 }
 
-/** @returns why it did not work; undefined when it did */
-export const returnFromProvider = (): Promise<Words | undefined> =>
-  redeem(new URLSearchParams(location.search));
+/**
+ * Anybody can make a link to the console that looks like the provider's answer. Only `state` tells them apart (RFC 6749 §10.12): of
+ * other answers nothing is shown, and the sign-in that is pending stays so.
+ * @returns why it did not work; undefined when it did
+ */
+export async function returnFromProvider(): Promise<Words | undefined> {
+  const parameters = new URLSearchParams(location.search);
+  const pending = readPending();
+  const isOurs = pending !== undefined && parameters.get('state') === pending.state;
+  // The address is clean before anything can fail: a code in it is of no further use.
+  returnTo(isOurs ? pending.back : '');
+  if (isOurs) {
+    dropPending();
+    return redeem(pending, parameters).catch(() => notOurs);
+  }
+  if ('session' in sessionState.value) return undefined;
+  return pending === undefined ? otherTab : notOurs;
+}

@@ -1,7 +1,12 @@
-/** Who uses the console. Kept for this tab alone, and gone after signing out. */
+/**
+ * Who uses the console. Kept for this tab alone, and gone after signing out. A page has one person's session for as long as it is
+ * loaded: for another person it is loaded anew, so that nothing of the person before can be sent or shown.
+ */
 import { Observable } from '../parts/observable.ts';
-import type { Credentials } from './credentials.ts';
+import { type Credentials, personOf } from './credentials.ts';
 import type { Scope } from './scopes.ts';
+import { endRequests, sessionEnd, tellDropped, tellDroppedAfterReload, told } from './unfinished.ts';
+import { unsaved } from './unsaved.ts';
 
 export interface Session {
   readonly credentials: Credentials;
@@ -11,9 +16,12 @@ export interface Session {
   readonly scopes: readonly Scope[];
 }
 
-/** `expired`: the service takes the credentials no more; whoever asks waits until somebody has signed in again. */
+/**
+ * `expired`: the service no longer takes the credentials; requests wait until the same person has signed in again. `reloading`: the
+ * page is about to be loaded anew.
+ */
 export type SessionState =
-  | { readonly status: 'signed-out' }
+  | { readonly status: 'signed-out' | 'reloading' }
   | { readonly status: 'signed-in' | 'expired'; readonly session: Session };
 
 const key = 'console.session';
@@ -25,9 +33,30 @@ function readSession(): SessionState {
 
 export const sessionState = new Observable<SessionState>(readSession());
 
+const keep = (session: Session): void => sessionStorage.setItem(key, JSON.stringify(session));
+
+function reload(): void {
+  sessionState.set({ status: 'reloading' });
+  location.reload();
+}
+
+const isSamePerson = (state: SessionState, { credentials }: Session): boolean =>
+  'session' in state
+    ? personOf(state.session.credentials) === personOf(credentials)
+    : // The first session of this page.
+      !sessionEnd.aborted;
+
 export function signIn(session: Session): void {
-  sessionStorage.setItem(key, JSON.stringify(session));
-  sessionState.set({ status: 'signed-in', session });
+  if (isSamePerson(sessionState.value, session)) {
+    keep(session);
+    sessionState.set({ status: 'signed-in', session });
+    return;
+  }
+  const isDropped = endRequests() || unsaved.value > 0;
+  sessionStorage.clear();
+  keep(session);
+  if (isDropped) tellDroppedAfterReload();
+  reload();
 }
 
 /** @param refused the session whose credentials were: another one may have begun meanwhile */
@@ -39,9 +68,19 @@ export function expire(refused: Session): void {
 
 /** Takes everything with it that the tab has kept. */
 export function signOut(): void {
+  const isDropped = endRequests();
   sessionStorage.clear();
+  if (isDropped) tellDropped();
+  else told.set(undefined);
   sessionState.set({ status: 'signed-out' });
 }
 
 export const mayDo = (state: SessionState, scope: Scope): boolean =>
-  state.status !== 'signed-out' && state.session.scopes.includes(scope);
+  'session' in state && state.session.scopes.includes(scope);
+
+// The browser may bring back a page that it has kept whole: since then another person may have signed in to this tab.
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  endRequests();
+  reload();
+});

@@ -7,6 +7,7 @@ import { dropEdit } from '../change/kept-edits.ts';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { untilShown } from '../session/unfinished.ts';
 import { useScope } from '../session/use-scope.ts';
 
 interface DeleteUserProps {
@@ -61,7 +62,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
   const [change, setChange] = useState<Change>();
   const settle = async (coming: Promise<Change>) => {
     setBusy(true);
-    const came = await coming;
+    const came = await untilShown(coming);
     setBusy(false);
     if (came.kind === 'gone') {
       dropEdit(id);

@@ -13,7 +13,7 @@ const mediaTypes = { JSON: 'application/json', XML: 'application/xml' } as const
 /** Without anybody's secret. */
 function commandFor(id: string): string {
   const { value } = sessionState;
-  const isKey = value.status !== 'signed-out' && value.session.credentials.kind === 'key';
+  const isKey = 'session' in value && value.session.credentials.kind === 'key';
   const credentials = isKey ? '--user "$KEY"' : '-H "Authorization: Bearer $TOKEN"';
   return `curl ${credentials} \\\n  -H "Accept: application/json" \\\n  '${urlOf(`users/${id}`)}'`;
 }

@@ -6,6 +6,7 @@ import type { Mistakes } from '../form/form-context.ts';
 import type { JsonObject } from '../schema/documents.ts';
 import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
+import { untilShown } from '../session/unfinished.ts';
 
 export interface Saving {
   readonly isBusy: boolean;
@@ -42,7 +43,7 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (now: Ta
   const [done, setDone] = useState('Saved');
   const settle = async (coming: Promise<Change>) => {
     setBusy(true);
-    const came = await coming;
+    const came = await untilShown(coming);
     setBusy(false);
     setChange(came);
     setMistakes(mistakesOf(came, fields, edit));

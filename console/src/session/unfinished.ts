@@ -1,0 +1,54 @@
+/** Changes under way, and what people are told of those that a reload or the end of the session cuts short. */
+import type { Words } from '../parts/notice.tsx';
+import { Observable } from '../parts/observable.ts';
+
+const notices = {
+  'cut-off': {
+    title: 'A change was cut off',
+    text: 'It was under way when you left the page, and may not have been made. Check before you make it again.',
+  },
+  dropped: {
+    title: 'Changes were dropped',
+    text: 'They were under way or not saved, and belonged to the session before this one. Nothing of them is sent with other credentials. Those under way may not have been made: check before you make them again.',
+  },
+} as const satisfies Readonly<Record<string, Words>>;
+
+/** Present while a change is under way, so that the next page in this tab finds it when this one goes. */
+const key = 'console.unfinished';
+
+function takeNotice(): Words | undefined {
+  const name = sessionStorage.getItem(key);
+  sessionStorage.removeItem(key);
+  return name === 'cut-off' || name === 'dropped' ? notices[name] : undefined;
+}
+
+/** Shown until another view comes. */
+export const told = new Observable<Words | undefined>(takeNotice());
+
+const ending = new AbortController();
+
+/** Aborted when the session of this page has ended, for good: no request outlives it. */
+export const sessionEnd: AbortSignal = ending.signal;
+
+let underWay = 0;
+
+/** To be put around each change that a person asks for, until its outcome is shown. */
+export async function untilShown<T>(change: Promise<T>): Promise<T> {
+  underWay += 1;
+  sessionStorage.setItem(key, 'cut-off');
+  try {
+    return await change;
+  } finally {
+    underWay -= 1;
+    if (underWay === 0 && !sessionEnd.aborted) sessionStorage.removeItem(key);
+  }
+}
+
+/** Ends all requests of this page. @returns whether a change was among them, or was cut off by the way to the provider */
+export function endRequests(): boolean {
+  ending.abort();
+  return underWay > 0 || told.value === notices['cut-off'];
+}
+
+export const tellDropped = (): void => told.set(notices.dropped);
+export const tellDroppedAfterReload = (): void => sessionStorage.setItem(key, 'dropped');

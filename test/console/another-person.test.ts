@@ -1,0 +1,435 @@
+import { expect } from 'chai';
+import { SignJWT } from 'jose';
+import type { Locator, Page } from 'playwright-core';
+import { scopes } from '../../src/domain/scopes.ts';
+import type { User } from '../../src/domain/user.ts';
+import { run } from '../support/process.ts';
+import { keepPicture, setStage, settledList } from './stage.ts';
+
+const env = {
+  USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
+  USERS_JWT_ISSUER: 'https://issuer.example',
+  USERS_JWT_AUDIENCE: 'users',
+  USERS_API_KEYS_FILE: 'keys.json',
+};
+
+const key = new TextEncoder().encode(env.USERS_JWT_SECRET);
+let issued = 0;
+
+/** Each is another text, also for the same person. */
+const tokenWith = (claims: Readonly<Record<string, unknown>>): Promise<string> =>
+  new SignJWT({ scope: scopes.join(' '), jti: String(++issued), ...claims })
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+    .setIssuer(env.USERS_JWT_ISSUER)
+    .setAudience(env.USERS_JWT_AUDIENCE)
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(key);
+const tokenOf = (sub: string) => tokenWith({ sub, client_id: 'console' });
+
+const press = (place: Page | Locator, name: string | RegExp) =>
+  place.getByRole('button', { name, exact: true }).click();
+
+async function signInWithToken(place: Page | Locator, token: string): Promise<void> {
+  await place.getByText('Token', { exact: true }).click();
+  await place.locator('textarea[name=token]').fill(token);
+  await press(place, 'Sign in');
+}
+
+async function signInWithKey(place: Page | Locator, printed: string): Promise<void> {
+  const [id = '', secret = ''] = printed.split(':');
+  await place.getByLabel('Key ID').fill(id);
+  await place.getByLabel('Secret').fill(secret);
+  await press(place, 'Sign in');
+}
+
+function hold() {
+  let release = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { until, release };
+}
+
+/** What signing in asks to find out the scopes. */
+const probes = /\/users(?:\/nobody)?$/;
+
+const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
+const accountName = (page: Page, name: string) =>
+  page.locator('.account-name').filter({ hasText: name }).waitFor();
+const dropped = (page: Page) => page.getByText('Changes were dropped', { exact: true }).waitFor();
+const cutOff = (page: Page) => page.getByText('A change was cut off', { exact: true }).waitFor();
+
+async function askToDelete(page: Page, { userName }: User): Promise<void> {
+  await press(page, 'Delete…');
+  await page.getByLabel('Type the user name to confirm').fill(userName);
+  await press(page, 'Delete for good');
+}
+
+async function save(page: Page): Promise<void> {
+  await page.getByLabel('Title', { exact: true }).fill('By the first person');
+  await press(page, 'Save');
+}
+
+const selectAnd = (button: string) => async (page: Page) => {
+  await page.getByLabel('Select all on this page').check();
+  await press(page, button);
+  const confirm = page.getByLabel(/Type how many/);
+  if (button === 'Delete…') await confirm.fill('6');
+  await page.getByRole('dialog').getByRole('button').first().click();
+};
+
+describe('A session of the console and another person after it', function () {
+  this.timeout(60_000);
+  const keys = new Map<string, string>();
+  const stage = setStage(env, async (folder) => {
+    const given = { USERS_API_KEYS_FILE: 'keys.json' };
+    for (const id of ['first', 'second'])
+      keys.set(
+        id,
+        (await run(['api-key', '--id', id, '--scope', scopes.join(' ')], folder, given)).log[0] ?? '',
+      );
+  });
+  const keyOf = (id: string): string => keys.get(id) ?? '';
+  let made = 0;
+  const makeUser = () => stage.create({ userName: `person${++made}`, title: 'Before' });
+
+  interface Stop {
+    /** From here on the service takes the credentials again. */
+    end(): void;
+    /** Changes that were sent since then, by their credentials. */
+    readonly sent: string[];
+  }
+
+  /** The service refuses every request, as it does when credentials have expired. */
+  async function refuse(page: Page): Promise<Stop> {
+    let isRefused = true;
+    const sent: string[] = [];
+    await page.route(/\/users(?:\/|\?|$)/, async (route) => {
+      const headers = { 'WWW-Authenticate': 'Bearer' };
+      if (isRefused) return route.fulfill({ status: 401, headers });
+      const request = route.request();
+      // What signing in asks to find out the scopes changes nothing.
+      const isProbe = /\/users$|\/users\/nobody$/.test(request.url()) && request.postData() === null;
+      if (request.method() !== 'GET' && !isProbe)
+        sent.push((await request.headerValue('authorization')) ?? '');
+      return route.continue();
+    });
+    return { end: () => (isRefused = false), sent };
+  }
+
+  async function openAs(signIn: (page: Page) => Promise<void>, query = ''): Promise<Page> {
+    const page = await stage.open({ anonymous: true, query });
+    await signIn(page);
+    await page.locator('.account').waitFor();
+    return page;
+  }
+  const asAda = async (page: Page) => signInWithToken(page, await tokenOf('ada'));
+  const openAsAda = (query = '') => openAs(asAda, query);
+
+  async function openUser(user: User, signIn = asAda): Promise<Page> {
+    const page = await openAs(signIn, `?user=${user.id}`);
+    await page.getByRole('heading', { name: user.userName }).waitFor();
+    return page;
+  }
+
+  it('sends nothing of a person who has signed out instead of going on', async () => {
+    const user = await makeUser();
+    const page = await openUser(user);
+    const stop = await refuse(page);
+    await askToDelete(page, user);
+    await press(signInAgain(page), 'Sign out instead');
+    await dropped(page);
+    await keepPicture(page, 'dropped-signed-out');
+    stop.end();
+    await signInWithKey(page, keyOf('second'));
+    await settledList(page);
+    await accountName(page, 'second');
+    expect(stop.sent).to.deep.equal([]);
+    expect(await stage.read(user.id)).to.deep.equal(user);
+  });
+
+  describe('drops what waits when another person signs in, and says so:', () => {
+    const ofOne: Readonly<Record<string, (page: Page, user: User) => Promise<void>>> = {
+      'a change that is saved': save,
+      'a user who is deleted': askToDelete,
+      'a user who is deactivated': (page) => press(page, 'Deactivate'),
+      'a merge': async (page, user) => {
+        await page.unroute(/\/users(?:\/|\?|$)/);
+        await page.getByLabel('Title', { exact: true }).fill('By the first person');
+        await stage.patch(user.id, { title: 'Before', nickName: 'By somebody else' });
+        await press(page, 'Save');
+        await page.getByRole('button', { name: 'Save this' }).waitFor();
+      },
+    };
+    for (const [what, begin] of Object.entries(ofOne))
+      it(what, async () => {
+        const user = await makeUser();
+        const page = await openUser(user);
+        const isMerge = what === 'a merge';
+        if (isMerge) await begin(page, user);
+        const stop = await refuse(page);
+        await (isMerge ? press(page, 'Save this') : begin(page, user));
+        await signInAgain(page).waitFor();
+        const before = await stage.read(user.id);
+        stop.end();
+        await signInWithKey(signInAgain(page), keyOf('second'));
+        await dropped(page);
+        await accountName(page, 'second');
+        await page.getByRole('heading', { name: user.userName }).waitFor();
+        expect(await page.getByRole('dialog').count()).to.equal(0);
+        expect(stop.sent).to.deep.equal([]);
+        expect(await stage.read(user.id)).to.deep.equal(before);
+        expect(await page.evaluate('Object.keys(sessionStorage)')).to.deep.equal(['console.session']);
+      });
+
+    it('a user who is created', async () => {
+      const page = await openAsAda('?new');
+      await page.getByLabel('User name').fill('never-created');
+      const stop = await refuse(page);
+      await press(page, 'Create');
+      await signInAgain(page).waitFor();
+      stop.end();
+      await signInWithKey(signInAgain(page), keyOf('second'));
+      await dropped(page);
+      expect(await page.getByLabel('User name').inputValue()).to.equal('');
+      expect(stop.sent).to.deep.equal([]);
+      const found = await (await stage.ask('/users?userName=never-created&total=true&limit=1')).json();
+      expect(found).to.have.property('total', 0);
+    });
+
+    for (const button of ['Deactivate…', 'Delete…'])
+      it(`all who are selected: ${button}`, async () => {
+        const word = `group${++made}`;
+        const users = [];
+        for (let index = 0; index < 6; index++)
+          users.push(await stage.create({ userName: `${word}-${index}`, title: word }));
+        const page = await openAsAda(`?search=${word}`);
+        await page.getByRole('link', { name: `${word}-5` }).waitFor();
+        const stop = await refuse(page);
+        await selectAnd(button)(page);
+        await signInAgain(page).waitFor();
+        stop.end();
+        await signInWithKey(signInAgain(page), keyOf('second'));
+        await dropped(page);
+        await settledList(page);
+        expect(stop.sent).to.deep.equal([]);
+        for (const user of users) expect(await stage.read(user.id)).to.deep.equal(user);
+      });
+  });
+
+  it('lets no answer that comes late send what follows it with the credentials of another person', async () => {
+    const word = `late${++made}`;
+    for (let index = 0; index < 6; index++) await stage.create({ userName: `${word}-${index}`, title: word });
+    const page = await openAsAda(`?search=${word}`);
+    await page.getByRole('link', { name: `${word}-5` }).waitFor();
+    const held = hold();
+    let reads = 0;
+    await page.route(/\/users\/[^/]+$/, async (route) => {
+      // The first is answered late, the others are refused.
+      if (++reads === 1) await held.until;
+      if (reads <= 4 && reads > 1)
+        return route.fulfill({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' } });
+      return route.fallback();
+    });
+    const changes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') changes.push(request.url());
+    });
+    await selectAnd('Deactivate…')(page);
+    await signInAgain(page).waitFor();
+    await press(signInAgain(page), 'Sign out instead');
+    await dropped(page);
+    await signInWithKey(page, keyOf('second'));
+    held.release();
+    await settledList(page);
+    await accountName(page, 'second');
+    expect(changes).to.deep.equal([]);
+  });
+
+  it('goes on with what waits when the same person signs in, by another token', async () => {
+    const user = await makeUser();
+    const page = await openUser(user);
+    const stop = await refuse(page);
+    await save(page);
+    await signInAgain(page).waitFor();
+    stop.end();
+    const token = await tokenOf('ada');
+    await signInWithToken(signInAgain(page), token);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(stop.sent).to.deep.equal([`Bearer ${token}`]);
+  });
+
+  it('goes on with what waits when the same API key is given again', async () => {
+    const user = await makeUser();
+    const page = await openUser(user, (at) => signInWithKey(at, keyOf('first')));
+    const stop = await refuse(page);
+    await save(page);
+    await signInAgain(page).waitFor();
+    stop.end();
+    await signInWithKey(signInAgain(page), keyOf('first'));
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(stop.sent).to.have.length(1);
+  });
+
+  describe('takes for nobody in particular', () => {
+    const claims = {
+      'a token that names a client alone': { client_id: 'console' },
+      "a token whose subject is the client's own": { client_id: 'console', sub: 'console' },
+      'a token whose subject is empty': { azp: 'console', sub: '' },
+    };
+    for (const [what, given] of Object.entries(claims)) {
+      it(`${what}: another one drops what waits`, async () => {
+        const user = await makeUser();
+        const first = await tokenWith(given);
+        const page = await openUser(user, (at) => signInWithToken(at, first));
+        const stop = await refuse(page);
+        await save(page);
+        await signInAgain(page).waitFor();
+        stop.end();
+        await signInWithToken(signInAgain(page), await tokenWith(given));
+        await dropped(page);
+        expect(await stage.read(user.id)).to.deep.equal(user);
+      });
+    }
+
+    it('but goes on when the very same token is given again', async () => {
+      const user = await makeUser();
+      const token = await tokenWith({ client_id: 'console' });
+      const page = await openUser(user, (at) => signInWithToken(at, token));
+      const stop = await refuse(page);
+      await save(page);
+      await signInAgain(page).waitFor();
+      stop.end();
+      await signInWithToken(signInAgain(page), token);
+      await page.getByText('Saved', { exact: true }).waitFor();
+    });
+  });
+
+  it('drops changes that were typed and not saved with the session that they belong to', async () => {
+    const user = await makeUser();
+    const page = await openUser(user);
+    await page.getByLabel('Title', { exact: true }).fill('Not for anybody else');
+    await page.getByRole('link', { name: 'All users' }).click();
+    await settledList(page);
+    const stop = await refuse(page);
+    await page.getByRole('searchbox').fill('person');
+    await signInAgain(page).waitFor();
+    stop.end();
+    await signInWithKey(signInAgain(page), keyOf('second'));
+    await dropped(page);
+    await keepPicture(page, 'dropped-other-person');
+    expect(await page.getByText('Unsaved').count()).to.equal(0);
+    await page.getByRole('link', { name: user.userName, exact: true }).click();
+    await page.getByRole('heading', { name: user.userName }).waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Before');
+    expect(await page.getByText('Changes were dropped').count()).to.equal(0);
+  });
+
+  it('says nothing of dropped changes where there were none', async () => {
+    const page = await openAsAda();
+    await settledList(page);
+    const stop = await refuse(page);
+    await page.getByRole('searchbox').fill('person');
+    await signInAgain(page).waitFor();
+    stop.end();
+    await signInWithKey(signInAgain(page), keyOf('second'));
+    await accountName(page, 'second');
+    await settledList(page);
+    expect(await page.getByText('dropped').count()).to.equal(0);
+  });
+
+  it('tells the next person nothing of what the one before has done', async () => {
+    const user = await makeUser();
+    const page = await openUser(user);
+    await askToDelete(page, user);
+    await page.getByText(`${user.userName} was deleted.`).waitFor();
+    await page.locator('.account summary').click();
+    await press(page, 'Sign out');
+    await signInWithKey(page, keyOf('second'));
+    await settledList(page);
+    expect(await page.getByText(user.userName).count()).to.equal(0);
+  });
+
+  it('says after a reload that a change that waited was cut off, and keeps what was typed', async () => {
+    const user = await makeUser();
+    const page = await openUser(user);
+    const stop = await refuse(page);
+    await save(page);
+    await signInAgain(page).waitFor();
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await cutOff(page);
+    stop.end();
+    await signInWithToken(signInAgain(page), await tokenOf('ada'));
+    await signInAgain(page).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('By the first person');
+    expect(stop.sent).to.deep.equal([]);
+    await press(page, 'Save');
+    await page.getByText('Saved', { exact: true }).waitFor();
+  });
+
+  it('leaves a second tab to the person who uses it', async () => {
+    const user = await makeUser();
+    const page = await openUser(user);
+    const other = await page.context().newPage();
+    await other.goto(stage.address);
+    const token = await tokenOf('grace');
+    await signInWithToken(other, token);
+    await settledList(other);
+    const stop = await refuse(page);
+    await askToDelete(page, user);
+    await signInAgain(page).waitFor();
+    stop.end();
+    await other.locator('.account summary').click();
+    await press(other, 'Sign out');
+    await signInWithKey(other, keyOf('second'));
+    await settledList(other);
+    expect((await stage.ask(`/users/${user.id}`)).status).to.equal(200);
+    const again = await tokenOf('ada');
+    await signInWithToken(signInAgain(page), again);
+    await page.getByText(`${user.userName} was deleted.`).waitFor();
+    expect(stop.sent).to.deep.equal([`Bearer ${again}`]);
+  });
+
+  it('signs nobody in whose credentials are taken after signing out', async () => {
+    const page = await openAsAda();
+    await settledList(page);
+    const stop = await refuse(page);
+    await page.getByRole('searchbox').fill('person');
+    await signInAgain(page).waitFor();
+    stop.end();
+    const held = hold();
+    await page.route(probes, async (route) => {
+      await held.until;
+      await route.fallback();
+    });
+    const asked = page.waitForRequest(probes);
+    await signInWithKey(signInAgain(page), keyOf('second'));
+    await asked;
+    await press(signInAgain(page), 'Sign out instead');
+    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+    let answers = 0;
+    const answered = page.waitForEvent('response', (one) => probes.test(one.url()) && ++answers === 3);
+    held.release();
+    await answered;
+    // What comes after is answered after what was answered before.
+    await page.evaluate("fetch('./').then((response) => response.text())");
+    expect(await page.locator('.account').count()).to.equal(0);
+    expect(await page.evaluate('sessionStorage.length')).to.equal(0);
+  });
+
+  it('begins anew when the browser brings back a page that it has kept', async () => {
+    const user = await makeUser();
+    const page = await openUser(user);
+    const stop = await refuse(page);
+    await askToDelete(page, user);
+    await signInAgain(page).waitFor();
+    stop.end();
+    const reloaded = page.waitForEvent('load');
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await reloaded;
+    await cutOff(page);
+    expect(stop.sent).to.deep.equal([]);
+  });
+});

@@ -1,6 +1,7 @@
 /** The program: its commands, each in a file of its own. To add one: its file, and a line here. */
 import { setFlagsFromString } from 'node:v8';
 import { type Command, CommanderError } from 'commander';
+import { codeOf, messageOf } from '../adapters/system-errors.ts';
 import { programVersion } from '../environment.ts';
 import { CommandLine, exitCodes } from './command-line.ts';
 
@@ -55,10 +56,24 @@ function addImpliedWords([name, ...rest]: readonly string[]): string[] {
 }
 
 /**
+ * A reader may go before it has read everything, as `head` does: the command goes on, and its exit code tells how. An output that
+ * takes nothing for another reason, such as a full disk, is a failure.
+ */
+function surviveReaders(): void {
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error) => {
+    if (codeOf(error) === 'EPIPE') return;
+    process.stderr.write(`standard output: ${messageOf(error)}\n`);
+    process.exitCode = exitCodes.failed;
+  });
+}
+
+/**
  * Resolves when the command is done, or serves. How it went is said by the exit code, and what was wrong in one line on standard error.
  * @param given the arguments behind the program's name
  */
 export async function runProgram(given: readonly string[]): Promise<void> {
+  surviveReaders();
   try {
     await makeProgram().parseAsync(addImpliedWords(given), { from: 'user' });
   } catch (error) {

@@ -58,8 +58,6 @@ export interface Frame {
 
 /** @param failure the words in front of the reason, such as `No file` */
 export async function runOnStore(failure: string, run: (frame: Frame) => Promise<void>): Promise<void> {
-  // Whoever reads them may go: the work goes on, and the exit code tells of it.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const { signal, endAsAsked } = awaitStopSignal();
   const tell = (error: unknown): void => printLine(`${failure}: ${messageOf(error)}`);
   const onFatal = (error: unknown): never => {

@@ -1,7 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { aDataFolder, discardProcesses, type Environment, launch } from '../support/process.ts';
+import {
+  aDataFolder,
+  discardProcesses,
+  type Environment,
+  launch,
+  type Surroundings,
+} from '../support/process.ts';
 import { currentHelp, recordedHelp } from './help-texts.ts';
 
 const { version, scripts, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -227,6 +233,40 @@ describe('The program user-management', function () {
       expect(told[0]).to.contain(`; usage: user-management ${usage}`);
       expect(readdirSync(folder)).to.deep.equal([]);
     });
+
+  for (const command of [
+    ['--help'],
+    ['--version'],
+    ['check'],
+    ['token', '--scope', 'users:read'],
+    ['api-key', 'list'],
+    ['api-key', 'add', ...readKey],
+    ['api-key', 'revoke', '--id', 'legacy'],
+  ]) {
+    /** In a folder of its own, where there is a key to list and to revoke. */
+    const startIn = async (surroundings: Surroundings = {}) => {
+      const folder = aDataFolder();
+      const env: Environment = command[0] === 'token' ? {} : { USERS_API_KEYS_FILE: 'keys.json' };
+      if (env.USERS_API_KEYS_FILE !== undefined) await run(['api-key', ...readKey], folder, env);
+      const { child, ended } = launch(command, folder, env, surroundings);
+      const outcome = ended.then(({ code, told }) => [code, told.map((line) => line.replace(folder, ''))]);
+      return { child, outcome };
+    };
+
+    it(`says nothing when the reader of what it prints goes away: ${command.join(' ')}`, async () => {
+      const usual = await (await startIn()).outcome;
+      const { child, outcome } = await startIn();
+      child.stdout?.destroy();
+      expect(await outcome).to.deep.equal(usual);
+      expect(usual[0]).to.equal(0);
+    });
+
+    it(`fails in a line when its output is full: ${command.join(' ')}`, async () => {
+      const [code, told = []] = await (await startIn({ stdout: openSync('/dev/full', 'w') })).outcome;
+      expect(code).to.equal(1);
+      expect(told).to.include('standard output: ENOSPC: no space left on device, write');
+    });
+  }
 
   it('tells which commands there are for API keys when none is named', async () => {
     const { code, log, told } = await run(['api-key'], aDataFolder());

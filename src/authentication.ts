@@ -9,11 +9,10 @@ import type { KeyEvent, KeyPlace } from './adapters/credentials/key-events.ts';
 import { messageOf } from './adapters/system-errors.ts';
 import { type Settings, SettingsError } from './config.ts';
 import type { Authenticator, Clock } from './domain/ports.ts';
+import { isLoopback } from './listen-addresses.ts';
 
 /** Of development tokens, which only the service with that key accepts. */
 export const development = { issuer: 'urn:user-management:development', audience: 'urn:user-management' };
-
-const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/.test(host);
 
 /** Beside the SQLite file, also when another store is used. */
 export const developmentKeyFile = ({ sqlite }: Settings): string =>

@@ -37,6 +37,13 @@ const plainText = () =>
     must: 'have no control characters, and no spaces at its ends',
   });
 
+/** As they come in `Host`, in any case of letters. */
+const hostNames = () =>
+  Type.String({
+    pattern: '^(?:[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*(?: |$))*$',
+    must: 'be host names without a port, separated by spaces',
+  });
+
 const Settings = closed({
   host: Type.String({ minLength: 1 }),
   port: Type.Integer({ minimum: 0, maximum: 65535 }),
@@ -49,6 +56,7 @@ const Settings = closed({
   metrics: closed({
     host: Type.String({ minLength: 1 }),
     port: Type.Integer({ minimum: 0, maximum: 65535 }),
+    allowedHosts: hostNames(),
   }),
   workers: Type.Integer({ minimum: 1, maximum: 256 }),
   defaultFormat: oneOf(...formats.map(({ name }) => name)),

@@ -1,4 +1,4 @@
-/** Where the service and its metrics listen: refuses that both do at one place, before either has been tried. */
+/** Where the service and its metrics listen. */
 import { isIPv4 } from 'node:net';
 import { SettingsError } from './environment.ts';
 
@@ -7,12 +7,16 @@ interface Address {
   readonly port: number;
 }
 
+/** Only programs on this machine reach it. */
+export const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/.test(host);
+
 /** Of a wildcard: all addresses of the machine, or those of IPv4. */
 const isWithin = (host: string, wildcard: string): boolean =>
   wildcard === '::' || (wildcard === '0.0.0.0' && isIPv4(host));
 
 /**
- * The system would say only that the place is taken, and not by whom; `check`, which tries one after the other, would not learn of it.
+ * Refuses one place for both, before either has been tried. The system would say only that the place is taken, and not by whom;
+ * `check`, which tries one after the other, would not learn of it.
  * @throws SettingsError
  */
 export function assertApart(service: Address, metrics: Address): void {

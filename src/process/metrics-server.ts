@@ -1,19 +1,25 @@
 /** `/metrics` on a listener of its own, for Prometheus: apart from the service's, which knows nothing of it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { logThrottle } from '../adapters/http/log-throttle.ts';
 import { codeOf, messageOf } from '../adapters/system-errors.ts';
 import { SettingsError } from '../environment.ts';
+import { isLoopback } from '../listen-addresses.ts';
 
 export interface MetricsSettings {
   readonly host: string;
   /** 0: there is no listener. */
   readonly port: number;
+  /** Separated by spaces. */
+  readonly allowedHosts: string;
 }
 
 /** Prometheus' text format, as prom-client prints it. */
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
+
+const misdirected =
+  'Ask for the metrics by an IP address or localhost, or name this host in USERS_METRICS_ALLOWED_HOSTS.\n';
 
 /** Who asks slowly, takes the answer slowly or in many connections gets no further, in ms. */
 const patience = 5000;
@@ -49,8 +55,36 @@ function answer(response: ServerResponse, status: number, text: string, fields: 
   response.end(body);
 }
 
-function createMetricsServer(collect: () => Promise<string>, onFault: (error: unknown) => void): Server {
-  const handle = async ({ method = '', url = '' }: IncomingMessage, response: ServerResponse) => {
+/** `Host` without its port, and an IPv6 address without its brackets. */
+const hostOf = ({ headers: { host = '' } }: IncomingMessage): string =>
+  host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+
+const isLocal = (server: Server): boolean => isLoopback((server.address() as AddressInfo).address);
+
+/**
+ * DNS rebinding: a web page whose name its owner has made to lead to 127.0.0.1 may read what answers there. Its `Host` is that name,
+ * so a listener on loopback takes addresses, `localhost` and the names that are allowed. HTTP/1.0 may leave it out, browsers don't.
+ */
+function hostCheck({ allowedHosts }: MetricsSettings): (request: IncomingMessage) => boolean {
+  const allowed = new Set(['', 'localhost', ...allowedHosts.toLowerCase().split(' ')]);
+  return (request) => {
+    const host = hostOf(request);
+    return allowed.has(host) || isIP(host) !== 0;
+  };
+}
+
+function createMetricsServer(
+  settings: MetricsSettings,
+  collect: () => Promise<string>,
+  onFault: (error: unknown) => void,
+): Server {
+  const isAllowedHost = hostCheck(settings);
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '' } = request;
+    if (isLocal(server) && !isAllowedHost(request)) return answer(response, 421, misdirected);
     if (url.split('?')[0] !== '/metrics') return answer(response, 404, 'There is /metrics here.\n');
     if (method !== 'GET' && method !== 'HEAD')
       return answer(response, 405, 'GET and HEAD.\n', { Allow: 'GET, HEAD', Connection: 'close' });
@@ -97,7 +131,7 @@ export async function serveMetrics(
   log: Logger,
 ): Promise<void> {
   const throttle = logThrottle();
-  const server = createMetricsServer(shareCollections(collect), (err) =>
+  const server = createMetricsServer(settings, shareCollections(collect), (err) =>
     throttle('metrics', (count) => log.error({ err, count }, 'the metrics could not be collected')),
   );
   await new Promise<void>((resolve, reject) => {

@@ -16,6 +16,7 @@ import {
   startProcess,
 } from '../support/process.ts';
 import { readSamples, type Sample, sumOf } from '../support/prometheus-text.ts';
+import { converse, statuses } from '../support/sockets.ts';
 
 const duration = 'http_server_request_duration_seconds_count';
 const json = { 'content-type': 'application/json' };
@@ -180,6 +181,43 @@ describe('Metrics', function () {
     expect(sumOf(all, 'users_key_set_age_seconds', ofKeys)).to.be.below(60);
     writeFileSync(env.USERS_API_KEYS_FILE, 'not keys');
     while (sumOf(await samples(), 'users_key_set_failures_total', ofKeys) === 0);
+  });
+
+  /** Asked with `Host` as it stands, which `fetch` chooses itself. */
+  const statusOf = async (url: string, host: string): Promise<number | undefined> => {
+    const { hostname, port } = new URL(url);
+    const head = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    return statuses(await converse(`http://${hostname}:${port}`, head))[0];
+  };
+
+  it('can’t be read on loopback by a web page under a name of its own', async () => {
+    const { url } = await startWatched();
+    for (const host of [
+      '127.0.0.1:9464',
+      '127.0.0.1',
+      '[::1]:9464',
+      '192.0.2.1',
+      'localhost',
+      'LOCALHOST:9464',
+    ])
+      expect(await statusOf(url, host), host).to.equal(200);
+    for (const host of [
+      'rebound.example',
+      'rebound.example:9464',
+      'localhost.example',
+      '127.0.0.1.example',
+      '[::1',
+    ])
+      expect(await statusOf(url, host), host).to.equal(421);
+  });
+
+  it('are given on loopback to the hosts that are allowed, and elsewhere to any', async () => {
+    const allowed = await startWatched({ USERS_METRICS_ALLOWED_HOSTS: 'metrics.example tunnel' });
+    expect(await statusOf(allowed.url, 'Metrics.example:9464')).to.equal(200);
+    expect(await statusOf(allowed.url, 'tunnel')).to.equal(200);
+    expect(await statusOf(allowed.url, 'other.example')).to.equal(421);
+    const everywhere = await startWatched({ USERS_METRICS_HOST: '0.0.0.0' });
+    expect(await statusOf(everywhere.url, 'users.internal:9464')).to.equal(200);
   });
 
   describeMongo('on MongoDB', () => {

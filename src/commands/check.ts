@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { inspectStore } from '../adapters/stores/index.ts';
 import { codeOf } from '../adapters/system-errors.ts';
-import { inspectCredentials } from '../authentication.ts';
+import { inspectCredentials, isDevelopment } from '../authentication.ts';
 import { loadSettings, type Settings } from '../config.ts';
 import { systemClock } from '../container.ts';
 import { areMetricsWanted } from '../process/metrics.ts';
@@ -12,6 +12,10 @@ import { type CommandLine, exitCodes } from './command-line.ts';
 
 /** What a line says of its subject: that it is well, that it should be known, or that it keeps a service from starting or serving. */
 type Verdict = 'ok' | 'note' | 'fault';
+
+/** UnboundID's SDK for one appends them to its own base URL: docs/scim.md. */
+const noPublicUrl =
+  'not set (USERS_PUBLIC_URL), so Location and meta.location are paths without a host; some SCIM clients need whole URLs';
 
 const widest = 'fault'.length;
 
@@ -76,6 +80,7 @@ async function checkSettings(): Promise<Settings | undefined> {
 async function check(): Promise<void> {
   const settings = await checkSettings();
   if (settings === undefined) return;
+  if (settings.publicUrl === '' && !isDevelopment(settings)) print('note', 'publicUrl', noPublicUrl);
   await judge('store', () => inspectStore(settings.store, settings), settings);
   await judge('credentials', () => inspectCredentials(settings, systemClock), settings);
   await checkAddress('address', settings, (error) => reasonOf(error, settings));

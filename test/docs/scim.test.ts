@@ -15,6 +15,10 @@ describe('The page about SCIM', () => {
         for (const sub of subAttributes) expect(row, sub.name).to.include(sub.name);
       });
 
+  it('says that some clients need the public URL', () => {
+    expect(page).to.match(/`USERS_PUBLIC_URL`[\s\S]+some clients need\s+whole URLs/);
+  });
+
   it('names what a list is sorted by', () => {
     const sentence = page.split('\n').find((line) => line.includes('`sortBy` takes')) ?? '';
     for (const name of sortableAttributes)

@@ -50,6 +50,20 @@ describe('The command check', function () {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
+  it('notes that some SCIM clients need a public URL, once the service is set up for others', async () => {
+    const folder = aDataFolder();
+    const env = {
+      USERS_JWT_SECRET: 'a secret of at least thirty-two bytes',
+      USERS_JWT_ISSUER: 'https://issuer.example',
+      USERS_JWT_AUDIENCE: 'users',
+    };
+    const without = await check(folder, env);
+    expect(without.code).to.equal(0);
+    expect(without.lineOf('publicUrl')).to.match(/^note +publicUrl: .*USERS_PUBLIC_URL.* some SCIM clients/);
+    const withIt = await check(folder, { ...env, USERS_PUBLIC_URL: 'https://directory.example' });
+    expect(withIt.lineOf('publicUrl')).to.equal('');
+  });
+
   it('counts the users beside a running service, whose address it finds taken', async () => {
     const service = await startProcess();
     const env = { USERS_PORT: new URL(service.url).port };

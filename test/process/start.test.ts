@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { aDataFolder, discardProcesses, launch, run, startProcess } from '../support/process.ts';
+import { open } from '../support/sockets.ts';
 import { refusal, withSecret } from './refusal.ts';
 
 describe('Starting the service', () => {
@@ -22,6 +23,13 @@ describe('Starting the service', () => {
     const hint = `One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`;
     expect(told.slice(5)).to.deep.equal(cores > 1 ? [hint] : []);
     expect(readdirSync(join(service.folder, 'data'))).to.include('users.db');
+  });
+
+  it('keeps idle connections for longer than load balancers do, and says so', async () => {
+    const service = await startProcess();
+    const client = await open(service.url, 'GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n');
+    expect(await client.got(/\r\n\r\n/)).to.match(/^keep-alive: timeout=75\r$/im);
+    client.socket.destroy();
   });
 
   it('takes the token that it tells how to get, for reading, writing and deleting', async () => {

@@ -2,10 +2,14 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { discardProcesses, startProcess } from '../support/process.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import { aDataFolder, discardProcesses, startProcess } from '../support/process.ts';
+import { open } from '../support/sockets.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
 import { poster } from './posts.ts';
 
@@ -18,6 +22,25 @@ const isRefused = (url: URL): Promise<boolean> =>
       resolve(false);
     });
   });
+
+/** Users of a kilobyte each: a list of them is more than the system takes in when nobody reads it. */
+async function fill(folder: string, count: number): Promise<void> {
+  const onFatal = (cause: unknown) => expect.fail(String(cause));
+  const store = await openSqliteStore({ file: join(folder, 'data', 'users.db'), onFatal });
+  const now = '2026-01-02T03:04:05.678Z';
+  const userAt = (at: number) => ({
+    id: `user-${at}`,
+    userName: `user-${at}`,
+    active: true,
+    attributes: { filler: 'x'.repeat(1000) },
+    meta: { created: now, lastModified: now, version: `v${at}` },
+  });
+  for (let from = 0; from < count; from += 5000)
+    await Promise.all(
+      Array.from({ length: 5000 }, (_, at) => store.insert(StoredUser.of(userAt(from + at)))),
+    );
+  await store.close();
+}
 
 describe('Stopping the service', () => {
   const agent = new Agent({ keepAlive: true });
@@ -61,6 +84,21 @@ describe('Stopping the service', () => {
       const again = await startProcess({ folder: service.folder });
       expect(await (await poster(again)).all()).to.have.members(clients.created);
     });
+
+  it('ends as soon as an answer that had begun is through, though its connection could be kept', async () => {
+    const folder = aDataFolder();
+    await fill(folder, 20_000);
+    const service = await startProcess({ folder, env: { USERS_TIMEOUTS_SHUTDOWN: '300000' } });
+    const head = `GET /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await service.token()}\r\n\r\n`;
+    const reader = await open(service.url, head);
+    expect(await reader.got(/\r\n\r\n/)).to.match(/^HTTP\/1\.1 200 (?![^{]*connection: close)/i);
+    reader.socket.pause();
+    const ended = service.stop('SIGTERM');
+    await service.logged(/"stopping"/);
+    reader.socket.resume();
+    expect(await ended).to.include({ code: 0, signal: null });
+    expect(await reader.ended).to.match(/\]\}\s*0\s*$/);
+  });
 
   it('cuts a request off that does not come to its end in time', async () => {
     const service = await startProcess({ env: { USERS_TIMEOUTS_SHUTDOWN: '200' } });

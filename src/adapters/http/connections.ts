@@ -10,11 +10,27 @@ export type Connections = Map<Duplex, ServerResponse | undefined>;
 /** In ms: one line in the log for all connections that are refused meanwhile, since a line for each would help an attacker. */
 const logInterval = 1000;
 
-/** Closes connections beyond `max` (0: no limit). @param onDrop called for each of those */
-export function trackConnections(server: Server, max: number, log: Logger, onDrop: () => void): Connections {
+export interface TrackedConnections {
+  readonly connections: Connections;
+  /** To be told of each request. */
+  begin(response: ServerResponse): void;
+}
+
+/**
+ * Keeps to `max` connections (0: no limit): a new one replaces the one that has been idle longest, or is closed where none is idle.
+ * @param onDrop called for each new one that is closed
+ */
+export function trackConnections(
+  server: Server,
+  max: number,
+  log: Logger,
+  onDrop: () => void,
+): TrackedConnections {
   const connections: Connections = new Map();
+  // Answered to the end, and nothing more has been asked yet. A search among all connections for each new one would help an attacker.
+  const idle = new Set<Duplex>();
   let dropped = 0;
-  const drop = (socket: Socket) => {
+  const drop = (socket: Duplex) => {
     socket.destroy();
     onDrop();
     dropped += 1;
@@ -26,10 +42,27 @@ export function trackConnections(server: Server, max: number, log: Logger, onDro
   };
   server.prependListener('connection', (socket: Socket) => {
     connections.set(socket, undefined);
-    socket.once('close', () => connections.delete(socket));
-    if (max > 0 && connections.size > max) drop(socket);
+    socket.once('close', () => {
+      connections.delete(socket);
+      idle.delete(socket);
+    });
+    if (max === 0 || connections.size <= max) return;
+    const [longestIdle] = idle;
+    if (longestIdle === undefined) return drop(socket);
+    connections.delete(longestIdle);
+    idle.delete(longestIdle);
+    longestIdle.destroy();
   });
-  return connections;
+  const begin = (response: ServerResponse) => {
+    const { req } = response;
+    const { socket } = req;
+    idle.delete(socket);
+    connections.set(socket, response);
+    response.once('close', () => {
+      if (connections.get(socket) === response && req.complete) idle.add(socket);
+    });
+  };
+  return { connections, begin };
 }
 
 /** Answers that aren't sent to their end, one a connection at most. */

@@ -79,7 +79,7 @@ export function serve(
   const refuse = (reason: string): void => {
     for (const observer of observers) observer.refuse?.(reason);
   };
-  const connections = trackConnections(server, settings.connections.max, log, () =>
+  const { connections, begin } = trackConnections(server, settings.connections.max, log, () =>
     refuse('too-many-connections'),
   );
   const throttle = logThrottle();
@@ -95,7 +95,7 @@ export function serve(
   let isClosing = false;
   server.on('request', (request, response) => {
     const previous = connections.get(request.socket);
-    connections.set(request.socket, response);
+    begin(response);
     if (isClosing || losesNextRequests(request)) closeAfter(response);
     pace(request, response);
     submit(request, response, previous);
@@ -105,7 +105,9 @@ export function serve(
     new Promise<void>((resolve) => {
       isClosing = true;
       // Connections that are kept alive would hold the process up until they time out.
-      for (const response of answersInFlight(connections)) if (!response.headersSent) closeAfter(response);
+      for (const response of answersInFlight(connections))
+        if (response.headersSent) response.once('close', () => server.closeIdleConnections());
+        else closeAfter(response);
       const cutting = setTimeout(() => {
         for (const socket of connections.keys()) resetUnfinished(findCurrentAnswer(socket));
         server.closeAllConnections();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { answersTo } from '../../support/raw-answers.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { type Client, open, openMany } from '../../support/sockets.ts';
+import { aToken, startService, type TestService } from '../../support/service.ts';
+import { type Client, open, openMany, statuses } from '../../support/sockets.ts';
 import { startWatched } from '../../support/watched-service.ts';
 
 const probe = 'GET /health/live HTTP/1.1\r\nHost: here\r\n';
@@ -18,10 +18,13 @@ describe('Connections', () => {
     await service.close();
   });
 
-  it('beyond the limit are closed at once and unanswered, until one ends', async () => {
+  it('beyond the limit are closed at once and unanswered while all others are at work, until one ends', async () => {
     await start({ max, maxHeaderSize: 16_384 });
-    clients = await openMany(service.url, max, `${probe}\r\n`);
-    for (const client of clients) expect(await client.got(/ 204 /)).to.include(' 204 ');
+    // The second answer shows that the service knows of the third request, which is under way.
+    const post = `${probe.replace('GET /health/live', 'POST /users')}Content-Length: 9\r\nExpect: 100-continue\r\n`;
+    const authorization = `Authorization: Bearer ${await aToken()}\r\nContent-Type: application/json\r\n`;
+    clients = await openMany(service.url, max, `${probe}\r\n${post}${authorization}\r\n`);
+    for (const client of clients) expect(await client.got(/ 100 /)).to.include(' 100 ');
     for (let round = 0; round < 3; round += 1)
       expect(await (await open(service.url, `${probe}\r\n`)).ended).to.equal('');
     const [first] = clients;
@@ -33,6 +36,25 @@ describe('Connections', () => {
     expect(received).to.include(' 204 ');
     await service.logged('connections.max');
     expect(service.log.filter((line) => line.includes('connections.max'))).to.have.length(1);
+  });
+
+  it('give way to new ones when the limit is reached: first the one that has been idle longest', async () => {
+    await start({ max, maxHeaderSize: 16_384 });
+    clients = await openMany(service.url, max, `${probe}\r\n`);
+    for (const client of clients) expect(await client.got(/ 204 /)).to.include(' 204 ');
+    // The first one is used again, so the second one has been idle longest.
+    const [first, second, ...others] = clients;
+    first?.socket.write(`${probe}\r\n`);
+    await first?.got(/ 204 [\s\S]* 204 /);
+    const latest = await open(service.url, `${probe}\r\n`);
+    clients.push(latest);
+    expect(await latest.got(/ 204 /)).to.include(' 204 ');
+    expect(statuses((await second?.ended) ?? '')).to.deep.equal([204]);
+    for (const client of [first, ...others, latest]) {
+      client?.socket.write(`${probe}Connection: close\r\n\r\n`);
+      expect(statuses((await client?.ended) ?? '').at(-1)).to.equal(204);
+    }
+    expect(service.log.filter((line) => line.includes('connections.max'))).to.deep.equal([]);
   });
 
   it('are not limited where the limit is 0', async () => {

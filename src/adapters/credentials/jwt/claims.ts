@@ -18,6 +18,23 @@ const isAudience = (aud: unknown, audience: string): boolean =>
 const isTime = (value: unknown): value is number => Number.isFinite(value);
 const isTimeOrAbsent = (value: unknown): value is number | undefined => value === undefined || isTime(value);
 
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isTextOrTexts = (value: unknown): boolean =>
+  isText(value) || (Array.isArray(value) && value.every(isText));
+
+/** The types of the claims that say who asks, and for what. A claim of another type is a mistake of the issuer, never a default. */
+const types: Readonly<Record<string, (value: unknown) => boolean>> = {
+  // RFC 7519 §4.1.2 and §4.1.3
+  sub: isText,
+  aud: isTextOrTexts,
+  // RFC 8693 §4.2 and §4.3, OpenID Connect Core §2
+  scope: isText,
+  client_id: isText,
+  azp: isText,
+  // No standard's: Entra ID sends a text, others a list.
+  scp: isTextOrTexts,
+};
+
 /** @throws DomainError `unauthenticated` for the first claim that fails at `now` */
 export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): void {
   if (claims.iss !== rules.issuer)
@@ -36,6 +53,9 @@ export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): v
   }
   if (claims.exp <= seconds - rules.leewaySeconds)
     throw unauthenticated('token-expired', 'The token has expired.');
+  for (const [name, isRight] of Object.entries(types))
+    if (Object.hasOwn(claims, name) && !isRight(claims[name]))
+      throw unauthenticated('token-malformed', `The claim ${name} of the token has the wrong type.`);
   if (isIdToken(claims)) throw unauthenticated('token-not-for-access', 'This is not an access token.');
 }
 
@@ -46,15 +66,12 @@ const isIdToken = (claims: JsonObject): boolean =>
   claims.typ === 'ID' ||
   claims.token_use === 'id';
 
-/** RFC 8693 §4.2. Some issuers send `scp` instead, as a string or a list. */
-export function scopeNamesOf({ scope, scp }: JsonObject): string[] {
-  const granted = typeof scope === 'string' ? scope : scp;
-  if (typeof granted === 'string') return granted.split(' ');
-  return Array.isArray(granted) ? granted.filter((name) => typeof name === 'string') : [];
+/** RFC 8693 §4.2. Some issuers send `scp` instead. @param claims that `checkClaims` has checked */
+export function scopeNamesOf({ scope, scp }: JsonObject): readonly string[] {
+  const granted = (scope ?? scp ?? []) as string | readonly string[];
+  return typeof granted === 'string' ? granted.split(' ') : granted;
 }
 
 /** RFC 9068 §2.2; `azp` is OpenID Connect's claim for the client. Empty when the token names nobody. */
-export function clientOf({ client_id: clientId, azp, sub }: JsonObject): string {
-  const named = [clientId, azp, sub].find((name) => typeof name === 'string' && name !== '');
-  return typeof named === 'string' ? named : '';
-}
+export const clientOf = ({ client_id: clientId, azp, sub }: JsonObject): string =>
+  [clientId, azp, sub].filter(isText).find((name) => name !== '') ?? '';

@@ -51,7 +51,7 @@ describe('A token', () => {
     const named = [
       [{ client_id: 'erp', azp: 'web' }, 'erp'],
       [{ azp: 'web' }, 'web'],
-      [{ client_id: 7, azp: '' }, 'billing'],
+      [{ client_id: '', azp: '' }, 'billing'],
       [{ sub: undefined }, ''],
     ] as const;
     for (const [changes, client] of named)
@@ -61,7 +61,7 @@ describe('A token', () => {
   it('may carry its scopes in scope, or in scp as a list or a string', async () => {
     const carriers = [
       { scope: 'openid users:delete' },
-      { scope: undefined, scp: ['users:delete', 7, 'profile'] },
+      { scope: undefined, scp: ['users:delete', 'profile'] },
       { scope: undefined, scp: 'profile users:delete' },
     ];
     for (const carrier of carriers) {
@@ -90,6 +90,22 @@ describe('A token', () => {
       expect(await reason(await sign(key, changes))).to.equal(message);
     });
   }
+
+  it('whose claims are of another type than their standards give them is refused', async () => {
+    const wrong = {
+      scope: [7, null, true, {}, [], ['users:read']],
+      scp: [7, null, true, {}, ['users:read', 7], [['users:read']]],
+      ...{ sub: [7, null, ['billing']], client_id: [7, null, {}], azp: [false, null, ['web']] },
+      aud: [[tokens.audience, 7], [tokens.audience, null]],
+    };
+    for (const [name, values] of Object.entries(wrong))
+      for (const value of values)
+        expect(await reason(await sign(key, { [name]: value })), `${name}: ${JSON.stringify(value)}`).to.equal(
+          `The claim ${name} of the token has the wrong type.`,
+        );
+    const withoutScope = await sign(key, { scope: undefined, scp: { 0: 'users:read' } });
+    expect(await reason(withoutScope)).to.equal('The claim scp of the token has the wrong type.');
+  });
 
   it('is given the leeway on both sides, and no second more', async () => {
     await scopesOf(await sign(key, { exp: seconds(-29), nbf: seconds(30) }));

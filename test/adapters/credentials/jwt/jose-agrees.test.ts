@@ -71,8 +71,12 @@ function isStricterHere(token: string): boolean {
   if (byteOrderMark(header) || byteOrderMark(payload) || 'crit' in read(header)) return true;
   const claims = read(payload);
   const isIdToken = 'at_hash' in claims;
+  const isList = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string');
+  const isWrong = (value: unknown) => value !== undefined && typeof value !== 'string';
   return (
     isIdToken ||
+    isWrong(claims.scope) ||
+    [claims.scp, claims.aud].some((value) => isWrong(value) && !isList(value)) ||
     [claims.exp, claims.nbf, claims.iat].some((time) => Math.abs(time) === Number.POSITIVE_INFINITY)
   );
 }

@@ -1,44 +1,31 @@
 /** Keeps the text of an XML list from the current item on, so that an item can be shown as it stands in the file. */
 import type { Position } from './format.ts';
 import { PositionTracker } from './position-tracker.ts';
+import { findMarkup } from './xml-markup.ts';
 
-/** Texts with markup inside, which is none, and how they end. */
-const asides = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
-/** Up to the `>` that ends a tag; attribute values may contain others. */
-const restOfTag = /[^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>/y;
 const lineEnd = /\r\n?|\n/g;
 
-/** From a `<`, in text that is well-formed. @returns the index behind the tag, comment, section or instruction */
-function findMarkupEnd(text: string, from: number): { readonly end: number; readonly isTag: boolean } {
-  for (const [open, close] of Object.entries(asides))
-    if (text.startsWith(open, from))
-      return { end: text.indexOf(close, from + open.length) + close.length, isTag: false };
-  restOfTag.lastIndex = from;
-  restOfTag.test(text);
-  return { end: restOfTag.lastIndex, isTag: true };
-}
-
-/** @param text begins with a well-formed element. @returns that element */
+/** @param text begins with a well-formed element. @returns that element; the whole text where it has no end */
 function cutElement(text: string): string {
-  let [at, depth] = [0, 0];
-  do {
-    const { end, isTag } = findMarkupEnd(text, at);
-    // Only text that isn't well-formed comes here.
-    if (end <= at) return text;
-    const isEmpty = text[end - 2] === '/';
-    if (isTag && !isEmpty) depth += text[at + 1] === '/' ? -1 : 1;
-    at = depth === 0 ? end : text.indexOf('<', end);
-  } while (depth > 0 && at >= 0);
-  return at < 0 ? text : text.slice(0, at);
+  let depth = 0;
+  for (let at = 0; at >= 0; ) {
+    const markup = findMarkup(text, at);
+    if (markup === undefined) return text;
+    const { kind, end } = markup;
+    if (kind === 'tag' && text[end - 2] !== '/') depth += text[at + 1] === '/' ? -1 : 1;
+    if (depth <= 0) return text.slice(0, end);
+    at = text.indexOf('<', end);
+  }
+  return text;
 }
 
 /** @returns the first start tag behind comments, instructions and white space; undefined when there is none */
 function findRootTag(text: string): string | undefined {
   for (let at = text.indexOf('<'); at >= 0; ) {
-    const { end, isTag } = findMarkupEnd(text, at);
-    if (end <= at) return undefined;
-    if (isTag) return text.slice(at, end);
-    at = text.indexOf('<', end);
+    const markup = findMarkup(text, at);
+    if (markup === undefined) return undefined;
+    if (markup.kind === 'tag') return text.slice(at, markup.end);
+    at = text.indexOf('<', markup.end);
   }
   return undefined;
 }

@@ -3,6 +3,7 @@
  * and reading a character takes it several times as long as finding the end of the text takes here.
  */
 import { UnreadableError } from './format.ts';
+import { findMarkup } from './xml-markup.ts';
 import { decodeReferences } from './xml-references.ts';
 
 export interface SeparatedTexts {
@@ -32,15 +33,6 @@ function findStepEnd(text: string, from: number, end: number): number {
   return semicolon < 0 || semicolon >= end ? end : semicolon + 1;
 }
 
-/** Up to the `>` that ends a tag; attribute values may contain others. */
-const restOfTag = /[^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>/y;
-
-function findTagEnd(text: string, from: number): number {
-  restOfTag.lastIndex = from;
-  restOfTag.test(text);
-  return restOfTag.lastIndex;
-}
-
 function toSkeletonTag(text: string, from: number, end: number): string {
   if (text[from + 1] === '/') return '</e>';
   return text[end - 2] === '/' ? '<e/>' : '<e>';
@@ -56,20 +48,21 @@ class TextSeparator {
     this.#text = text;
   }
 
-  /** Takes the markup or text at `from`, of a long text its first step. @returns the index after it */
+  /** Takes the markup or text at `from`, of a long text its first step. @returns the index after it, which is beyond `from` */
   take(from: number): number {
-    const text = this.#text;
-    if (text[from] !== '<') return this.#takeText(from);
-    if (text.startsWith('<!--', from)) return text.indexOf('-->', from + 4) + 3;
-    if (text.startsWith('<?', from)) return this.#skipInstruction(from);
-    if (text.startsWith('<![CDATA[', from)) {
-      const end = text.indexOf(']]>', from + 9);
-      this.#pieces.push(text.slice(from + 9, end));
-      return end + 3;
+    return this.#text[from] === '<' ? this.#takeMarkup(from) : this.#takeText(from);
+  }
+
+  #takeMarkup(from: number): number {
+    const markup = findMarkup(this.#text, from);
+    if (markup === undefined) throw new Error('the two readers saw different markup');
+    const { kind, end } = markup;
+    if (kind === 'CDATA') this.#pieces.push(this.#text.slice(from + 9, end - 3));
+    else if (kind === 'instruction') this.#checkInstruction(from, end);
+    else if (kind === 'tag') {
+      this.#endText();
+      this.skeleton += toSkeletonTag(this.#text, from, end);
     }
-    const end = findTagEnd(text, from);
-    this.#endText();
-    this.skeleton += toSkeletonTag(text, from, end);
     return end;
   }
 
@@ -80,11 +73,9 @@ class TextSeparator {
     return end;
   }
 
-  #skipInstruction(from: number): number {
-    const end = this.#text.indexOf('?>', from + 2) + 2;
+  #checkInstruction(from: number, end: number): void {
     if (oddInstruction.test(this.#text.slice(from, end)))
       throw new UnreadableError('a processing instruction has a question mark in its name');
-    return end;
   }
 
   #endText(): void {

@@ -5,6 +5,7 @@
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { maxDepth, maxNodes, type Position, UnreadableError } from './format.ts';
+import { positionAt } from './json-limits.ts';
 
 /** As it is set everywhere here. */
 export type StrictParser = SaxesParser<{ xmlns: true; position: true }>;
@@ -98,6 +99,9 @@ export function* checkWellFormed(text: string): Generator<void, ElementStart[], 
   });
   // Decoding has removed one byte order mark. A second is text before the root, which saxes would overlook.
   if (text.startsWith('\uFEFF')) refuse('text data outside of root node');
+  // saxes takes whatever follows a high surrogate for the low one, a `<` too: it would see other markup than there is.
+  if (!text.isWellFormed())
+    throw new UnreadableError('disallowed character', positionAt(text, text.search(/\p{Cs}/u)));
   for (let from = 0; from < text.length; from += stepLength) {
     if (from > 0) yield;
     const step = text.slice(from, from + stepLength);

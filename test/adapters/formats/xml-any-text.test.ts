@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { documentStart, runToEnd, UnreadableError } from '../../../src/adapters/formats/format.ts';
+import { ItemTexts } from '../../../src/adapters/formats/xml-item-texts.ts';
+import { ListParser } from '../../../src/adapters/formats/xml-list-parser.ts';
+import { findMarkup } from '../../../src/adapters/formats/xml-markup.ts';
+import { readTree } from '../../../src/adapters/formats/xml-tree.ts';
+import { User } from '../../../src/domain/user.ts';
+import { naming } from '../../contract/format.ts';
+import { readList } from '../../contract/format-lists.ts';
+import { codec } from './xml-documents.ts';
+
+/** Half a character, where saxes takes whatever comes next for the other half. */
+const surrogates = ['\uD800', '\uDBFF', '\uDC00', '\uDFFF', '\u{1F600}'];
+const marks = ['<', '>', '/', '!', '-', '--', '<!--', '-->', '<![CDATA[', ']]>', '<?a', '?', '?>', '"', "'"];
+const others = [
+  'a',
+  ' ',
+  '\r',
+  '\n',
+  '&',
+  ';',
+  '&amp;',
+  '<a>',
+  '</a>',
+  '<a/>',
+  '<user>',
+  '</user>',
+  ' b="',
+  '=',
+  '\uFEFF',
+];
+const anyText = fc
+  .array(fc.constantFrom(...surrogates, ...marks, ...others), { maxLength: 24 })
+  .map((parts) => parts.join(''));
+const inRoot = (text: string): string => `<users>${text}</users>`;
+/** Where a text is cut, also between the halves of a character. */
+const anySizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
+
+function* cut(text: string, sizes: readonly number[]): Generator<string> {
+  for (let at = 0, next = 0; at < text.length; next += 1) {
+    const size = sizes[next % sizes.length] ?? 1;
+    yield text.slice(at, at + size);
+    at += size;
+  }
+}
+
+/** @returns whether it was read; any error but the client's is thrown */
+function isRead(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (error instanceof UnreadableError) return false;
+    throw error;
+  }
+}
+
+describe('Any text that is read as XML', () => {
+  it('has markup that ends behind its beginning, or has no end', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1))
+          expect(findMarkup(text, at)?.end ?? text.length).to.be.above(at);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('comes to an end as a document, which is refused where it has half a character', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(anyText, fc.boolean(), (text, isBare) => {
+        const document = isBare ? text : inRoot(text);
+        const isDone = isRead(() => runToEnd(readTree(document)));
+        if (isDone) read += 1;
+        if (!document.isWellFormed()) expect(isDone).to.equal(false);
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(read).to.be.above(100);
+  });
+
+  it('names the place of half a character', () => {
+    const document = '<users>\n<!--\uD800--> <![CDATA[ --></users>';
+    expect(() => runToEnd(readTree(document)))
+      .to.throw(UnreadableError, 'disallowed character')
+      .with.deep.property('position', { line: 2, column: 5 });
+  });
+
+  it('comes to an end as a list, however it is cut, and so does each item that is shown', () => {
+    fc.assert(
+      fc.property(anyText, anySizes, (text, sizes) => {
+        const [parser, texts] = [new ListParser(User, naming, 1000), new ItemTexts(1000)];
+        isRead(() => {
+          for (const piece of cut(inRoot(`<user/>${text}`), sizes)) {
+            texts.add(piece);
+            parser.read(piece);
+            for (const { position } of parser.takeItems()) String(texts.take(position).item);
+          }
+          parser.end();
+        });
+        const whole = new ItemTexts(1000);
+        whole.add(text);
+        whole.findRootTag();
+        expect(text.startsWith(String(whole.take(documentStart).item))).to.equal(true);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('comes to an end as bytes of UTF-16, however they are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, anySizes, async (text, sizes) => {
+        const list = inRoot(`<user/>${text}`);
+        const { error } = await readList(codec, Buffer.from(`\uFEFF${list}`, 'utf16le'), sizes);
+        if (!list.isWellFormed()) expect(error).to.be.instanceOf(UnreadableError);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

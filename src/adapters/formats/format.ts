@@ -149,3 +149,10 @@ export class UnreadableError extends Error {
     this.position = position;
   }
 }
+
+/** @param maxLength as `ListOptions.maxItemLength` @param position where the item, or what stands between two, begins */
+export const itemTooLong = (maxLength: number, position: Position): UnreadableError =>
+  new UnreadableError(
+    `an item of the list, or what stands between two, has more than ${maxLength} characters`,
+    position,
+  );

@@ -2,7 +2,7 @@
  * Finds the items of a JSON list by brackets and quotes alone; json-list.ts parses each. The tokenizer of @streamparser/json
  * was tried instead: it takes five times as long and is laxer than JSON (it reads `01` as two numbers).
  */
-import { type Position, UnreadableError } from './format.ts';
+import { documentStart, itemTooLong, type Position, UnreadableError } from './format.ts';
 import { ListFrame, skipSpace } from './json-frame.ts';
 import { findStringEnd } from './json-limits.ts';
 import { PositionTracker } from './position-tracker.ts';
@@ -19,9 +19,6 @@ const isOpening = (unit: number): boolean => unit === 0x5b || unit === 0x7b;
 const isClosing = (unit: number): boolean => unit === 0x5d || unit === 0x7d;
 /** In ASCII it comes two after the opening one, for both kinds of bracket. */
 const closerOf = (unit: number): number => unit + 2;
-
-const itemTooLong = (maxLength: number, position: Position): UnreadableError =>
-  new UnreadableError(`an item of the list has more than ${maxLength} characters`, position);
 
 /** Finds the end of one item: the first comma or closing bracket outside it. */
 class ItemEndFinder {
@@ -54,6 +51,8 @@ export class ItemFinder {
   readonly #frame: ListFrame;
   #item: FoundItem | undefined;
   #end = new ItemEndFinder();
+  /** What stands in front of the next item, or behind the last: white space for the most part. */
+  #gap = { length: 0, position: documentStart };
   /** No item yet: `]` may come now, but not after a comma. */
   #isEmpty = true;
 
@@ -72,7 +71,7 @@ export class ItemFinder {
         this.#tracker.advance(item.text);
         yield item;
         at = this.#skipDelimiter(text, at);
-      } else at = this.#frame.isOpen ? this.#beginItem(text, at) : this.#frame.skip(text, at);
+      } else at = this.#passGap(text, at);
     }
   }
 
@@ -86,6 +85,13 @@ export class ItemFinder {
     item.text += more;
     if (item.text.length > this.#maxLength) throw itemTooLong(this.#maxLength, item.position);
     return item;
+  }
+
+  #passGap(text: string, from: number): number {
+    const at = this.#frame.isOpen ? this.#beginItem(text, from) : this.#frame.skip(text, from);
+    this.#gap.length += at - from;
+    if (this.#gap.length > this.#maxLength) throw itemTooLong(this.#maxLength, this.#gap.position);
+    return at;
   }
 
   #advance(text: string, from: number, to: number): number {
@@ -110,6 +116,7 @@ export class ItemFinder {
     if (text[at] === ']') this.#frame.close();
     this.#item = undefined;
     this.#isEmpty = false;
+    this.#gap = { length: 1, position: this.#tracker.position };
     return this.#advance(text, at, at + 1);
   }
 }

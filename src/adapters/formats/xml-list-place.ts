@@ -1,5 +1,5 @@
 /** Where in a list its strict parser has come to: positions in the whole text, and the limits of each item. */
-import { documentStart, maxNodes, type Position, UnreadableError } from './format.ts';
+import { documentStart, itemTooLong, maxNodes, type Position, UnreadableError } from './format.ts';
 import { toWholePosition } from './position-tracker.ts';
 import { positionOf, type StrictParser } from './xml-well-formedness.ts';
 
@@ -54,9 +54,8 @@ export class ListPlace {
 
   /** @throws UnreadableError when what was begun last is too long, with all that the parser was given */
   checkLength(end = this.#length): void {
-    if (end - this.#start.at <= this.#maxItemLength) return;
-    const detail = `an item of the list, or what stands between two, has more than ${this.#maxItemLength} characters`;
-    this.refuse(detail, this.#start.position);
+    if (end - this.#start.at > this.#maxItemLength)
+      throw itemTooLong(this.#maxItemLength, this.#start.position);
   }
 
   /**

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { json } from '../../../src/adapters/formats/json.ts';
 import { User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
-import { readingOf, readList, refusedList } from '../../contract/format-lists.ts';
+import { maxItemLength, readList, refusedList } from '../../contract/format-lists.ts';
 
 const codec = json.codec<User>(User, naming);
 const beside = 'a list is {"users":[…]}, with nothing beside it but "total" in front';
@@ -70,17 +70,18 @@ describe('A list in JSON', () => {
     expect([message, position]).to.deep.equal([beside, { line: 1, column: 1 }]);
   });
 
-  it('goes past any amount of white space between two', async () => {
-    async function* spaces(): AsyncGenerator<Buffer> {
-      yield Buffer.from('{"users":[{}');
-      for (let at = 0; at < 2; at += 1) yield Buffer.alloc(1000, ' ');
-      yield Buffer.from(',');
-      for (let at = 0; at < 100; at += 1) yield Buffer.alloc(65_536, ' \n');
-      yield Buffer.from('{}]}');
+  it('may have as much white space between two as an item may have, and is refused where that begins if it has more', async () => {
+    const head = '{"users":\n[{},';
+    for (const [length, fault] of [
+      [maxItemLength - 1, undefined],
+      [maxItemLength, { line: 2, column: 4 }],
+    ] as const) {
+      const list = `${head}${' '.repeat(length)}{}${' '.repeat(1000)}]}`;
+      for (const sizes of [[1000], [list.length]]) {
+        const { items, error } = await readList(codec, list, sizes);
+        expect([items.length, error?.position]).to.deep.equal([fault === undefined ? 2 : 1, fault]);
+      }
     }
-    const { items, error } = await readingOf(codec, spaces());
-    expect(error).to.equal(undefined);
-    expect(items.map(({ position }) => position.line)).to.deep.equal([1, 1 + 100 * 32_768]);
   });
 
   it('tells of each what its reader would: names that stand twice, and those of the prototype are names like others', async () => {

@@ -35,7 +35,8 @@ export function assertColumns(
   const given = names.find((name) => Object.hasOwn(options, name));
   if (given === undefined || format.hasColumns) return;
   const tables = fileFormats.filter(({ hasColumns }) => hasColumns).map(({ name }) => name);
-  command.error(`error: --${given} goes with --format ${tables.join(' or ')}`);
+  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  command.error(`error: --${flag} goes with --format ${tables.join(' or ')}`);
 }
 
 export const userCodec = (format: FileFormat): FileCodec<User> => format.codec<User>(User, userNaming);

@@ -21,7 +21,7 @@ interface GivenOptions extends Omit<ImportWishes, 'path' | 'codec'> {
 /** Ends the command where it can't be done. */
 function readWishes(path: string, given: GivenOptions, command: CommandLine): ImportWishes {
   const format = chooseFormat(path, given.format, command);
-  assertColumns(format, given, ['empty', 'spreadsheet'], command);
+  assertColumns(format, given, ['empty', 'spreadsheet', 'lastLine'], command);
   const ofRejects = given.rejects === undefined ? format : (findFileFormat(given.rejects) ?? format);
   if (ofRejects !== format) command.error(`error: --rejects is written as ${format.name}, as the file is`);
   return { ...given, path, codec: userCodec(format) };
@@ -103,6 +103,7 @@ export function register(command: CommandLine): void {
     .option('--dry-run', 'say what would become of each, and change nothing')
     .addOption(choice('--empty <what>', ['remove'], 'of CSV, what an empty cell does; nothing, if left out'))
     .option('--spreadsheet', 'of CSV: take the apostrophes away again that export --spreadsheet has put')
+    .option('--last-line', 'of CSV: take the last row, too, where no line break ends it')
     .addOption(
       choice('--encoding <name>', fileEncodings, 'where no byte order mark and no declaration says it'),
     )

@@ -1,9 +1,11 @@
 /** How far a command is, on standard error: a bar on a terminal, else a line every ten seconds. */
-import { Format, SingleBar } from 'cli-progress';
+import cliProgress from 'cli-progress';
 import { describeCount } from '../adapters/describe-count.ts';
 
 /** Between two lines where there is no terminal, in milliseconds. */
 const lineInterval = 10_000;
+
+const { Format, SingleBar } = cliProgress;
 
 const numbers = new Intl.NumberFormat('en');
 

@@ -37,8 +37,19 @@ class TableReader {
     for await (const text of decodeFile(chunks, this.#options.encoding))
       yield this.#passHeader(this.#finder.find(text));
     const last = this.#finder.end();
-    yield this.#passHeader(last === undefined ? [] : [last]);
+    if (last !== undefined) yield this.#passHeader([this.#checkLast(last)]);
     if (this.#header === undefined) throw new UnreadableError('the file is empty', documentStart);
+  }
+
+  /** A row without a line end. @throws UnreadableError where cells are missing, and where it isn't wanted */
+  #checkLast(frame: Frame): Frame {
+    const header = this.#header;
+    if (header !== undefined && takeOffReasons(frame, header).cells < countUserCells(header))
+      throw new UnreadableError(`the file is cut off: ${describeCells(frame, header)}`, frame.position);
+    if (this.#options.takesLastLine === true) return frame;
+    const detail =
+      'no line break ends the last line, and half a cell looks like a whole one: if the file was not cut off, --last-line takes it';
+    throw new UnreadableError(detail, frame.position);
   }
 
   *#passHeader(frames: Iterable<Frame>): Generator<Frame> {
@@ -66,9 +77,7 @@ class TableReader {
   readRows(frames: readonly Frame[]): readonly FileRow[] {
     const header = this.#header;
     if (header === undefined) return [];
-    const bare: readonly BareFrame[] = header.hasReasons
-      ? frames.map((frame) => takeOffReasons(frame))
-      : frames;
+    const bare = frames.map((frame) => takeOffReasons(frame, header));
     const sound = bare.filter((frame) => isSound(frame, header));
     const cells = splitRows(
       sound.map(({ text }) => text),
@@ -103,8 +112,8 @@ interface BareFrame extends Frame {
   readonly isBare?: boolean;
 }
 
-function takeOffReasons(frame: Frame): BareFrame {
-  const at = frame.text.endsWith('}"') ? frame.text.lastIndexOf(reasonsStart) : 0;
+function takeOffReasons(frame: Frame, { hasReasons }: Header): BareFrame {
+  const at = hasReasons && frame.text.endsWith('}"') ? frame.text.lastIndexOf(reasonsStart) : 0;
   if (at <= 0 || !reasons.test(frame.text.slice(at))) return frame;
   // With the delimiter in front of them.
   return { ...frame, text: frame.text.slice(0, at - 1), cells: frame.cells - 1, isBare: true };
@@ -118,10 +127,11 @@ function isSound({ fault, cells, isBare = false }: BareFrame, header: Header): b
   return cells === countUserCells(header) || (!isBare && cells === header.columns.length);
 }
 
+const describeCells = ({ cells }: Pick<Frame, 'cells'>, header: Header): string =>
+  `the row has ${describeCount(cells, 'cell', 'cells')}, the header ${countUserCells(header)}`;
+
 function refuseRow({ text, position, cells, fault }: Frame, header: Header): FileRow {
-  const detail =
-    fault?.detail ??
-    `the row has ${describeCount(cells, 'cell', 'cells')}, the header ${countUserCells(header)}`;
+  const detail = fault?.detail ?? describeCells({ cells }, header);
   return {
     value: undefined,
     violations: [{ pointer: '', detail }],

@@ -89,8 +89,7 @@ class PieceDecoder {
     return { text, isSound };
   }
 
-  createError(): UnreadableError {
-    const detail = `the bytes are not in the encoding they claim, ${this.#encoding}`;
+  createError(detail = `the bytes are not in the encoding they claim, ${this.#encoding}`): UnreadableError {
     return new UnreadableError(detail, this.#tracker.position);
   }
 
@@ -107,6 +106,7 @@ export const stripMark = (text: string, encoding: Encoding): string =>
 
 /**
  * Yields text for at most `pieceBytes` bytes at a time, without the byte order mark.
+ * @param chunks may throw UnreadableError without a position, such as for a gzip that is cut off: it gets that of the text's end
  * @throws UnreadableError with the position of the first byte outside the encoding, after yielding the text before it
  */
 export async function* decodeStream(
@@ -114,12 +114,18 @@ export async function* decodeStream(
   encoding: Encoding,
 ): AsyncGenerator<string> {
   const decoder = new PieceDecoder(encoding);
-  for await (const piece of splitChunks(chunks)) {
-    const { text, isSound } = decoder.decode(piece, true);
-    yield text;
-    if (!isSound) throw decoder.createError();
+  try {
+    for await (const piece of splitChunks(chunks)) {
+      const { text, isSound } = decoder.decode(piece, true);
+      yield text;
+      if (!isSound) throw decoder.createError();
+    }
+  } catch (error) {
+    const isPlaceless = error instanceof UnreadableError && error.position === undefined;
+    throw isPlaceless ? decoder.createError(error.message) : error;
   }
-  if (!decoder.decode(Buffer.alloc(0), false).isSound) throw decoder.createError();
+  if (!decoder.decode(Buffer.alloc(0), false).isSound)
+    throw decoder.createError(`the text ends within a character of ${encoding}`);
 }
 
 async function* splitChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -27,6 +27,8 @@ export interface FileReadOptions {
   readonly emptyRemoves?: boolean | undefined;
   /** Of formats for spreadsheets: an apostrophe in front of what a spreadsheet would run is taken away again. */
   readonly spreadsheet?: boolean | undefined;
+  /** Of formats whose last row may lack its end and not show it: it is taken without a line break behind it, too. */
+  readonly takesLastLine?: boolean | undefined;
   /** Called before the first batch, of formats with something in front of the rows that a file of rejects needs too: for `rejectPrinter`. */
   readonly onHeader?: ((header: string) => void) | undefined;
 }
@@ -82,7 +84,8 @@ export interface FileCodec<T> {
   /**
    * A batch of rows at a time, as they arrive: 256, or fewer that have 64 KiB of text. A row that can't be read, of a format where the
    * next one begins for sure, is a row with violations. Closes the chunks when it ends early.
-   * @throws UnreadableError with the position, after yielding the rows before it: where nothing beyond can be understood
+   * @throws UnreadableError with the position, after yielding the rows before it: where nothing beyond can be understood, and where the
+   * file was cut off
    */
   read(
     chunks: AsyncIterable<Uint8Array>,

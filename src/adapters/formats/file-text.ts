@@ -1,6 +1,7 @@
 /** Decodes the text of a file, whose encoding nothing outside it tells. */
 import { decodeStream } from './decode-stream.ts';
 import type { FileEncoding } from './file-format.ts';
+import { peek } from './peek.ts';
 
 /** The encodings with a mark, and the mark's bytes. */
 const marks: readonly (readonly [FileEncoding, readonly number[]])[] = [
@@ -23,19 +24,9 @@ export async function* decodeFile(
 ): AsyncGenerator<string> {
   const rest = chunks[Symbol.asyncIterator]();
   try {
-    let first = Buffer.alloc(0);
-    while (first.length < longestMark) {
-      const next = await rest.next();
-      if (next.done) break;
-      first = Buffer.concat([first, next.value]);
-    }
-    yield* decodeStream(prepend(first, rest), findMark(first) ?? encoding);
+    const { first, chunks: all } = await peek(rest, longestMark);
+    yield* decodeStream(all, findMark(first) ?? encoding);
   } finally {
     await rest.return?.();
   }
-}
-
-async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

@@ -21,11 +21,16 @@ const isClosing = (unit: number): boolean => unit === 0x5d || unit === 0x7d;
 const closerOf = (unit: number): number => unit + 2;
 
 /** Finds the end of one item: the first comma or closing bracket outside it. */
-class ItemEndFinder {
+export class ItemEndFinder {
   /** The closing brackets still expected, outermost first. */
   readonly #closers: number[] = [];
   #inString = false;
   #isEscaped = false;
+
+  /** A string, list or object has begun and not ended yet. */
+  get isWithin(): boolean {
+    return this.#inString || this.#closers.length > 0;
+  }
 
   /** `text.length` when the item goes on in the next piece. A bracket of the wrong kind ends it too: parsing will refuse it. */
   find(text: string, from: number): number {

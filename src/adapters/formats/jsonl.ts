@@ -7,6 +7,7 @@ import type { FileCodec, FileFormat, FileReadOptions, FileRow } from './file-for
 import { decodeFile } from './file-text.ts';
 import { type Position, UnreadableError } from './format.ts';
 import { parseJson } from './json.ts';
+import { ItemEndFinder } from './json-items.ts';
 import { findPlace } from './json-places.ts';
 import { describeRejection, isRejection } from './rejection.ts';
 import { batchRows } from './row-batches.ts';
@@ -30,15 +31,25 @@ class LineReader {
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
       this.#lengthen(text, from, end);
-      yield* this.end();
+      yield* this.#endLine();
       from = end + 1;
       this.#number += 1;
     }
     this.#lengthen(text, from, text.length);
   }
 
-  /** The line is whole. */
+  /** The text is over. @throws UnreadableError for a last line that is cut off: its value has begun, and no line break ends it */
   *end(): Generator<FileRow> {
+    const line = withoutReturns(this.#pieces.join(''));
+    if (isUnfinished(line))
+      throw new UnreadableError('the file is cut off: its last line is not whole', {
+        line: this.#number,
+        column: 1 + line.length,
+      });
+    yield* this.#endLine();
+  }
+
+  *#endLine(): Generator<FileRow> {
     const line = this.#pieces.length === 1 ? this.#pieces[0] : this.#pieces.join('');
     [this.#pieces, this.#length] = [[], 0];
     if (line === undefined || isBlank(line)) return;
@@ -62,6 +73,13 @@ function withoutReturns(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === '\r') end -= 1;
   return line.slice(0, end);
+}
+
+/** Whether its brackets and quotes are still open. */
+function isUnfinished(line: string): boolean {
+  const finder = new ItemEndFinder();
+  finder.find(line, 0);
+  return finder.isWithin;
 }
 
 /** @returns undefined for the reason beside a reject */

@@ -1,6 +1,7 @@
 /** Decodes an XML document by its byte order mark, else `charset`, else its declaration (RFC 7303 §3.2). */
 import { createDecoder, decodeStream, type Encoding, stripMark } from './decode-stream.ts';
 import { documentStart, UnreadableError } from './format.ts';
+import { peek } from './peek.ts';
 
 const encodings = new Map<string, Encoding | 'utf-16'>(
   Object.entries({
@@ -77,21 +78,11 @@ export async function* decodeXmlStream(
 ): AsyncGenerator<string> {
   const rest = chunks[Symbol.asyncIterator]();
   try {
-    let first = Buffer.alloc(0);
-    let next = await rest.next();
-    for (; !next.done; next = await rest.next()) {
-      first = Buffer.concat([first, next.value]);
-      if (first.length >= sniffLength) break;
-    }
-    yield* decodeStream(prepend(first, rest), detectStreamEncoding(first, charset));
+    const { first, chunks: all } = await peek(rest, sniffLength);
+    yield* decodeStream(all, detectStreamEncoding(first, charset));
   } finally {
     await rest.return?.();
   }
-}
-
-async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
 /** A stream's errors all have a position. */

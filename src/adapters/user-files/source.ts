@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import { createReadStream, fstatSync, open } from 'node:fs';
 import { Socket } from 'node:net';
-import { addAbortSignal, pipeline, Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
+import { UnreadableError } from '../formats/format.ts';
+import { peek } from '../formats/peek.ts';
 import { codeOf, withFileName } from '../system-errors.ts';
 import { isPackedName, standardStream } from './file-name.ts';
 
@@ -23,47 +25,106 @@ function openStream(fd: number): Readable {
 /** How gzip begins (RFC 1952 §2.3.1). */
 const magic = Buffer.from([0x1f, 0x8b]);
 
+const cutOff = 'the gzip is cut off';
+
 /** zlib's own words are about its buffers. */
 function describeUnpacking(error: unknown): unknown {
   const code = String(codeOf(error));
-  if (code === 'Z_BUF_ERROR') return new Error('the gzip is cut off', { cause: error });
-  return code.startsWith('Z_') ? new Error('the gzip is damaged', { cause: error }) : error;
+  if (code === 'Z_BUF_ERROR') return new UnreadableError(cutOff);
+  return code.startsWith('Z_') ? new UnreadableError('the gzip is damaged') : error;
 }
 
-async function* unpack(packed: Chunks): Chunks {
-  const gunzip = createGunzip();
-  let given = 0;
-  async function* count(): Chunks {
-    for await (const chunk of packed) {
-      given += chunk.length;
-      yield chunk;
+/** What a gunzip makes of what it is given, piece by piece: with an error it drops what was not read yet. */
+class Unpacker {
+  readonly #gunzip = createGunzip();
+  #isIdle = true;
+  #failure: unknown;
+  #wake = (): void => undefined;
+
+  constructor() {
+    const settle = (): void => {
+      this.#isIdle = true;
+      this.#wake();
+    };
+    this.#gunzip.on('readable', () => this.#wake());
+    this.#gunzip.once('end', settle);
+    this.#gunzip.once('error', (error) => {
+      this.#failure = error;
+      settle();
+    });
+  }
+
+  /** Behind the end of the gzip: nothing is read of it. */
+  get hasEnded(): boolean {
+    return this.#gunzip.readableEnded;
+  }
+
+  /** In bytes, of what was given. */
+  get length(): number {
+    return this.#gunzip.bytesWritten;
+  }
+
+  /** Returns when all of it has been read. */
+  write(packed: Uint8Array): Chunks {
+    this.#isIdle = false;
+    this.#gunzip.write(packed, (error) => {
+      // Of an error the event tells more.
+      if (error) return;
+      this.#isIdle = true;
+      this.#wake();
+    });
+    return this.#drain();
+  }
+
+  /** There is no more. */
+  end(): Chunks {
+    this.#isIdle = false;
+    this.#gunzip.end();
+    return this.#drain();
+  }
+
+  close(): void {
+    this.#gunzip.destroy();
+  }
+
+  async *#drain(): Chunks {
+    for (;;) {
+      const chunk: Buffer | null = this.#gunzip.read();
+      if (chunk !== null) yield chunk;
+      else if (this.#failure !== undefined) throw describeUnpacking(this.#failure);
+      else if (this.#isIdle) return;
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
     }
   }
-  // Its errors come out of gunzip.
-  pipeline(Readable.from(count(), { objectMode: false }), gunzip, () => undefined);
-  try {
-    for await (const chunk of gunzip) yield chunk as Buffer;
-  } catch (error) {
-    throw describeUnpacking(error);
-  }
-  // zlib passes over what it doesn't know behind the end.
-  if (gunzip.bytesWritten < given) throw new Error('something stands behind the end of the gzip');
 }
 
-async function* unpackIfPacked(chunks: Chunks, mustBePacked: boolean): Chunks {
-  let first: Buffer = Buffer.alloc(0);
-  while (first.length < magic.length) {
-    const step = await chunks.next();
-    if (step.done === true) break;
-    first = Buffer.concat([first, step.value]);
+async function* unpack(packed: AsyncIterable<Uint8Array>): Chunks {
+  const unpacker = new Unpacker();
+  let given = 0;
+  try {
+    for await (const chunk of packed) {
+      given += chunk.length;
+      yield* unpacker.write(chunk);
+      if (unpacker.hasEnded) break;
+    }
+    if (!unpacker.hasEnded) yield* unpacker.end();
+  } finally {
+    unpacker.close();
   }
-  async function* whole(): Chunks {
-    yield first;
-    yield* chunks;
-  }
-  const isPacked = first.subarray(0, magic.length).equals(magic);
-  if (mustBePacked && !isPacked) throw new Error('it is no gzip');
-  yield* isPacked ? unpack(whole()) : whole();
+  // zlib passes over what it doesn't know behind the end.
+  if (unpacker.length < given) throw new UnreadableError('something stands behind the end of the gzip');
+}
+
+async function* unpackIfPacked(chunks: Chunks, mustBePacked: boolean): AsyncGenerator<Uint8Array> {
+  const { first, chunks: all } = await peek(chunks, magic.length);
+  const start = first.subarray(0, magic.length);
+  const isBegun = (mustBePacked || start.length > 0) && magic.subarray(0, start.length).equals(start);
+  if (isBegun && start.length < magic.length) throw new UnreadableError(cutOff);
+  if (mustBePacked && !isBegun) throw new Error('it is no gzip');
+  yield* isBegun ? unpack(all) : all;
 }
 
 export class Source {
@@ -93,13 +154,13 @@ export class Source {
     this.#stream.destroy();
   }
 
-  /** Unpacked. To be called once; ends the stream when it is left early. @throws Error naming the file */
-  async *chunks(): Chunks {
+  /** Unpacked. To be called once; ends the stream when it is left early. @throws Error naming the file; UnreadableError for a gzip that isn't whole */
+  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     const read = this.#read();
     try {
       yield* unpackIfPacked(read, this.#mustBePacked);
     } catch (error) {
-      throw withFileName(this.name, error);
+      throw error instanceof UnreadableError ? error : withFileName(this.name, error);
     } finally {
       await read.return();
     }

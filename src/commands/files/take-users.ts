@@ -31,6 +31,7 @@ export interface ImportWishes {
   /** What an empty cell does. */
   readonly empty?: 'remove';
   readonly spreadsheet?: boolean;
+  readonly lastLine?: boolean;
   readonly encoding?: FileEncoding;
   /** Where those who are refused are written. */
   readonly rejects?: string;
@@ -108,10 +109,10 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
 }
 
 const readOptionsOf = (
-  { encoding, empty, spreadsheet }: ImportWishes,
+  { encoding, empty, spreadsheet, lastLine }: ImportWishes,
   report: RejectReport,
 ): FileReadOptions => ({
-  ...{ encoding, spreadsheet, maxRowLength },
+  ...{ encoding, spreadsheet, takesLastLine: lastLine, maxRowLength },
   emptyRemoves: empty === 'remove',
   onHeader: (header) => {
     report.header = header;

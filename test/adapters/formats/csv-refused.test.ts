@@ -97,6 +97,7 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
       '"a""b",c',
       'a,"b"\0',
       'a,b',
+      '',
     ].join('\n');
     for (const sizes of [[1], [5, 2], [1000]]) {
       const { rows, error } = await readFile(codec, file, { sizes });

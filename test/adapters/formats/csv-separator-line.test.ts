@@ -15,7 +15,7 @@ describe('A table whose first line names the delimiter, as Excel wants it,', () 
       const header = ['userName', '"title"'].join(delimiter);
       for (const sizes of [[1], [1000]])
         for (const end of ['\r\n', '\n', '\r']) {
-          const file = `\uFEFF${[named, header, `a${delimiter}"b${delimiter}"`, `,;${delimiter}`].join(end)}`;
+          const file = `\uFEFF${[named, header, `a${delimiter}"b${delimiter}"`, `,;${delimiter}`, ''].join(end)}`;
           const { rows, error } = await readFile(codec, file, { sizes });
           expect(error).to.equal(undefined);
           const [first, second] = rows;
@@ -67,7 +67,7 @@ describe('A table whose first line names the delimiter, as Excel wants it,', () 
 
   it('keeps the line in a file of rejects, which is read as it was, again and again', async () => {
     const rows = ['a;b,c', 'a', 'a;"b\n";c', '"x;y";z'];
-    const first = await readFile(codec, `sep=;\n${['userName;title', ...rows].join('\n')}`);
+    const first = await readFile(codec, `sep=;\n${['userName;title', ...rows].join('\n')}\n`);
     let again = first;
     for (let times = 0; times < 2; times += 1) {
       const { open, row } = codec.rejectPrinter(again.header);

@@ -10,6 +10,7 @@ describe('A table of users in CSV', () => {
     const file = [
       'userName,name.familyName,emails.0.value,emails.0.primary,emails.1.value,roles,attributes.costCenter,active',
       'jan,Jansen,jan@example.com,true,j@example.com,admin|editor,4711,false',
+      '',
     ].join('\r\n');
     expect(await valuesOf(file)).to.deep.equal([
       {
@@ -65,7 +66,7 @@ describe('A table of users in CSV', () => {
   });
 
   it('reads booleans as spreadsheets write them, and leaves other texts to the validator', async () => {
-    expect(await valuesOf('active\ntrue\nFALSE\n1\n0\nyes\n TRUE')).to.deep.equal(
+    expect(await valuesOf('active\ntrue\nFALSE\n1\n0\nyes\n TRUE\n')).to.deep.equal(
       [true, false, true, false, 'yes', ' TRUE'].map((active) => ({ active })),
     );
   });
@@ -105,7 +106,7 @@ describe('A table of users in CSV', () => {
 
   for (const [what, end] of Object.entries({ LF: '\n', 'CR LF': '\r\n', CR: '\r' })) {
     it(`may end its lines with ${what}, and have empty ones`, async () => {
-      const file = ['', 'userName,title', 'a,x', '', '', 'b,y', ','].join(end);
+      const file = ['', 'userName,title', 'a,x', '', '', 'b,y', ',', ''].join(end);
       for (const sizes of [[1], [1000]]) {
         const { rows } = await readFile(codec, file, { sizes });
         expect(rows.map(({ value, position }) => [value, position.line])).to.deep.equal([

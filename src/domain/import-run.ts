@@ -1,15 +1,26 @@
 import { DomainError } from './errors.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-users.ts';
-import { type JudgedRow, RowJudge, type Wave } from './import-waves.ts';
+import { type JudgedRow, RowJudge, type WaitingRow, type Wave } from './import-waves.ts';
 import type { WriteOutcome } from './ports.ts';
 
-/** Rows that are judged and written together. Two such batches are in memory, besides what the reader holds. */
+/** Rows that are judged and written together. Two such batches are in memory, and as many rows that wait, besides what the reader holds. */
 export const rowsInBatch = 512;
 
 /** Of one row that others are writing, too. */
 const maxAttempts = 1000;
 /** A store that says so thrice will know of somebody who isn't found. */
 const maxConflicts = 3;
+/** Of rows that wait, in UTF-16 code units. */
+const maxWaitingLength = 1024 * 1024;
+/** In milliseconds, between two attempts of the rows that wait, where nothing else is left to do. */
+const [firstPause, longestPause] = [1, 250];
+
+/** Of a row that others were quicker than. */
+interface Tries {
+  attempts: number;
+  /** Attempts that met somebody else with the same name or id. */
+  conflicts: number;
+}
 
 /** One run of an import: what it has counted, and what it is writing. */
 export class ImportRun<Row extends ImportRow> {
@@ -19,6 +30,9 @@ export class ImportRun<Row extends ImportRow> {
   readonly #counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   /** The wave that is being written. */
   #inFlight: { readonly wave: Wave<Row>; readonly settled: Promise<void> } | undefined;
+  /** In their order. Their turn comes again when there are many, and when nothing else is left. */
+  #waiting: WaitingRow<Row>[] = [];
+  readonly #tries = new Map<Row, Tries>();
   /** Rows to look at together: fewer, while they depend on each other. */
   #window = rowsInBatch;
 
@@ -39,16 +53,60 @@ export class ImportRun<Row extends ImportRow> {
 
   /** Returns while the last of them are still being written: the next ones are judged meanwhile. */
   async take(rows: readonly Row[]): Promise<void> {
+    await this.#pass(rows);
+    await this.#retryWhile(() => this.#isCrowded);
+  }
+
+  /** Writes the rows, or has them wait. */
+  async #pass(rows: readonly Row[]): Promise<void> {
     for (let at = 0; at < rows.length && !this.isEnded; ) {
       const window = rows.slice(at, at + this.#window);
-      const wave = await this.#judge.judge(window, this.#inFlight?.wave.touched);
+      const wave = await this.#judge.judge(window, this.#inFlight?.wave.touched, this.#waiting);
       await this.settle();
-      if (wave.rows.length === 0 || this.isEnded) continue;
-      at += wave.rows.length;
-      const isCut = wave.rows.length < window.length;
-      this.#window = Math.min(rowsInBatch, 2 * (isCut ? wave.rows.length : this.#window));
-      this.#begin(this.#cutAtLastReject(wave));
+      if (wave.length === 0 || this.isEnded) continue;
+      const cut = this.#cutAtLastReject(wave);
+      if (cut !== wave && this.#waiting.length > 0) {
+        // Whether it is the last reject depends on the rows in front of it.
+        await this.finish();
+        continue;
+      }
+      at += cut.length;
+      const isCut = cut.length < window.length;
+      this.#window = Math.min(rowsInBatch, 2 * (isCut ? cut.length : this.#window));
+      this.#waiting.push(...cut.waiting);
+      this.#begin(cut);
     }
+  }
+
+  /** Returns when no row waits any more and nothing is being written. @throws as `pause` and the store do */
+  async finish(): Promise<void> {
+    await this.settle();
+    await this.#retryWhile(() => this.#waiting.length > 0);
+  }
+
+  /** Pauses before each attempt, longer as long as others are quicker each time. */
+  async #retryWhile(isWanted: () => boolean): Promise<void> {
+    for (let pause = firstPause; isWanted() && !this.isEnded; ) {
+      const { length } = this.#waiting;
+      await this.#options.pause?.(pause);
+      await this.#retry();
+      pause = this.#waiting.length < length ? firstPause : Math.min(longestPause, 2 * pause);
+    }
+  }
+
+  /** More rows that wait would take too much memory. */
+  get #isCrowded(): boolean {
+    const length = this.#waiting.reduce((sum, { row }) => sum + (row.text?.length ?? 0), 0);
+    return this.#waiting.length >= rowsInBatch || length >= maxWaitingLength;
+  }
+
+  /** In one batch, if they don't depend on each other: a commit for each of them would be as many chances for others to be quicker. */
+  async #retry(): Promise<void> {
+    await this.settle();
+    const rows = this.#waiting.map(({ row }) => row);
+    this.#waiting = [];
+    await this.#pass(rows);
+    await this.settle();
   }
 
   /** Returns when nothing is being written any more. */
@@ -58,12 +116,17 @@ export class ImportRun<Row extends ImportRow> {
     await settled;
   }
 
-  /** What comes after the reject that ends the run is left. */
+  /** What comes after the reject that ends the run is left. That one comes by itself: rows in front of it may still have to wait. */
   #cutAtLastReject(wave: Wave<Row>): Wave<Row> {
     const { maxRejects = Number.POSITIVE_INFINITY } = this.#options;
     let left = maxRejects - this.#counts.rejected;
     const end = wave.rows.findIndex(({ verdict }) => verdict.kind === 'rejected' && --left <= 0);
-    return end < 0 ? wave : { ...wave, rows: wave.rows.slice(0, end + 1) };
+    if (end < 0) return wave;
+    const before = wave.rows.slice(0, end);
+    const rows = before.some(({ verdict }) => verdict.kind === 'write')
+      ? before
+      : wave.rows.slice(0, end + 1);
+    return { ...wave, rows, length: rows.length };
   }
 
   #begin(wave: Wave<Row>): void {
@@ -82,9 +145,10 @@ export class ImportRun<Row extends ImportRow> {
     for (const judged of rows) {
       const outcome = judged.verdict.kind === 'write' ? outcomes[next++] : 'done';
       try {
-        if (outcome === 'done') ends.push(judged);
-        else if (!isContended(outcome)) throw outcome ?? new Error('The store has left a write out.');
-        else if (failure === undefined) ends.push(await this.#writeAlone(judged.row));
+        const end = outcome === 'done' ? judged : this.#putAside(judged, outcome);
+        if (end === undefined) continue;
+        ends.push(end);
+        this.#tries.delete(end.row);
       } catch (reason) {
         failure ??= { reason };
       }
@@ -93,22 +157,24 @@ export class ImportRun<Row extends ImportRow> {
     if (failure !== undefined) throw failure.reason;
   }
 
-  /** Somebody else was quicker: the user is read again and the row judged again, until it is written or needn't be. */
-  async #writeAlone(row: Row): Promise<JudgedRow<Row>> {
-    let conflicts = 0;
-    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-      const [judged] = (await this.#judge.judge([row])).rows;
-      if (judged === undefined) break;
-      if (judged.verdict.kind !== 'write') return judged;
-      const [outcome] = await this.#target.writeAll([judged.verdict.write]);
-      if (outcome === 'done') return judged;
-      if (!isContended(outcome)) throw outcome;
-      if (!(outcome instanceof DomainError)) continue;
-      conflicts += 1;
+  /**
+   * Somebody else was quicker: the user is read again and the row judged again, until it is written or needn't be. Other rows come first.
+   * @returns a reject, when no other attempt would help. @throws what no other attempt mends
+   */
+  #putAside({ row, tokens }: JudgedRow<Row>, outcome: WriteOutcome | undefined): JudgedRow<Row> | undefined {
+    if (!isContended(outcome)) throw outcome ?? new Error('The store has left a write out.');
+    const tries = this.#tries.get(row) ?? { attempts: 0, conflicts: 0 };
+    this.#tries.set(row, tries);
+    tries.attempts += 1;
+    if (outcome instanceof DomainError) {
+      tries.conflicts += 1;
       const { violations } = outcome;
-      if (conflicts === maxConflicts) return { row, verdict: { kind: 'rejected', violations } };
+      if (tries.conflicts > maxConflicts) return { row, tokens, verdict: { kind: 'rejected', violations } };
     }
-    throw new DomainError('unavailable', 'Too many others are writing this user.');
+    if (tries.attempts > maxAttempts)
+      throw new DomainError('unavailable', 'Too many others are writing this user.');
+    this.#waiting.push({ row, tokens });
+    return undefined;
   }
 
   /** All is counted before anybody hears of it: who is told may fail. */
@@ -121,7 +187,7 @@ export class ImportRun<Row extends ImportRow> {
       for (const { row, verdict } of ends)
         if (verdict.kind === 'rejected') await this.#options.onReject(row, verdict.violations);
     } finally {
-      this.#options.onProgress?.(this.counts);
+      this.#options.onProgress?.(this.counts, this.#waiting.length);
     }
   }
 }

@@ -39,12 +39,17 @@ export interface ImportRules {
 }
 
 export interface ImportOptions<Row extends ImportRow> extends ImportRules {
-  /** Ends the run when so many have been refused; what was taken in until then stays. */
+  /** Ends the run when so many have been refused; what was taken in until then stays, rows behind one that had to wait for others too. */
   readonly maxRejects?: number | undefined;
-  /** In the order of the rows. Nothing was changed for this one. */
+  /** In the order of the rows, but for those that others were writing, too. Nothing was changed for this one. */
   readonly onReject: (row: Row, violations: readonly Violation[]) => void | Promise<void>;
-  /** Called after each batch, and before an error is thrown: what has been counted is durable. */
-  readonly onProgress?: ((counts: ImportCounts) => void) | undefined;
+  /**
+   * Called after each batch, and before an error is thrown: what has been counted is durable.
+   * @param waiting how many rows wait for others who write the same users
+   */
+  readonly onProgress?: ((counts: ImportCounts, waiting: number) => void) | undefined;
+  /** Waits for so many milliseconds, for others who write the same users. Throws when the run is to end. Left out: it goes on at once. */
+  readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
 export interface ImportCounts {
@@ -69,7 +74,7 @@ const limits: BatchLimits<ImportRow> = {
 
 /**
  * Takes the rows in, as if one after the other. They are written in batches, and the next batch is judged meanwhile; at most two batches
- * are in work. Others may write the same users: these are then read again, and never overwritten unseen. Stopped and run again, it finds
+ * are in work. Others may write the same users: these are then read again, after other rows, and never overwritten unseen. Stopped and run again, it finds
  * unchanged what it had taken in.
  * @param target the store; or a rehearsal of it, which counts what would be done
  * @throws DomainError `unavailable`, `outcome-unknown`, and whatever `batches` throws; what was counted until then is durable
@@ -86,10 +91,10 @@ export async function importUsers<Row extends ImportRow>(
       if (work.isEnded) break;
     }
   } catch (error) {
-    // What was sent is counted before the reason is told.
-    await work.settle().catch(() => {});
+    // What was taken is in and counted before the reason is told.
+    await work.finish().catch(() => {});
     throw error;
   }
-  await work.settle();
+  await work.finish();
   return work.counts;
 }

@@ -8,11 +8,20 @@ import type { StoredUser } from './stored-user.ts';
 export interface JudgedRow<Row> {
   readonly row: Row;
   readonly verdict: Verdict;
+  /** What it depends on. */
+  readonly tokens: readonly string[];
 }
+
+/** A row that others were quicker than, or that depends on such a row. */
+export type WaitingRow<Row> = Pick<JudgedRow<Row>, 'row' | 'tokens'>;
 
 /** Rows that don't depend on each other. */
 export interface Wave<Row> {
   readonly rows: readonly JudgedRow<Row>[];
+  /** Rows among them that depend on a row that waits, and so wait behind it. */
+  readonly waiting: readonly WaitingRow<Row>[];
+  /** How many rows were looked at: those judged, and those that wait. */
+  readonly length: number;
   /** What their writes read and change: rows that have to do with any of it come after them. */
   readonly touched: ReadonlySet<string>;
 }
@@ -50,11 +59,18 @@ export class RowJudge<Row extends ImportRow> {
   /**
    * Judges the first rows, up to one that depends on another of them or on what is under way.
    * @param busy what is being changed meanwhile
+   * @param ahead rows that wait: those that depend on them aren't judged
    */
-  async judge(rows: readonly Row[], busy = nothing): Promise<Wave<Row>> {
+  async judge(
+    rows: readonly Row[],
+    busy = nothing,
+    ahead: readonly WaitingRow<Row>[] = [],
+  ): Promise<Wave<Row>> {
     const lookups = rows.map((row) => lookupOf(row, this.#rules));
     const found = await this.#lookUp(lookups);
     const judged: JudgedRow<Row>[] = [];
+    const waiting: WaitingRow<Row>[] = [];
+    const awaited = new Set(ahead.flatMap(({ tokens }) => tokens));
     const touched = new Set<string>();
     for (const [at, row] of rows.entries()) {
       const lookup = lookups[at];
@@ -63,10 +79,16 @@ export class RowJudge<Row extends ImportRow> {
       const write = verdict.kind === 'write' ? verdict.write : undefined;
       const tokens = listDependencies(lookup, there, write);
       if (tokens.some((token) => touched.has(token) || busy.has(token))) break;
+      if (tokens.some((token) => awaited.has(token))) {
+        waiting.push({ row, tokens });
+        for (const token of tokens) awaited.add(token);
+        continue;
+      }
       if (write !== undefined) for (const token of tokens) touched.add(token);
-      judged.push({ row, verdict });
+      judged.push({ row, verdict, tokens });
     }
-    return { rows: await this.#refuseConflicts(judged, lookups), touched };
+    const length = judged.length + waiting.length;
+    return { rows: await this.#refuseConflicts(judged), waiting, length, touched };
   }
 
   async #lookUp(lookups: readonly (Lookup | undefined)[]): Promise<Found> {
@@ -91,21 +113,20 @@ export class RowJudge<Row extends ImportRow> {
   }
 
   /** The store would refuse them, too; but then other rows have been written already, and it doesn't say who is there. */
-  async #refuseConflicts(
-    judged: JudgedRow<Row>[],
-    lookups: readonly (Lookup | undefined)[],
-  ): Promise<JudgedRow<Row>[]> {
+  async #refuseConflicts(judged: JudgedRow<Row>[]): Promise<JudgedRow<Row>[]> {
     const takes = judged.map(({ verdict }) => (verdict.kind === 'write' ? verdict.write.takes : []));
     const found = await this.#lookUp(takes.flat());
-    return judged.map(({ row, verdict }, at) => {
-      if (verdict.kind !== 'write') return { row, verdict };
+    return judged.map((one, at) => {
+      const { row, verdict, tokens } = one;
+      if (verdict.kind !== 'write') return one;
       const { id } = verdict.write.user;
+      const asked = lookupOf(row, this.#rules);
       for (const lookup of takes[at] ?? []) {
         const holder = found.find(lookup).find((user) => lookup.by === 'id' || user.id !== id);
-        if (holder !== undefined && !isAnswer(holder, lookups[at]))
-          return { row, verdict: { kind: 'rejected', violations: [describeTaken(lookup, holder)] } };
+        if (holder !== undefined && !isAnswer(holder, asked))
+          return { row, tokens, verdict: { kind: 'rejected', violations: [describeTaken(lookup, holder)] } };
       }
-      return { row, verdict };
+      return one;
     });
   }
 }

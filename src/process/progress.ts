@@ -23,15 +23,15 @@ class Course {
   readonly #total: number | undefined;
   #done = 0;
   #users = 0;
+  #note: string | undefined;
 
   /** @param total as for `startProgress` */
   constructor(total: number | undefined) {
     this.#total = total;
   }
 
-  update(users: number, done: number): void {
-    this.#users = users;
-    this.#done = done;
+  update(users: number, done: number, note?: string): void {
+    [this.#users, this.#done, this.#note] = [users, done, note];
   }
 
   /** Between 0 and 1; undefined where no total is known. */
@@ -47,13 +47,14 @@ class Course {
       describeCount(this.#users, 'user', 'users', numbers.format(this.#users)),
       `${numbers.format(Math.round(this.#users / Math.max(seconds, 1)))} a second`,
       ...(part === undefined || part === 0 ? [] : [`${formatTime((seconds / part) * (1 - part))} left`]),
+      ...(this.#note === undefined ? [] : [this.#note]),
     ].join(', ');
   }
 }
 
 export interface Progress {
-  /** @param users so far @param done so far of the total; the users where it is left out */
-  update(users: number, done?: number): void;
+  /** @param users so far @param done so far of the total; the users where it is left out @param note what keeps it from going on */
+  update(users: number, done?: number, note?: string): void;
   /** Takes the bar away. Calling it again does nothing. */
   stop(): void;
 }
@@ -88,8 +89,8 @@ function startBar(course: Course): Progress {
   };
   start();
   return {
-    update: (users, done = users) => {
-      course.update(users, done);
+    update: (users, done = users, note) => {
+      course.update(users, done, note);
       bar.update(course.part ?? 0);
     },
     stop: () => {
@@ -102,7 +103,7 @@ function startBar(course: Course): Progress {
 function startLines(course: Course): Progress {
   const timer = setInterval(() => printLine(String(course)), lineInterval);
   return {
-    update: (users, done = users) => course.update(users, done),
+    update: (users, done = users, note) => course.update(users, done, note),
     stop: () => clearInterval(timer),
   };
 }

@@ -251,6 +251,86 @@ describe('An import beside others who write', () => {
     }
   });
 
+  it('goes on with other users while these are written, and tries them again together', async () => {
+    const before = Array.from({ length: 2000 }, (_, at) => aUser({ id: idAt(at) }));
+    const store = await aStore(before);
+    const others = users(store, clock, ids);
+    const isHot = ({ id }: { readonly id: string }) => Number(id.slice(-4)) < 100;
+    const order: boolean[] = [];
+    let [batches, rounds] = [0, 0];
+    /** Others are quicker with a hundred of them, ten times each. */
+    const busy: ImportTarget = {
+      findAll: (asked) => store.findAll(asked),
+      findAllBy: (...asked) => store.findAllBy(...asked),
+      writeAll: async (writes) => {
+        batches += 1;
+        const hot = writes.filter(({ user }) => isHot(user));
+        if (hot.length > 0 && rounds++ < 10)
+          for (const { user } of hot)
+            await others.change(everything, user.id, (current) => ({
+              ...current,
+              nickName: `round ${rounds}`,
+            }));
+        const outcomes = await store.writeAll(writes);
+        order.push(...writes.filter((_, at) => outcomes[at] === 'done').map(({ user }) => isHot(user)));
+        return outcomes;
+      },
+    };
+    const twice = [...before, ...before.slice(0, 50)].map(
+      ({ id }, at): ImportRow => ({
+        value: { id, title: String(at) },
+        violations: [],
+        edit: (current) => ({ ...current, title: String(at) }),
+      }),
+    );
+    const [waits, pauses]: [number[], number[]] = [[], []];
+    const counts = await imported(busy, twice, {
+      onProgress: (_, waiting) => waits.push(waiting),
+      pause: async (milliseconds) => void pauses.push(milliseconds),
+    });
+    expect(counts).to.deep.equal({ created: 0, changed: 2050, unchanged: 0, rejected: 0 });
+    expect(order.indexOf(true)).to.equal(1900);
+    expect(batches).to.be.below(20);
+    expect([Math.max(...waits), waits.at(-1)]).to.deep.equal([150, 0]);
+    expect(pauses.slice(0, 9)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 250]);
+    for (const user of await plain(store).list({ filters: {}, limit: 3000 })) {
+      const at = Number(user.id.slice(-4));
+      expect([user.title, user.nickName]).to.deep.equal([
+        String(at < 50 ? 2000 + at : at),
+        at < 100 ? 'round 10' : undefined,
+      ]);
+    }
+  });
+
+  it('ends where it is told to while it waits, and keeps what is in', async () => {
+    const store = await aStore([aUser({ id: idAt(1) })]);
+    const busy: ImportTarget = {
+      findAll: (asked) => store.findAll(asked),
+      findAllBy: (...asked) => store.findAllBy(...asked),
+      writeAll: async (writes) => {
+        const outcomes = await store.writeAll(writes.filter(({ version }) => version === undefined));
+        return writes.map(({ version }) => (version === undefined ? (outcomes[0] ?? 'stale') : 'stale'));
+      },
+    };
+    const values = [
+      { id: idAt(1), userName: 'x' },
+      { id: idAt(2), userName: 'y' },
+    ];
+    const told: ImportCounts[] = [];
+    const end = await imported(
+      busy,
+      values.map((value) => ({ value, violations: [] })),
+      {
+        onProgress: (counts) => told.push(counts),
+        pause: async () => {
+          throw new Error('stopped');
+        },
+      },
+    ).catch(String);
+    expect(end).to.equal('Error: stopped');
+    expect(told.at(-1)).to.deep.equal({ created: 1, changed: 0, unchanged: 0, rejected: 0 });
+  });
+
   it('ends with an error when a store neither writes a user nor says why', async () => {
     const target: ImportTarget = {
       findAll: async () => new Map(),

@@ -80,6 +80,51 @@ async function openDatabase(): Promise<Opened> {
   return { store: await database.open(), discard: () => database.drop() };
 }
 
+/** Others are quicker where it says so: a write is not done, and may be tried again. */
+function contended(store: UserStore, losses: readonly boolean[]): ImportTarget {
+  let next = 0;
+  return {
+    findAll: (asked) => store.findAll(asked),
+    findAllBy: (...asked) => store.findAllBy(...asked),
+    writeAll: async (writes) => {
+      const isLost = writes.map(() => losses[next++] ?? false);
+      const outcomes = await store.writeAll(writes.filter((_, at) => isLost[at] === false));
+      let done = 0;
+      return isLost.map((lost) => (lost ? 'stale' : (outcomes[done++] ?? 'stale')));
+    },
+  };
+}
+
+describe('Any import beside others who are quicker now and then', () => {
+  it('ends as if its rows were taken in one after the other', async () => {
+    const anyMost = fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined });
+    const anyLosses = fc.array(fc.boolean(), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(
+        anyDirectory,
+        anyRows,
+        anyRules,
+        anyMost,
+        anyLosses,
+        async (before, rows, rules, maxRejects, losses) => {
+          const store = memoryStore();
+          await fill(store, before);
+          const expected = importPlainly(before, rows, { ...rules, maxRejects });
+          const { counts, rejected } = await run(contended(store, losses), rows, { ...rules, maxRejects });
+          const inOrder = (numbers: readonly number[]) => [...numbers].sort((one, other) => one - other);
+          expect(counts.rejected).to.equal(expected.counts.rejected);
+          // Rows behind one that waited may be in before that one is refused, and ends the run.
+          if (maxRejects !== undefined) return;
+          expect(counts).to.deep.equal(expected.counts);
+          expect(inOrder(rejected)).to.deep.equal(inOrder(expected.rejected));
+          expect(await contentOf(store)).to.deep.equal(expected.users.map(nameless).sort());
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
 const stores = {
   memory: {
     ui: describe,

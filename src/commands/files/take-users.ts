@@ -1,4 +1,6 @@
 /** Takes the users of a file into the store. */
+import { setTimeout } from 'node:timers/promises';
+import { describeCount } from '../../adapters/describe-count.ts';
 import type { FileCodec, FileEncoding, FileReadOptions } from '../../adapters/formats/file-format.ts';
 import { UnreadableError } from '../../adapters/formats/format.ts';
 import { openSource, type Source } from '../../adapters/user-files/source.ts';
@@ -59,6 +61,9 @@ export interface Outcome {
 const sumOf = ({ created, changed, unchanged, rejected }: ImportCounts): number =>
   created + changed + unchanged + rejected;
 
+const describeWaiting = (rows: number): string | undefined =>
+  rows === 0 ? undefined : `waiting for others who write ${describeCount(rows, 'user', 'users')}`;
+
 /** @throws Error when it can't begin: nothing was done then */
 export async function takeUsers(wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
   const source = await openSource(wishes.path, around.signal);
@@ -92,10 +97,11 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
     counts = await importUsers(target, rows, {
       ...{ clock: systemClock, ids: randomIds, mode, match, keepMeta, maxRejects },
       onReject: (row, violations) => report.add(row, violations),
-      onProgress: (now) => {
+      onProgress: (now, waiting) => {
         counts = now;
-        progress.update(sumOf(now), source.bytesRead);
+        progress.update(sumOf(now), source.bytesRead, describeWaiting(waiting));
       },
+      pause: (milliseconds) => setTimeout(milliseconds, undefined, { signal: around.signal }),
     });
   } catch (error) {
     failure = withPlace(error, source);

@@ -7,8 +7,9 @@ import {
   isThere,
   openStore,
 } from '../adapters/stores/index.ts';
-import { messageOf } from '../adapters/system-errors.ts';
+import { messageOf, reasonsOf } from '../adapters/system-errors.ts';
 import { loadSettings } from '../config.ts';
+import { DomainError } from '../domain/errors.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { printLine } from '../process/progress.ts';
 import { awaitStopSignal } from '../process/stop-signal.ts';
@@ -56,10 +57,14 @@ export interface Frame {
   openStore(ifAbsent: IfAbsent): Promise<UserStore>;
 }
 
+/** What a store answers is fit for clients: the reason, such as a full disk and whose, is behind it. */
+const describe = (error: unknown): string =>
+  error instanceof DomainError ? reasonsOf(error).join(' ') : messageOf(error);
+
 /** @param failure the words in front of the reason, such as `No file` */
 export async function runOnStore(failure: string, run: (frame: Frame) => Promise<void>): Promise<void> {
   const { signal, endAsAsked } = awaitStopSignal();
-  const tell = (error: unknown): void => printLine(`${failure}: ${messageOf(error)}`);
+  const tell = (error: unknown): void => printLine(`${failure}: ${describe(error)}`);
   const onFatal = (error: unknown): never => {
     tell(error);
     process.exit(exitCodes.failed);

@@ -236,6 +236,31 @@ describe('An import', function () {
     }
   });
 
+  it('says which store has no room when the disk is full, that of a dry run too, and keeps what is in', async function () {
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]).status !== 0)
+      missing(this, 'the right to mount a small disk');
+    try {
+      const many = Array.from({ length: 5000 }, (_, at) => ({ userName: `u${at}`, title: 'x'.repeat(200) }));
+      put('users.jsonl', lines(...many));
+      const file = join(disk, 'users.db');
+      const dry = await run(['import', 'users.jsonl', '--dry-run'], folder, { TMPDIR: disk });
+      expect([dry.code, dry.told.at(-1)?.replace(/-\w{6}\/users.db/, '')]).to.deep.equal([
+        1,
+        `Not finished: The write was not done. the SQLite file ${disk}/user-management: SQLITE_FULL: database or disk is full`,
+      ]);
+      const wet = await run(['import', 'users.jsonl', '--json'], folder, { USERS_SQLITE_FILE: file });
+      expect([wet.code, wet.told.at(-1)]).to.deep.equal([
+        1,
+        `Not finished: The write was not done. the SQLite file ${file}: SQLITE_FULL: database or disk is full`,
+      ]);
+      expect(JSON.parse(wet.log[0] ?? '').created).to.be.above(0);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
   it('stops at --max-rejects, keeps what is in, and has the rejects until then in a whole file', async () => {
     const rows = Array.from({ length: 10 }, (_, at) => [
       { userName: `user${at}` },
@@ -275,10 +300,10 @@ describe('An import', function () {
       ['half.jsonl.gz', 'the gzip is cut off'],
       ['damaged.jsonl.gz', 'the gzip is damaged'],
       ['more.jsonl.gz', 'something stands behind the end of the gzip'],
-    ]) {
-      const { code, told } = await run(['import', name as string], folder);
+    ] as const) {
+      const { code, told } = await run(['import', name], folder);
       expect(code).to.equal(1);
-      expect(told.at(-1)).to.contain(`Not finished: ${name}: ${why}`);
+      expect(told.at(-1)?.replace(/line \d+, column \d+: /, '')).to.contain(`Not finished: ${name}: ${why}`);
       if (name === 'absent.jsonl') expect(existsSync(join(folder, 'data'))).to.equal(false);
     }
     const { told } = await run(['import', '--format', 'jsonl', 'data'], folder);

@@ -1,19 +1,12 @@
 /** Logs what 5xx answers hide. Lines that clients can cause are throttled; faults of our own keep their stacks. */
 import type { Logger } from 'pino';
 import { DomainError } from '../../domain/errors.ts';
+import { reasonsOf } from '../system-errors.ts';
 import { logThrottle } from './log-throttle.ts';
 import { HttpProblem } from './problems.ts';
 
 /** @param requestId of the request that met it */
 export type ReportFault = (error: unknown, requestId: string | undefined) => void;
-
-/** The error's message and those of its causes, five at most: an error that is thrown on purpose needs no stack. */
-function reasonsOf(error: Error): string[] {
-  const reasons: string[] = [];
-  for (let at: unknown = error; at instanceof Error && reasons.length < 5; at = at.cause)
-    reasons.push(at.message);
-  return reasons;
-}
 
 /** Faults of our own are of one kind when name, message and the place that threw are the same. */
 function kindOf(error: unknown): string {

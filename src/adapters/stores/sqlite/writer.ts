@@ -62,6 +62,9 @@ function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]
   return { batch, closing: false };
 }
 
+/** For operators, who may have several stores. Clients see nothing of it. */
+const nameFile = (reason: string): string => `the SQLite file ${workerData.file}: ${reason}`;
+
 /** False when the writer must end. */
 function commit(
   group: GroupCommit,
@@ -73,7 +76,7 @@ function commit(
     const result = results[index];
     return result === undefined ? [] : [{ number, result }];
   });
-  report({ kind: 'committed', answers, reason, fatal, stale, othersWrote });
+  report({ kind: 'committed', answers, reason: reason && nameFile(reason), fatal, stale, othersWrote });
   return !fatal;
 }
 
@@ -94,7 +97,7 @@ function serve(
       task();
       return true;
     } catch (cause) {
-      report({ kind: 'failed', reason: describeError(cause), stale: isStale(cause) });
+      report({ kind: 'failed', reason: nameFile(describeError(cause)), stale: isStale(cause) });
       return false;
     }
   };

@@ -96,13 +96,17 @@ describe('A token', () => {
       scope: [7, null, true, {}, [], ['users:read']],
       scp: [7, null, true, {}, ['users:read', 7], [['users:read']]],
       ...{ sub: [7, null, ['billing']], client_id: [7, null, {}], azp: [false, null, ['web']] },
-      aud: [[tokens.audience, 7], [tokens.audience, null]],
+      aud: [
+        [tokens.audience, 7],
+        [tokens.audience, null],
+      ],
     };
     for (const [name, values] of Object.entries(wrong))
       for (const value of values)
-        expect(await reason(await sign(key, { [name]: value })), `${name}: ${JSON.stringify(value)}`).to.equal(
-          `The claim ${name} of the token has the wrong type.`,
-        );
+        expect(
+          await reason(await sign(key, { [name]: value })),
+          `${name}: ${JSON.stringify(value)}`,
+        ).to.equal(`The claim ${name} of the token has the wrong type.`);
     const withoutScope = await sign(key, { scope: undefined, scp: { 0: 'users:read' } });
     expect(await reason(withoutScope)).to.equal('The claim scp of the token has the wrong type.');
   });

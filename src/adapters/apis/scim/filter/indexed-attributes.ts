@@ -24,13 +24,15 @@ export const singleFilters: ReadonlySet<FilterName> = new Set(
   ),
 );
 
+export const isCaseExact = ({ attribute, sub }: AttributePath): boolean => (sub ?? attribute).caseExact;
+
 /** How the values of an attribute of texts are compared: what is the same here is the same text. */
 export type TextKey = (text: string) => string | undefined;
 
 export const textKeyOf = (path: AttributePath, lowerCase: TextKey): TextKey => {
   const name = findFilterName(path);
   if (name !== undefined) return filters[name].key;
-  return (path.sub ?? path.attribute).caseExact ? asIs : lowerCase;
+  return isCaseExact(path) ? asIs : lowerCase;
 };
 
 const asIs: TextKey = (text) => text;

@@ -6,7 +6,8 @@
  */
 import { lowerCase } from '../../../../domain/case-mapping.ts';
 import { compareCodePoints } from '../../../../domain/sorts.ts';
-import { type TextKey, textKeyOf } from './indexed-attributes.ts';
+import type { AttributePath } from '../resource/attributes.ts';
+import { isCaseExact, type TextKey, textKeyOf } from './indexed-attributes.ts';
 import { compareInstants, parseInstant } from './instants.ts';
 import { memory, type Remember } from './remembered-keys.ts';
 import type { Filter, Operator } from './syntax.ts';
@@ -32,13 +33,23 @@ const parts: Readonly<Record<'co' | 'sw' | 'ew', (text: string, part: string) =>
 /** At a word's end sigma has a lower case of its own, and a part may end elsewhere than the word does. */
 const withoutFinalSigma = (text: string): string => (text.includes('ς') ? text.replaceAll('ς', 'σ') : text);
 
-function textTest(operator: Exclude<Operator, 'ne'>, value: string, key: TextKey): Test {
+/** A part as long as the whole is the whole: then it says what `eq` says. */
+function partTest(has: (text: string, part: string) => boolean, wanted: string, key: TextKey): Test {
+  const part = withoutFinalSigma(wanted);
+  return (given) => {
+    if (typeof given !== 'string') return false;
+    const text = key(given) ?? '';
+    return text.length === wanted.length ? text === wanted : has(withoutFinalSigma(text), part);
+  };
+}
+
+function textTest(operator: Exclude<Operator, 'ne'>, value: string, path: AttributePath, key: TextKey): Test {
   const wanted = key(value);
   if (wanted === undefined) return () => false;
   if (operator === 'co' || operator === 'sw' || operator === 'ew') {
-    const part = withoutFinalSigma(wanted);
     const has = parts[operator];
-    return (given) => typeof given === 'string' && has(withoutFinalSigma(key(given) ?? ''), part);
+    if (!isCaseExact(path)) return partTest(has, wanted, key);
+    return (given) => typeof given === 'string' && has(given, value);
   }
   const suits = orders[operator];
   return (given) => typeof given === 'string' && suits(compareCodePoints(key(given) ?? '', wanted));
@@ -62,7 +73,7 @@ function valueTest({ path, operator, value }: Comparison, remember: Remember): T
   }
   if (typeof value !== 'string') return (given) => given === value;
   if ((path.sub ?? path.attribute).type === 'dateTime') return dateTest(operator, value);
-  return textTest(operator, value, remember(textKeyOf(path, lowerCase)));
+  return textTest(operator, value, path, remember(textKeyOf(path, lowerCase)));
 }
 
 function comparisonTest(comparison: Comparison, isWithin: boolean, remember: Remember): Test {

@@ -16,7 +16,7 @@ import type { User, UserInput } from './user.ts';
 /** Returns true when the write may go on. `current` is the user at that instant; undefined when it is damaged. */
 export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;
 
-/** Returns the whole new user, in which `meta` is ignored. `current` is a copy, which it may change and return. */
+/** Returns or resolves with the whole new user, in which `meta` is ignored. `current` is a copy, which it may change and return. */
 export type Edit = (current: User) => unknown;
 
 /** Users read from the store at a time, so that a list holds at most this many times 16 KiB. Larger batches are slower, too. */
@@ -109,10 +109,10 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
   const update = (
     id: string,
     precondition: Precondition | undefined,
-    input: (current: StoredUser) => UserInput,
+    input: (current: StoredUser) => UserInput | Promise<UserInput>,
   ) =>
     write(id, precondition, async (current) => {
-      const given = input(current);
+      const given = await input(current);
       const now = clock.now();
       // A damaged user whose `active` is unreadable becomes inactive: replacing it must not let anybody in.
       const { active, meta } = current.isDamaged
@@ -123,7 +123,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     });
 
   const change = (id: string, precondition: Precondition | undefined, edit: Edit) =>
-    update(id, precondition, (current) => readEdited(edit(current.copy()), current.user));
+    update(id, precondition, async (current) => readEdited(await edit(current.copy()), current.user));
 
   return {
     async *list(

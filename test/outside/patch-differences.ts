@@ -1,7 +1,8 @@
 /** Where scim-patch does something else than RFC 7644 has it, or than we do where the RFC leaves it open: each with its section. */
 
-import { matchesItem } from '../../src/adapters/apis/scim/filter/matches.ts';
+import { compileItemFilter } from '../../src/adapters/apis/scim/filter/matches.ts';
 import { parsePatchPath } from '../../src/adapters/apis/scim/filter/parse.ts';
+import { memory } from '../../src/adapters/apis/scim/filter/remembered-keys.ts';
 import type { Filter, PatchPath } from '../../src/adapters/apis/scim/filter/syntax.ts';
 import { enterprise, type PatchOperation, type Resource } from './patch-cases.ts';
 
@@ -35,7 +36,7 @@ function changeOf(resource: Resource, { op, path = '', value }: PatchOperation):
   const there = isObject(within) ? within[attribute.name] : undefined;
   const items = Array.isArray(there) ? (there as Item[]) : [];
   const { filter } = target;
-  const found = filter === undefined ? items : items.filter((item) => matchesItem(filter, item));
+  const found = filter === undefined ? items : items.filter(compileItemFilter(filter, memory()));
   return { op: op.toLowerCase(), target, value, there, items, found };
 }
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { applyPatch } from '../../src/adapters/apis/scim/patch/apply-patch.ts';
 import { readPatch } from '../../src/adapters/apis/scim/patch/read-patch.ts';
 import { ScimError } from '../../src/adapters/apis/scim/resource/errors.ts';
+import { runToEnd } from '../../src/adapters/formats/format.ts';
 import { type PatchCase, type PatchOperation, patchCase, type Resource } from './patch-cases.ts';
 import { type Difference, differences } from './patch-differences.ts';
 import { missing, outputOf } from './tools.ts';
@@ -24,7 +25,7 @@ function isInstalled(): boolean {
 function patch(resource: Resource, operations: readonly PatchOperation[]): Resource | null {
   const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: operations };
   try {
-    return applyPatch(resource, readPatch(body));
+    return runToEnd(applyPatch(resource, runToEnd(readPatch(body))));
   } catch (error) {
     if (!(error instanceof ScimError)) throw error;
     return null;

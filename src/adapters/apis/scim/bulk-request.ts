@@ -2,7 +2,8 @@
 import { isObject } from '../../../domain/plain-values.ts';
 import { HttpProblem } from '../../http/problems.ts';
 import { ScimError } from './resource/errors.ts';
-import { bulkUrn } from './urns.ts';
+import { isNamed } from './resource/fold-name.ts';
+import { bulkUrn, hasUrn } from './urns.ts';
 
 export const maxOperations = 1000;
 /** After decoding. */
@@ -35,7 +36,7 @@ function membersOf(value: unknown, names: readonly string[], place: string): Rea
   if (!isObject(value)) throw new ScimError('invalidSyntax', `${place} must be an object.`);
   const members = new Map<string, unknown>();
   for (const [written, member] of Object.entries(value)) {
-    const name = names.find((known) => known.toLowerCase() === written.toLowerCase());
+    const name = names.find((known) => isNamed(written, known));
     if (name === undefined || members.has(name))
       throw new ScimError('invalidSyntax', `${place} has members ${names.join(', ')}, each once.`);
     members.set(name, member);
@@ -52,8 +53,8 @@ function textOf(value: unknown, place: string): string | undefined {
 function readOperation(value: unknown, index: number): BulkOperation {
   const place = `Operations[${index}]`;
   const members = membersOf(value, ['method', 'path', 'bulkId', 'version', 'data'], place);
-  const given = textOf(members.get('method'), `${place}.method`)?.toUpperCase();
-  const method = methods.find((one) => one === given);
+  const given = textOf(members.get('method'), `${place}.method`) ?? '';
+  const method = methods.find((one) => isNamed(given, one));
   if (method === undefined)
     throw new ScimError('invalidSyntax', `${place}.method must be one of ${methods.join(', ')}.`);
   const path = textOf(members.get('path'), `${place}.path`);
@@ -77,8 +78,7 @@ function readFailOnErrors(value: unknown): number {
 /** @throws ScimError; HttpProblem 413 for too many operations */
 export function readBulkRequest(body: unknown): BulkRequest {
   const members = membersOf(body, ['schemas', 'failOnErrors', 'Operations'], 'The body');
-  const schemas = members.get('schemas');
-  if (!Array.isArray(schemas) || !schemas.includes(bulkUrn))
+  if (!hasUrn(members.get('schemas'), bulkUrn))
     throw new ScimError('invalidSyntax', `schemas must be ["${bulkUrn}"].`);
   const operations = members.get('Operations');
   if (!Array.isArray(operations) || operations.length === 0)

@@ -111,12 +111,13 @@ class BulkRun {
     const id = canonicalUuid(path);
     if (id === undefined) throw userNotFound();
     const lock = this.#lockOf(operation);
+    const load = assertPresent(this.#ctx.state.load);
     if (operation.method === 'DELETE') {
       await users.remove(principal, id, lock);
       return { location: locationOf(this.#service, id), status: '204' };
     }
     const update = operation.method === 'PUT' ? replaceFrom : patchFrom;
-    return this.#written('200', await update({ users, principal, id, body, lock }));
+    return this.#written('200', await update({ users, principal, id, body, lock, load }));
   }
 
   #written(status: string, user: StoredUser) {

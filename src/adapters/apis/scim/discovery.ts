@@ -4,7 +4,7 @@ import type { Context } from '../../http/context.ts';
 import { ApiProblem, HttpProblem } from '../../http/problems.ts';
 import { maxBulkBytes, maxOperations } from './bulk-request.ts';
 import { defaultCount, maxCount } from './parameters.ts';
-import { type Attribute, type AttributeSchema, coreUrn, schemas } from './resource/attributes.ts';
+import { type Attribute, type AttributeSchema, coreUrn, findSchema, schemas } from './resource/attributes.ts';
 import { sendDocument } from './send.ts';
 import type { ScimService } from './service.ts';
 import { configUrn, listUrn, resourceTypeUrn, schemaUrn } from './urns.ts';
@@ -113,8 +113,7 @@ export const readType = show((service, { params }) => {
 });
 export const listSchemas = show((service) => listOf(schemas.map((schema) => showSchema(service, schema))));
 export const readSchema = show((service, { params }) => {
-  const wanted = String(params.urn).toLowerCase();
-  const found = schemas.find(({ id }) => id.toLowerCase() === wanted);
+  const found = findSchema(String(params.urn));
   if (found === undefined) throw nothing();
   return showSchema(service, found);
 });

@@ -8,7 +8,8 @@ import { type Filter, SyntaxFault } from './filter/syntax.ts';
 import { type Projection, readProjection } from './projection.ts';
 import { extensions, findAttribute } from './resource/attributes.ts';
 import { ScimError } from './resource/errors.ts';
-import { searchUrn } from './urns.ts';
+import { foldName } from './resource/fold-name.ts';
+import { hasUrn, searchUrn } from './urns.ts';
 
 /** Of users in a page. */
 export const maxCount = 1000;
@@ -44,12 +45,12 @@ type ParameterName = (typeof parameterNames)[number];
 /** Texts from an address; from a body also numbers and lists. */
 export type Given = ReadonlyMap<ParameterName, unknown>;
 
-const byLowerCase = new Map(parameterNames.map((name) => [name.toLowerCase(), name]));
+const byFolded = new Map(parameterNames.map((name) => [foldName(name), name]));
 
 function collect(entries: Iterable<readonly [string, unknown]>): Given {
   const given = new Map<ParameterName, unknown>();
   for (const [written, value] of entries) {
-    const name = byLowerCase.get(written.toLowerCase());
+    const name = byFolded.get(foldName(written));
     // RFC 7644 §3.4.2 asks to ignore parameters that are not known.
     if (name === undefined || value === null) continue;
     if (given.has(name)) throw new ScimError('invalidValue', `${name} stands more than once.`);
@@ -78,9 +79,8 @@ function isDecodable(querystring: string): boolean {
 export function readSearchRequest(body: unknown): Given {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body must be an object.');
   const { schemas, ...rest } = body;
-  if (!Array.isArray(schemas) || !schemas.includes(searchUrn))
-    throw new ScimError('invalidSyntax', `schemas must be ["${searchUrn}"].`);
-  const unknown = Object.keys(rest).some((name) => !byLowerCase.has(name.toLowerCase()));
+  if (!hasUrn(schemas, searchUrn)) throw new ScimError('invalidSyntax', `schemas must be ["${searchUrn}"].`);
+  const unknown = Object.keys(rest).some((name) => !byFolded.has(foldName(name)));
   if (unknown) throw new ScimError('invalidSyntax', `There are: schemas, ${parameterNames.join(', ')}.`);
   return collect(Object.entries(rest));
 }
@@ -112,12 +112,12 @@ function namesOf(given: Given, name: 'attributes' | 'excludedAttributes'): reado
   throw new ScimError('invalidValue', `${name} must be names of attributes.`);
 }
 
-/** By the attribute's path, in lower case. */
+/** By the attribute's path. */
 const sorts: ReadonlyMap<string, string> = new Map(
   findMarkedFields(User, 'sort').map(({ mark, path }) => {
     const [member = '', ...rest] = path;
     const urn = extensions.get(member)?.id;
-    return [(urn === undefined ? path.join('.') : `${urn}:${rest.join('.')}`).toLowerCase(), mark];
+    return [urn === undefined ? path.join('.') : `${urn}:${rest.join('.')}`, mark];
   }),
 );
 
@@ -129,7 +129,7 @@ export const sortableAttributes: readonly string[] = [
 
 function sortOf(given: Given): Sort {
   const by = textOf(given, 'sortBy');
-  const order = textOf(given, 'sortOrder')?.toLowerCase() ?? 'ascending';
+  const order = foldName(textOf(given, 'sortOrder') ?? 'ascending');
   if (order !== 'ascending' && order !== 'descending')
     throw new ScimError('invalidValue', 'sortOrder must be ascending or descending.');
   if (by === undefined) return {};
@@ -139,9 +139,7 @@ function sortOf(given: Given): Sort {
   const name =
     path === 'id'
       ? undefined
-      : sorts.get(
-          (found?.extension === undefined ? (path ?? '') : `${found.extension}:${path}`).toLowerCase(),
-        );
+      : sorts.get(found?.extension === undefined ? (path ?? '') : `${found.extension}:${path}`);
   if (path !== 'id' && name === undefined)
     throw new ScimError('invalidValue', `sortBy must be one of ${sortableAttributes.join(', ')}.`);
   return { by: name, descending: order === 'descending' };

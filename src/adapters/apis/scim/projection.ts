@@ -1,6 +1,6 @@
 /** Which attributes an answer shows: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
 import { isObject } from '../../../domain/plain-values.ts';
-import { type AttributePath, findAttribute, schemas } from './resource/attributes.ts';
+import { type AttributePath, findAttribute, findSchema } from './resource/attributes.ts';
 import { ScimError } from './resource/errors.ts';
 
 /** A resource, as far as it is asked for. */
@@ -18,9 +18,7 @@ export const patterns = { name: `^${oneName}$`, names: `^${oneName}(?:,${oneName
 
 /** All that a schema has, where the name is its URN. */
 const attributesOf = (urn: string): AttributePath[] | undefined =>
-  schemas
-    .find(({ id }) => id.toLowerCase() === urn.toLowerCase())
-    ?.attributes.flatMap(({ name }) => findAttribute(`${urn}:${name}`) ?? []);
+  findSchema(urn)?.attributes.flatMap(({ name }) => findAttribute(`${urn}:${name}`) ?? []);
 
 /** Those that there are: what a user lacks is neither shown nor left out. @throws ScimError for what is no name */
 function parseNames(parameter: string, names: readonly string[]): AttributePath[] {

@@ -90,6 +90,7 @@ const updateHandler =
       id: idOf(ctx),
       body,
       lock,
+      load: assertPresent(ctx.state.load),
     });
     return sendUser(ctx, service, user, { status: 200, fields: notStored, project });
   };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readPatch } from '../../../../src/adapters/apis/scim/patch/read-patch.ts';
+import { runToEnd } from '../../../../src/adapters/formats/format.ts';
 import { core, enterprise, own, patchOf, refused, type Sent } from './patched.ts';
 import { refusal } from './refused.ts';
 
@@ -63,6 +64,10 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
   },
   'invalidPath, when its path is none': {
+    'a name with a letter that only Unicode takes for one of ASCII': [
+      set('nic\u212aName', 'x'),
+      'invalidPath: At character 1: there is no such attribute.',
+    ],
     'an attribute that there is not': [
       set('shoeSize', '38'),
       'invalidPath: At character 1: there is no such attribute.',
@@ -97,6 +102,24 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     ],
   },
   'invalidValue, when its value is none': {
+    'two values of one name': [
+      set(`${own}:attributes`, [
+        { name: 'a', value: '1' },
+        { name: 'a', value: '2' },
+      ]),
+      `invalidValue: ${own}:attributes must not have two values of one name.`,
+    ],
+    'two values of a name that is there': [
+      {
+        op: 'add',
+        path: `${own}:attributes`,
+        value: [
+          { name: 'shoeSize', value: '1' },
+          { name: 'shoeSize', value: '2' },
+        ],
+      },
+      `invalidValue: ${own}:attributes must not have two values of one name.`,
+    ],
     'a password': [set('password', 'secret'), passwords],
     'the removal of a password': [remove(`${core}:PASSWORD`), passwords],
     'a password without a path': [{ op: 'add', value: { title: 'x', password: 'secret' } }, passwords],
@@ -203,6 +226,10 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
       { op: 'add', value: JSON.parse('{"__proto__":{"polluted":"x"}}') },
       'invalidSyntax: There is no attribute "__proto__".',
     ],
+    'a name with a letter that only Unicode takes for one of ASCII': [
+      { op: 'add', value: { 'nic\u212aName': 'x' } },
+      'invalidSyntax: There is no attribute "nic\u212aName".',
+    ],
     'a sub-attribute that there is not': [
       set('emails', [{ value: 'a@b.c', constructor: 'x' }]),
       'invalidSyntax: emails[0] has no sub-attribute "constructor".',
@@ -218,6 +245,41 @@ const operations: Record<string, Record<string, readonly [unknown, string]>> = {
     'a sub-attribute twice': [
       { op: 'replace', value: { 'name.givenName': 'x', 'Name.GivenName': 'y' } },
       'invalidSyntax: name.givenName is there twice.',
+    ],
+    'a sub-attribute beside its parent': [
+      { op: 'replace', value: { name: { familyName: 'x' }, 'name.givenName': 'y' } },
+      'invalidSyntax: name is there as a whole and in part.',
+    ],
+    'a sub-attribute in front of its parent, with its URN': [
+      { op: 'add', value: { 'name.givenName': 'y', [`${core.toUpperCase()}:NAME`]: { familyName: 'x' } } },
+      'invalidSyntax: name is there as a whole and in part.',
+    ],
+    'a part of the manager beside the manager, one of them below the URN': [
+      { op: 'add', value: { [enterprise]: { manager: '1' }, 'manager.displayName': 'B' } },
+      `invalidSyntax: ${enterprise}:manager is there as a whole and in part.`,
+    ],
+    'an extension by its URN and one of its attributes without it': [
+      { op: 'add', value: { [enterprise]: null, Department: 'x' } },
+      `invalidSyntax: ${enterprise}:department is there twice.`,
+    ],
+    'some items of a list beside the list': [
+      { op: 'add', value: { emails: [{ value: 'a@b.c' }], 'emails[type eq "work"].value': 'd@e.f' } },
+      'invalidSyntax: emails is there as a whole and in part.',
+    ],
+    'a sub-attribute of all items beside that of some': [
+      { op: 'add', value: { 'emails[type eq "work"].value': 'd@e.f', 'Emails.Value': 'a@b.c' } },
+      'invalidSyntax: emails.value is there twice.',
+    ],
+    'the same items twice, spelled otherwise': [
+      { op: 'add', value: { 'emails[type eq "work"].value': 'x', 'EMAILS[ Type EQ "work" ].value': 'y' } },
+      'invalidSyntax: emails[…].value is there twice.',
+    ],
+    'items as a whole and in part': [
+      {
+        op: 'add',
+        value: { 'emails[type eq "work"].value': 'x', 'emails[type eq "work"]': { display: 'y' } },
+      },
+      'invalidSyntax: emails is there as a whole and in part.',
     ],
   },
 };
@@ -252,15 +314,15 @@ const bodies: Record<string, readonly [unknown, string]> = {
   ],
   'too many attributes without a path': [
     patchOf(Array.from({ length: 251 }, () => ({ op: 'replace', value: { title: 'x', active: true } }))),
-    'invalidSyntax: A PATCH may change 500 attributes.',
+    'invalidSyntax: Operations[250]: A PATCH may change 500 attributes.',
   ],
   'too many comparisons in its filters': [
     patchOf(Array.from({ length: 251 }, () => set('emails[type eq "x" or not (value pr)].display', 'x'))),
-    'invalidSyntax: The filters of a PATCH may have 500 comparisons together.',
+    'invalidSyntax: Operations[250]: The filters of a PATCH may have 500 comparisons together.',
   ],
   'too many values to look for in lists': [
     patchOf(Array.from({ length: 6 }, () => ({ op: 'remove', path: 'roles', value: Array(100).fill('x') }))),
-    'invalidSyntax: The filters of a PATCH may have 500 comparisons together.',
+    'invalidSyntax: Operations[5]: The filters of a PATCH may have 500 comparisons together.',
   ],
   'a member that there is not': [
     { ...patchOf([remove('title')]), displayName: 'x' },
@@ -282,7 +344,7 @@ describe('A PATCH is refused', () => {
   describe('whole, with', () => {
     for (const [what, [body, said]] of Object.entries(bodies)) {
       it(what, () => {
-        expect(refusal(() => readPatch(body))).to.equal(said);
+        expect(refusal(() => runToEnd(readPatch(body)))).to.equal(said);
       });
     }
   });

@@ -43,6 +43,17 @@ const additions: Record<string, Case> = {
       ],
     },
   ],
+  'makes one item of two with the same value and type': [
+    add('emails', [other, { ...other, display: 'O' }]),
+    { emails: [work, home, { ...other, display: 'O' }] },
+  ],
+  'makes one of two addresses that differ in nothing but primary': [
+    add('addresses', [
+      { locality: 'Paris', primary: true },
+      { locality: 'Paris', primary: false },
+    ]),
+    { addresses: [...(ada.addresses ?? []), { locality: 'Paris', primary: false }] },
+  ],
   'adds the same address of another type': [
     add('emails', [{ value: work.value, type: 'other' }]),
     { emails: [work, home, { value: work.value, type: 'other' }] },
@@ -132,6 +143,21 @@ const replacements: Record<string, Case> = {
     { name: { familyName: 'Lovelace', givenName: 'Augusta' } },
   ],
   'replaces a whole list': [replace('emails', [other]), { emails: [other] }],
+  'makes one item of two with the same value and type': [
+    replace('emails', [other, { ...other, display: 'O' }]),
+    { emails: [{ ...other, display: 'O' }] },
+  ],
+  'makes one of two addresses that differ in nothing but primary': [
+    replace('addresses', [
+      { locality: 'Paris', primary: true },
+      { locality: 'Paris', primary: false },
+    ]),
+    { addresses: [{ locality: 'Paris', primary: false }] },
+  ],
+  'keeps items that differ in type, or of which one has none': [
+    replace('emails', [other, { value: other.value }, { ...other, type: 'work' }]),
+    { emails: [other, { value: other.value }, { ...other, type: 'work' }] },
+  ],
   'replaces a whole list by one item that stands in no list': [replace('roles', 'x'), { roles: ['x'] }],
   'empties a list': [replace('roles', []), { roles: undefined }],
   'empties a list with null': [replace('roles', null), { roles: undefined }],

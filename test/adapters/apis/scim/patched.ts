@@ -2,6 +2,7 @@
 import { applyPatch } from '../../../../src/adapters/apis/scim/patch/apply-patch.ts';
 import { readPatch } from '../../../../src/adapters/apis/scim/patch/read-patch.ts';
 import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
+import { runToEnd } from '../../../../src/adapters/formats/format.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { refusal } from './refused.ts';
 
@@ -41,9 +42,11 @@ export const patchOf = (operations: unknown): object => ({
 /** The input that comes of ada. */
 export const patched = (...operations: Sent[]): Readonly<Record<string, unknown>> =>
   toInput(
-    applyPatch(
-      toResource(ada, (id) => `/Users/${id}`),
-      readPatch(patchOf(operations)),
+    runToEnd(
+      applyPatch(
+        toResource(ada, (id) => `/Users/${id}`),
+        runToEnd(readPatch(patchOf(operations))),
+      ),
     ),
   );
 

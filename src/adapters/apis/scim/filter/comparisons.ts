@@ -1,5 +1,6 @@
 /** Reads one comparison, and sees to it that its operator and value suit the attribute's type (RFC 7644 §3.4.2.2, table 3). */
 import type { Attribute, AttributePath } from '../resource/attributes.ts';
+import { foldName, isNamed } from '../resource/fold-name.ts';
 import { parseInstant } from './instants.ts';
 import type { Filter, FilterValue, Operator } from './syntax.ts';
 import { fault, type Token, type Tokens } from './tokens.ts';
@@ -23,8 +24,8 @@ const operatorsOf: Readonly<Record<Attribute['type'], readonly Operator[]>> = {
 
 /** Identity providers write `True` and `"False"`. */
 function toBoolean({ text }: Token): boolean | undefined {
-  const lower = text.toLowerCase();
-  return lower === 'true' || lower === 'false' ? lower === 'true' : undefined;
+  const folded = foldName(text);
+  return folded === 'true' || folded === 'false' ? folded === 'true' : undefined;
 }
 
 function readValue(token: Token, type: Attribute['type']): FilterValue {
@@ -51,14 +52,14 @@ function comparedPath(path: AttributePath, at: number): AttributePath {
 /** What follows the attribute's name. @throws SyntaxFault */
 export function readComparison(tokens: Tokens, path: AttributePath): Filter {
   const { kind, text, at } = tokens.next();
-  const name = kind === 'word' ? text.toLowerCase() : '';
+  const name = kind === 'word' ? foldName(text) : '';
   if (name === 'pr') return { kind: 'present', path };
   const operator = operators.get(name);
   if (operator === undefined) throw fault(`${[...operators.keys()].join(', ')} or pr is expected`, at);
   const token = tokens.next();
   if (token.kind !== 'string' && token.kind !== 'word') throw fault('a value is expected', token.at);
   // Of the whole attribute: an empty one is null, and no part of it is asked for (RFC 7643 §2.5).
-  if (token.kind === 'word' && token.text.toLowerCase() === 'null') {
+  if (token.kind === 'word' && isNamed(token.text, 'null')) {
     if (!equality.includes(operator)) throw fault('null goes with eq and ne only', at);
     return { kind: 'compare', path, operator, value: null };
   }

@@ -120,8 +120,5 @@ export const compileFilter = (filter: Filter): Test => toTest(filter, false, mem
 
 export const matches = (filter: Filter, resource: unknown): boolean => compileFilter(filter)(resource);
 
-/** For the items of a list. @param filter from within a value path */
-export const compileItemFilter = (filter: Filter): Test => toTest(filter, true, memory());
-
-/** @param filter from within a value path @param item of the list that it belongs to */
-export const matchesItem = (filter: Filter, item: unknown): boolean => compileItemFilter(filter)(item);
+/** For items of a list. @param filter from within a value path @param remember shared by filters that look at the same items */
+export const compileItemFilter = (filter: Filter, remember: Remember): Test => toTest(filter, true, remember);

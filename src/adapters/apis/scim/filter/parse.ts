@@ -2,7 +2,8 @@
  * Reads filters (RFC 7644 §3.4.2.2) and the paths of PATCH (§3.5.2, figure 7). Names, operators and keywords are taken in any case of
  * letters. Time and stack are bounded by the limits below, whatever is sent.
  */
-import { type AttributePath, findAttribute } from '../resource/attributes.ts';
+import { type AttributePath, findAttribute, findSubAttribute } from '../resource/attributes.ts';
+import { isNamed } from '../resource/fold-name.ts';
 import { readComparison } from './comparisons.ts';
 import type { Filter, PatchPath } from './syntax.ts';
 import { fault, readTokens, type Token, type Tokens } from './tokens.ts';
@@ -23,8 +24,7 @@ interface Reading {
   nesting: number;
 }
 
-const isWord = ({ kind, text }: Token, keyword: string): boolean =>
-  kind === 'word' && text.toLowerCase() === keyword;
+const isWord = ({ kind, text }: Token, keyword: string): boolean => kind === 'word' && isNamed(text, keyword);
 
 function expect({ kind, at }: Token, wanted: Token['kind'], detail: string): void {
   if (kind !== wanted) throw fault(detail, at);
@@ -101,7 +101,7 @@ function readItemFilter(reading: Reading, path: AttributePath): Filter {
   if (sub !== undefined || !attribute.multiValued || attribute.type !== 'complex')
     throw fault('only a list of complex values takes a filter in brackets', at);
   const find: FindPath = (name) => {
-    const found = attribute.subAttributes.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const found = findSubAttribute(attribute, name);
     return found && { ...path, sub: found };
   };
   return readNested(reading, at, () => {
@@ -116,8 +116,7 @@ function readSubAttribute({ tokens }: Reading, path: AttributePath): AttributePa
   const { kind, text, isSpaced } = tokens.peek();
   if (kind !== 'word' || isSpaced || !text.startsWith('.')) return undefined;
   const { at } = tokens.next();
-  const name = text.slice(1).toLowerCase();
-  const sub = path.attribute.subAttributes.find((one) => one.name.toLowerCase() === name);
+  const sub = findSubAttribute(path.attribute, text.slice(1));
   if (sub === undefined) throw fault('there is no such sub-attribute', at + 1);
   return { ...path, sub };
 }

@@ -49,13 +49,20 @@ function edit(values: Values, operation: Operation): void {
 }
 
 /**
+ * In steps between which other requests get their turn: an operation may look at each item of a long list.
  * @param resource as `toResource` gives it; stays as it is
  * @returns for `toInput`
  * @throws ScimError `noTarget`, `mutability`, `invalidValue`; its message says which operation
  */
-export function applyPatch(resource: Resource, operations: readonly Operation[]): Resource {
+export function* applyPatch(
+  resource: Resource,
+  operations: readonly Operation[],
+): Generator<void, Resource, void> {
   const values = readValues(resource);
-  for (const operation of operations) inOperation(operation.index, () => edit(values, operation));
+  for (const operation of operations) {
+    inOperation(operation.index, () => edit(values, operation));
+    yield;
+  }
   const { id, meta } = resource;
   return { ...buildResource((attribute) => values.get(attribute)), id, meta };
 }

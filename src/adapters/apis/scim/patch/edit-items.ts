@@ -1,5 +1,5 @@
 /** One operation on a list of objects, or on one object (RFC 7644 §3.5.2.1 to 3.5.2.3). */
-import type { Filter } from '../filter/syntax.ts';
+import type { Test } from '../filter/matches.ts';
 import { assertLength, type Complex, compact } from '../resource/read-value.ts';
 import { addItems, type Items, mergeItem, takePrimary } from './items.ts';
 import type { Operation } from './operation.ts';
@@ -7,9 +7,9 @@ import { chooseItems, makeItem, noTarget } from './select-items.ts';
 
 /** Sets sub-attributes of the chosen items, or makes one. */
 function changeItems(items: Items, changes: Complex, operation: Operation): Items {
-  const { path, filter } = operation.target;
-  const { attribute } = path;
-  const chosen = chooseItems(items, filter);
+  const { finds, target } = operation;
+  const { attribute } = target.path;
+  const chosen = chooseItems(items, finds);
   const claimants = new Set<Complex>();
   const all = items.flatMap((item) => {
     const merged = chosen.has(item) ? mergeItem(item, changes, attribute) : item;
@@ -26,9 +26,10 @@ function changeItems(items: Items, changes: Complex, operation: Operation): Item
 
 /** Removes the chosen items, or a sub-attribute of each. That a filter finds none is an error here (RFC 7644 §3.12, `noTarget`). */
 function removeItems(items: Items, operation: Operation): Items {
-  const { path, filter, sub } = operation.target;
-  const chosen = chooseItems(items, filter);
-  if (filter !== undefined && chosen.size === 0) throw noTarget(operation);
+  const { finds, target } = operation;
+  const { path, sub } = target;
+  const chosen = chooseItems(items, finds);
+  if (finds !== undefined && chosen.size === 0) throw noTarget(operation);
   return items.flatMap((item) => {
     if (!chosen.has(item)) return [item];
     const rest = sub === undefined ? undefined : mergeItem(item, { [sub.name]: null }, path.attribute);
@@ -37,20 +38,20 @@ function removeItems(items: Items, operation: Operation): Items {
 }
 
 /** That a filter finds none is no error here: there is nothing to be gone. */
-function removeAll(items: Items, filter: Filter | undefined): Items {
-  const chosen = chooseItems(items, filter);
+function removeAll(items: Items, finds: Test | undefined): Items {
+  const chosen = chooseItems(items, finds);
   return items.filter((item) => !chosen.has(item));
 }
 
 /** @throws ScimError `noTarget`, `invalidValue` */
 export function editItems(items: Items, operation: Operation): Items {
-  const { op, target, value, listed } = operation;
-  const { path, filter, sub } = target;
+  const { op, target, value, finds, listed } = operation;
+  const { path, sub } = target;
   if (op === 'remove') return listed === undefined ? removeItems(items, operation) : removeAll(items, listed);
   if (sub !== undefined) return changeItems(items, { [sub.name]: value }, operation);
-  if (filter === undefined && path.attribute.multiValued) {
+  if (finds === undefined && path.attribute.multiValued) {
     const given = (compact(value) ?? []) as Items;
-    return op === 'add' ? addItems(items, given, path.attribute) : given;
+    return addItems(op === 'add' ? items : [], given, path);
   }
-  return value === null ? removeAll(items, filter) : changeItems(items, value as Complex, operation);
+  return value === null ? removeAll(items, finds) : changeItems(items, value as Complex, operation);
 }

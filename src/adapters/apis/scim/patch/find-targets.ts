@@ -2,17 +2,12 @@
 import { isObject } from '../../../../domain/plain-values.ts';
 import { parsePatchPath } from '../filter/parse.ts';
 import { type PatchPath, SyntaxFault } from '../filter/syntax.ts';
-import { findAttribute } from '../resource/attributes.ts';
+import { findAttribute, findSchema } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
-import {
-  findForeign,
-  findSchema,
-  namesIn,
-  passwordRefused,
-  unknownAttribute,
-} from '../resource/read-resource.ts';
-import { invalidSyntax, invalidValue, isEmpty } from '../resource/read-value.ts';
+import { findForeign, namesIn, passwordRefused, unknownAttribute } from '../resource/read-resource.ts';
+import { invalidValue, isEmpty } from '../resource/read-value.ts';
 import { type Operation, showTarget } from './operation.ts';
+import { Overlaps } from './overlaps.ts';
 
 const isReadOnly = ({ path, sub }: PatchPath): boolean =>
   path.attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly';
@@ -32,7 +27,7 @@ type Target = readonly [target: PatchPath, value: unknown];
 
 /** Of an operation without a path. Entra ID writes paths as names: `"name.familyName"`, `"emails[type eq \"work\"].value"`. */
 function* targetsIn(value: Readonly<Record<string, unknown>>): Generator<Target> {
-  const seen = new Set<string>();
+  const overlaps = new Overlaps();
   for (const [name, inner] of namesIn(value)) {
     const foreign = findForeign(name);
     if (foreign === 'password' && !isEmpty(inner)) throw passwordRefused();
@@ -40,11 +35,10 @@ function* targetsIn(value: Readonly<Record<string, unknown>>): Generator<Target>
     const path = findAttribute(name);
     if (path === undefined && !name.includes('[')) throw unknownAttribute(name);
     const target = path === undefined ? parseTarget(name) : { path, filter: undefined, sub: path.sub };
-    const where = showTarget(target);
-    if (target.filter === undefined && seen.has(where)) throw invalidSyntax(`${where} is there twice.`);
-    seen.add(where);
     // As in a POST: Okta sends the id along.
-    if (!isReadOnly(target)) yield [target, inner];
+    if (isReadOnly(target)) continue;
+    overlaps.add(target);
+    yield [target, inner];
   }
 }
 

@@ -1,6 +1,6 @@
 /** Lists of objects, such as emails; an attribute that is one object counts as a list of one. Nothing that is passed in is changed. */
-import type { Attribute } from '../resource/attributes.ts';
-import { assertLength, type Complex, compact, invalidValue } from '../resource/read-value.ts';
+import type { Attribute, AttributePath } from '../resource/attributes.ts';
+import { assertLength, type Complex, compact, invalidValue, showPath } from '../resource/read-value.ts';
 
 export type Items = readonly Complex[];
 
@@ -39,18 +39,27 @@ function identityOf({ subAttributes }: Attribute): readonly string[] {
   return names.includes('value') ? ['value', 'type'] : names.filter((name) => name !== 'primary');
 }
 
-/** One that is there already isn't doubled, but gets what else is said of it. @throws ScimError `invalidValue` */
-export function addItems(items: Items, added: Items, attribute: Attribute): Items {
+/**
+ * One that is there already isn't doubled, but gets what else is said of it.
+ * @throws ScimError `invalidValue`, also for two added ones of the same name: their values contradict each other
+ */
+export function addItems(items: Items, added: Items, path: AttributePath): Items {
+  const { attribute } = path;
   const identity = identityOf(attribute);
+  const keyOf = (item: Complex): string => JSON.stringify(identity.map((name) => item[name] ?? null));
+  if (identity.includes('name') && new Set(added.map(keyOf)).size < added.length)
+    throw invalidValue(`${showPath({ ...path, sub: undefined })} must not have two values of one name.`);
+  // Of those that are the same already, the first counts.
+  const places = new Map(items.map((item, index) => [keyOf(item), index] as const).toReversed());
   const all = [...items];
-  const claimants = new Set<Complex>();
+  const claimed = new Set<number>();
   for (const item of added) {
-    const index = all.findIndex((one) => identity.every((name) => one[name] === item[name]));
-    const whole = index < 0 ? item : { ...all[index], ...item };
-    if (index < 0) all.push(whole);
-    else all[index] = whole;
-    if (item.primary === true) claimants.add(whole);
+    const index = places.get(keyOf(item)) ?? all.length;
+    places.set(keyOf(item), index);
+    all[index] = { ...all[index], ...item };
+    if (item.primary === true) claimed.add(index);
   }
   assertLength(all, attribute, attribute.name);
-  return takePrimary(all, claimants, attribute);
+  const claimants = all.filter((item, index) => claimed.has(index) && item.primary === true);
+  return takePrimary(all, new Set(claimants), attribute);
 }

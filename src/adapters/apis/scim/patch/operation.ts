@@ -1,4 +1,5 @@
-import type { Filter, PatchPath } from '../filter/syntax.ts';
+import type { Test } from '../filter/matches.ts';
+import type { PatchPath } from '../filter/syntax.ts';
 import { ScimError } from '../resource/errors.ts';
 import { showPath } from '../resource/read-value.ts';
 
@@ -10,8 +11,10 @@ export interface Operation {
   readonly target: PatchPath;
   /** In the model's names and types. Null for none, within an object too: then the target is to have none. */
   readonly value: unknown;
-  /** Of a removal: which items of the list are to go; undefined for the whole target. */
-  readonly listed: Filter | undefined;
+  /** Finds the items that the filter of the target means; undefined where it has none. */
+  readonly finds: Test | undefined;
+  /** Of a removal: finds the items of the list that are to go; undefined for the whole target. */
+  readonly listed: Test | undefined;
 }
 
 /** How errors name it; what its filter says is not repeated. */

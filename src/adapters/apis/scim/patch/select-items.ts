@@ -1,14 +1,14 @@
 /** Which items of a list an operation is about. */
 
-import { compileItemFilter, matchesItem } from '../filter/matches.ts';
+import type { Test } from '../filter/matches.ts';
 import type { Filter } from '../filter/syntax.ts';
 import { ScimError } from '../resource/errors.ts';
 import { type Complex, compact } from '../resource/read-value.ts';
 import type { Items } from './items.ts';
 import { type Operation, showTarget } from './operation.ts';
 
-export const chooseItems = (items: Items, filter: Filter | undefined): ReadonlySet<Complex> =>
-  new Set(filter === undefined ? items : items.filter(compileItemFilter(filter)));
+export const chooseItems = (items: Items, finds: Test | undefined): ReadonlySet<Complex> =>
+  new Set(finds === undefined ? items : items.filter(finds));
 
 export const noTarget = ({ target }: Operation): ScimError =>
   new ScimError('noTarget', `${showTarget(target)}: the filter finds nothing.`);
@@ -34,12 +34,13 @@ function termsOf(filter: Filter): readonly [string, unknown][] | undefined {
  * @throws ScimError `noTarget`, also where what is made would not be what the filter is about
  */
 export function makeItem(operation: Operation, changes: Complex): Complex | undefined {
-  const { filter } = operation.target;
+  const { finds, target } = operation;
+  const { filter } = target;
   const terms = filter === undefined ? [] : termsOf(filter);
   if (terms === undefined) throw noTarget(operation);
   const wanted = compact(changes);
   if (wanted === undefined) return undefined;
   const made = { ...Object.fromEntries(terms), ...wanted };
-  if (filter !== undefined && !matchesItem(filter, made)) throw noTarget(operation);
+  if (finds?.(made) === false) throw noTarget(operation);
   return made;
 }

@@ -5,6 +5,7 @@
 import type { TSchema } from 'typebox';
 import { User } from '../../../../domain/user.ts';
 import type { ScimMark } from '../../../../domain/user-marks.ts';
+import { foldName, isNamed } from './fold-name.ts';
 
 export const coreUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
 /** What an installation adds: `attributes`, which RFC 7643 has no place for. */
@@ -189,42 +190,40 @@ const common: readonly Attribute[] = [
   },
 ];
 
-type Named = ReadonlyMap<string, Attribute>;
-const byName = (attributes: readonly Attribute[]): Named =>
-  new Map(attributes.map((attribute) => [attribute.name.toLowerCase(), attribute]));
+/** @param name in any case of letters */
+export const findSubAttribute = ({ subAttributes }: Attribute, name: string): Attribute | undefined =>
+  subAttributes.find((sub) => isNamed(name, sub.name));
 
-const named: ReadonlyMap<string, Named> = new Map(
-  schemas.map(({ id, attributes }) => [
-    id.toLowerCase(),
-    byName(id === coreUrn ? [...common, ...attributes] : attributes),
-  ]),
+/** @param urn in any case of letters */
+export const findSchema = (urn: string): AttributeSchema | undefined =>
+  schemas.find(({ id }) => isNamed(urn, id));
+
+const pathsOf = (schema: AttributeSchema): readonly AttributePath[] =>
+  (schema.id === coreUrn ? [...common, ...schema.attributes] : schema.attributes).flatMap((attribute) =>
+    [undefined, ...attribute.subAttributes].map((sub) => ({
+      ...{ extension: schema.id === coreUrn ? undefined : schema.id, attribute, sub },
+    })),
+  );
+
+const nameOf = ({ attribute, sub }: AttributePath): string =>
+  sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`;
+
+/**
+ * By each folded name. Microsoft Entra ID leaves the URN of an extension out: it does where no schema before it has the name, and the
+ * core schema is the first.
+ */
+const named: ReadonlyMap<string, AttributePath> = new Map(
+  schemas
+    .toReversed()
+    .flatMap((schema) =>
+      pathsOf(schema).flatMap((path): [string, AttributePath][] =>
+        [nameOf(path), `${schema.id}:${nameOf(path)}`].map((name) => [foldName(name), path]),
+      ),
+    ),
 );
-
-const findIn = (attributes: Named | undefined, name: string) => attributes?.get(name.toLowerCase());
-
-/** Microsoft Entra ID leaves the URN of an extension out: it does where no other schema has the name. */
-function findSchemaOf(name: string): string | undefined {
-  if (findIn(named.get(coreUrn.toLowerCase()), name) !== undefined) return coreUrn.toLowerCase();
-  return [...named].find(([, attributes]) => findIn(attributes, name) !== undefined)?.[0];
-}
 
 /**
  * @param path `userName`, `name.familyName`, or either with the URN of its schema and a colon in front, in any case of letters
  * @returns undefined for an attribute that there isn't
  */
-export function findAttribute(path: string): AttributePath | undefined {
-  const lower = path.toLowerCase();
-  const given = [...named.keys()].find((id) => lower.startsWith(`${id}:`));
-  const [name = '', subName, ...more] = path.slice(given === undefined ? 0 : given.length + 1).split('.');
-  if (more.length > 0) return undefined;
-  const urn = given ?? findSchemaOf(name);
-  const attribute = urn === undefined ? undefined : findIn(named.get(urn), name);
-  if (attribute === undefined) return undefined;
-  const sub =
-    subName === undefined
-      ? undefined
-      : attribute.subAttributes.find((one) => one.name.toLowerCase() === subName.toLowerCase());
-  if (subName !== undefined && sub === undefined) return undefined;
-  const extension = schemas.find(({ id }) => id.toLowerCase() === urn)?.id;
-  return { extension: extension === coreUrn ? undefined : extension, attribute, sub };
-}
+export const findAttribute = (path: string): AttributePath | undefined => named.get(foldName(path));

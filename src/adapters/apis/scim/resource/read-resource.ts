@@ -3,11 +3,12 @@ import { isObject } from '../../../../domain/plain-values.ts';
 import {
   type Attribute,
   type AttributePath,
-  type AttributeSchema,
   coreUrn,
   findAttribute,
+  findSchema,
   schemas,
 } from './attributes.ts';
+import { foldName, isNamed } from './fold-name.ts';
 import {
   compact,
   invalidSyntax,
@@ -19,10 +20,6 @@ import {
 } from './read-value.ts';
 import type { Resource } from './resource.ts';
 
-/** @param urn in any case of letters */
-export const findSchema = (urn: string): AttributeSchema | undefined =>
-  schemas.find(({ id }) => id.toLowerCase() === urn.toLowerCase());
-
 /**
  * Attributes of RFC 7643 §4.1 that our user hasn't: who is in a group is the group's to say, and how a user proves who they are is the
  * identity provider's.
@@ -31,7 +28,7 @@ const foreign = new RegExp(`^(?:${coreUrn.replaceAll('.', '\\.')}:)?(groups|pass
 
 /** @param name with or without its URN, in any case of letters; also the path of a PATCH */
 export const findForeign = (name: string): 'groups' | 'password' | undefined => {
-  const found = foreign.exec(name)?.[1]?.toLowerCase();
+  const found = foldName(foreign.exec(name)?.[1] ?? '');
   return found === 'groups' || found === 'password' ? found : undefined;
 };
 
@@ -50,7 +47,7 @@ export function* namesIn(value: Readonly<Record<string, unknown>>): Generator<[s
     if (schema === undefined) yield [name, inner];
     else if (isObject(inner)) {
       for (const [attribute, one] of Object.entries(inner))
-        if (attribute.toLowerCase() !== 'schemas') yield [`${schema.id}:${attribute}`, one];
+        if (!isNamed(attribute, 'schemas')) yield [`${schema.id}:${attribute}`, one];
     } else if (isEmpty(inner)) {
       for (const attribute of schema.attributes) yield [`${schema.id}:${attribute.name}`, null];
     } else throw invalidValue(`${schema.id} must be an object.`);

@@ -4,8 +4,9 @@
  */
 import { isObject } from '../../../../domain/plain-values.ts';
 import { replaceForeignCharacters } from '../../../../domain/schema-validator.ts';
-import type { Attribute, AttributePath } from './attributes.ts';
+import { type Attribute, type AttributePath, findSubAttribute } from './attributes.ts';
 import { ScimError } from './errors.ts';
+import { foldName } from './fold-name.ts';
 import { hasReference, isTextList, maxItems } from './members.ts';
 
 /** An object of sub-attributes, by their names in the model. */
@@ -37,7 +38,7 @@ export const isEmpty = (value: unknown): boolean =>
  */
 function readBoolean(value: unknown, where: string): boolean | null {
   if (typeof value === 'boolean' || value === null) return value;
-  const text = typeof value === 'string' ? value.toLowerCase() : undefined;
+  const text = typeof value === 'string' ? foldName(value) : undefined;
   if (text === 'true' || text === 'false') return text === 'true';
   throw invalidValue(`${where} must be true or false.`);
 }
@@ -49,14 +50,11 @@ function readSimple({ type }: Attribute, value: unknown, where: string): unknown
   throw invalidValue(`${where} must be a text.`);
 }
 
-export const findSubAttribute = ({ subAttributes }: Attribute, name: string): Attribute | undefined =>
-  subAttributes.find((sub) => sub.name.toLowerCase() === name.toLowerCase());
-
 /** Sub-attributes that RFC 7643 §2.4 has in any list: those that a role has and our user doesn't keep. */
 const itemAttributes: ReadonlySet<string> = new Set(['display', 'type', 'primary', '$ref']);
 
 const isIgnored = (attribute: Attribute, name: string): boolean =>
-  isTextList(attribute) ? itemAttributes.has(name.toLowerCase()) : name === '$ref' && hasReference(attribute);
+  isTextList(attribute) ? itemAttributes.has(foldName(name)) : name === '$ref' && hasReference(attribute);
 
 /** Entra ID sends a manager as a bare text, which then has no other's name any more; others send each item of a list so. */
 function readBare(attribute: Attribute, value: string): unknown {

@@ -4,8 +4,9 @@
  */
 import { isObject } from '../../../domain/plain-values.ts';
 import { mapUserName } from '../../../domain/user-name.ts';
-import type { BulkIds } from './bulk-ids.ts';
+import { type BulkIds, referencePath } from './bulk-ids.ts';
 import type { BulkOperation } from './bulk-request.ts';
+import { coreUrn, findAttribute, findSchema } from './resource/attributes.ts';
 
 /** So that the store commits them together. */
 const atOnce = 32;
@@ -22,15 +23,25 @@ function nameUseOf({ method, data }: BulkOperation): NameUse {
   return method === 'PATCH' && !/username/i.test(JSON.stringify(data) ?? '') ? 'none' : 'both';
 }
 
+/** The core schema's attributes may stand below its URN, too. */
+const coreMembers = (data: unknown): readonly [string, unknown][] =>
+  (isObject(data) ? Object.entries(data) : []).flatMap(([key, value]): [string, unknown][] =>
+    isObject(value) && findSchema(key)?.id === coreUrn ? Object.entries(value) : [[key, value]],
+  );
+
 function nameIn(data: unknown): string {
-  const entries = isObject(data) ? Object.entries(data) : [];
-  const name = String(entries.find(([key]) => /(?:^|:)userName$/i.test(key))?.[1]);
+  const [, given] =
+    coreMembers(data).find(([key]) => findAttribute(key)?.attribute.name === 'userName') ?? [];
+  const name = String(given);
   return name.length > maxNameLength ? name : mapUserName(name);
 }
 
-/** Of two with the same target the first has to be done before the second. */
-const targetOf = ({ method, path, data }: BulkOperation): string =>
-  method === 'POST' ? `name ${nameIn(data)}` : path.toLowerCase();
+/** Of two that have a target in common the first has to be done before the second, whichever of them makes the user. */
+function targetsOf({ method, path, bulkId, data }: BulkOperation): readonly string[] {
+  if (method !== 'POST') return [path.toLowerCase()];
+  const user = bulkId === undefined ? [] : [referencePath(bulkId).toLowerCase()];
+  return [`name ${nameIn(data)}`, ...user];
+}
 
 class Batch {
   readonly operations: BulkOperation[] = [];
@@ -45,27 +56,33 @@ class Batch {
 
   /** False where it has to wait for those before it. */
   add(operation: BulkOperation): boolean {
-    const { path, data, bulkId } = operation;
+    const { data, bulkId } = operation;
     const use = nameUseOf(operation);
-    const target = targetOf(operation);
+    const targets = targetsOf(operation);
     const isFree = use === 'none' || this.#use === 'none' || (use === this.#use && use !== 'both');
-    if (!isFree || this.#targets.has(target) || this.#ids.hasReference([path, data], this.#bulkIds))
-      return false;
+    if (!isFree || targets.some((target) => this.#targets.has(target))) return false;
+    if (this.#ids.hasReference(data, this.#bulkIds)) return false;
     this.operations.push(operation);
-    this.#targets.add(target);
+    for (const target of targets) this.#targets.add(target);
     if (bulkId !== undefined) this.#bulkIds.add(bulkId);
     if (use !== 'none') this.#use = use;
     return true;
   }
 }
 
-/** @param most of them, so that no more fail than may: the first `atOnce` at most are taken */
-export function takeBatch(
+/**
+ * In steps, since each operation is searched for references.
+ * @param most of them, so that no more fail than may: the first `atOnce` at most are taken
+ */
+export function* takeBatch(
   operations: readonly BulkOperation[],
   most: number,
   ids: BulkIds,
-): readonly BulkOperation[] {
+): Generator<void, readonly BulkOperation[], void> {
   const batch = new Batch(ids);
-  for (const operation of operations.slice(0, Math.min(atOnce, most))) if (!batch.add(operation)) break;
+  for (const operation of operations.slice(0, Math.min(atOnce, most))) {
+    if (!batch.add(operation)) break;
+    yield;
+  }
   return batch.operations;
 }

@@ -7,6 +7,9 @@ import { ScimError } from './resource/errors.ts';
 
 const prefix = 'bulkId:';
 
+/** The path of the user that the operation with this bulkId makes. */
+export const referencePath = (bulkId: string): string => `/Users/${prefix}${bulkId}`;
+
 export class BulkIds {
   readonly #ids = new Map<string, string>();
   readonly #failed = new Set<string>();

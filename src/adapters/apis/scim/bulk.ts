@@ -61,8 +61,9 @@ class BulkRun {
   }
 
   /** Those of the operations from `first` on that may be done at once. */
-  takeBatch(operations: readonly BulkOperation[], first: number, most: number): readonly BulkOperation[] {
-    return takeBatch(operations.slice(first), most, this.#ids);
+  takeBatch(operations: readonly BulkOperation[], first: number, most: number) {
+    const { runInTurns } = assertPresent(this.#ctx.state.load);
+    return runInTurns(takeBatch(operations.slice(first), most, this.#ids));
   }
 
   /** Begins them one after the other; between two others get their turn. */
@@ -136,7 +137,7 @@ async function performAll(run: BulkRun, { operations, failOnErrors }: BulkReques
   const outcomes: Outcome[] = [];
   let errors = 0;
   while (outcomes.length < operations.length && errors < failOnErrors) {
-    const batch = run.takeBatch(operations, outcomes.length, failOnErrors - errors);
+    const batch = await run.takeBatch(operations, outcomes.length, failOnErrors - errors);
     const done = await run.performBatch(batch);
     errors += done.filter(({ status }) => Number(status) >= 400).length;
     outcomes.push(...done);

@@ -1,10 +1,12 @@
 /**
  * How long hostile bodies block the service: the event loop for one body, and a probe for thirty at once. `npm run bench:hostile`
- * sends bodies made from the schema, bodies and Bulks full of things that are slow to read, and reports the worst. With `--check` it fails
+ * sends bodies made from the schema, bodies and Bulks full of things that are slow to read, PATCHes at each limit and beyond, alone and in
+ * Bulks, and reports the worst. With `--check` it fails
  * beyond the bounds: 25 ms alone and 250 ms at thirty where the slowest allowed user takes `usual` ms, in proportion elsewhere.
  */
 import { filledBodies, slowestUser } from '../test/support/filled-bodies.ts';
 import { hostileBulks } from '../test/support/hostile-bulks.ts';
+import { hostilePatchBulks, hostilePatches, makeFullLists } from '../test/support/hostile-patches.ts';
 import { discardProcesses } from '../test/support/process.ts';
 import { schemaBodies } from '../test/support/schema-bodies.ts';
 import { type HostileRequest, startWatched, type Watched } from '../test/support/watched-service.ts';
@@ -63,6 +65,9 @@ async function measureBodies(service: Watched): Promise<Result[]> {
     const request = { method: 'POST', path: '/scim/v2/Bulk', type: 'application/scim+json', body } as const;
     results.push({ name: `Bulk: ${name}`, request, held: await measureHeld(service, request) });
   }
+  const path = await makeFullLists(service);
+  for (const { name, request } of [...hostilePatches(path), ...hostilePatchBulks(path)])
+    results.push({ name, request, held: await measureHeld(service, request) });
   return results.sort((one, other) => other.held - one.held);
 }
 

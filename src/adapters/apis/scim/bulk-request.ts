@@ -2,8 +2,8 @@
 import { isObject } from '../../../domain/plain-values.ts';
 import { HttpProblem } from '../../http/problems.ts';
 import { ScimError } from './resource/errors.ts';
-import { isNamed } from './resource/fold-name.ts';
-import { bulkUrn, hasUrn } from './urns.ts';
+import { hasUrn, isNamed } from './resource/fold-name.ts';
+import { bulkUrn } from './urns.ts';
 
 export const maxOperations = 1000;
 /** After decoding. */

@@ -8,8 +8,8 @@ import { type Filter, SyntaxFault } from './filter/syntax.ts';
 import { type Projection, readProjection } from './projection.ts';
 import { extensions, findAttribute } from './resource/attributes.ts';
 import { ScimError } from './resource/errors.ts';
-import { foldName } from './resource/fold-name.ts';
-import { hasUrn, searchUrn } from './urns.ts';
+import { foldName, hasUrn } from './resource/fold-name.ts';
+import { searchUrn } from './urns.ts';
 
 /** Of users in a page. */
 export const maxCount = 1000;

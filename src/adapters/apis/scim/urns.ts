@@ -1,6 +1,4 @@
 /** The URNs of messages (RFC 7644 §8.2) and of what the API says of itself (RFC 7643 §5–7). */
-import { isNamed } from './resource/fold-name.ts';
-
 const message = (name: string): string => `urn:ietf:params:scim:api:messages:2.0:${name}`;
 
 export const listUrn = message('ListResponse');
@@ -9,10 +7,6 @@ export const patchUrn = message('PatchOp');
 export const bulkUrn = message('BulkRequest');
 export const bulkResponseUrn = message('BulkResponse');
 export const errorUrn = message('Error');
-
-/** @param schemas of a message, as it was sent */
-export const hasUrn = (schemas: unknown, urn: string): boolean =>
-  Array.isArray(schemas) && schemas.some((one) => typeof one === 'string' && isNamed(one, urn));
 
 const schema = (name: string): string => `urn:ietf:params:scim:schemas:core:2.0:${name}`;
 

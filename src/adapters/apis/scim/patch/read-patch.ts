@@ -3,13 +3,14 @@ import { isObject } from '../../../../domain/plain-values.ts';
 import { compileItemFilter, type Test } from '../filter/matches.ts';
 import { memory } from '../filter/remembered-keys.ts';
 import type { Filter } from '../filter/syntax.ts';
-import { foldName, isNamed } from '../resource/fold-name.ts';
+import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
 import { isSchemas } from '../resource/read-resource.ts';
 import { invalidSyntax, showName } from '../resource/read-value.ts';
-import { hasUrn, patchUrn } from '../urns.ts';
 import { findTargets } from './find-targets.ts';
 import { inOperation, type Operation } from './operation.ts';
 import { readListed, readOperationValue } from './read-operation-value.ts';
+
+const patchUrn = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /** Of a PATCH, also of attributes that it names without a path: more than a user has of both. Each may look at a list of 100. */
 export const maxOperations = 500;

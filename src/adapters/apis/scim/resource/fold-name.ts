@@ -10,3 +10,7 @@ export const foldName = (name: string): string => (ascii.test(name) ? name.toLow
 /** Whether a client's spelling is that name. */
 export const isNamed = (given: string, name: string): boolean =>
   given.length === name.length && foldName(given) === foldName(name);
+
+/** @param schemas of a message, as it was sent */
+export const hasUrn = (schemas: unknown, urn: string): boolean =>
+  Array.isArray(schemas) && schemas.some((one) => typeof one === 'string' && isNamed(one, urn));

@@ -1,8 +1,8 @@
 /**
  * How long hostile bodies block the service: the event loop for one body, and a probe for thirty at once. `npm run bench:hostile`
- * sends bodies made from the schema, bodies and Bulks full of things that are slow to read, PATCHes at each limit and beyond, alone and in
- * Bulks, and reports the worst. With `--check` it fails
- * beyond the bounds: 25 ms alone and 250 ms at thirty where the slowest allowed user takes `usual` ms, in proportion elsewhere.
+ * sends bodies made from the schema, bodies and Bulks full of things that are slow to read, and PATCHes at each limit and beyond, alone
+ * and in Bulks, and reports the worst; then what a greedy client leaves to others (fair-shares.ts). With `--check` it fails beyond the
+ * bounds: 25 ms alone and 250 ms at thirty where the slowest allowed user takes `usual` ms, in proportion elsewhere.
  */
 import { filledBodies, slowestUser } from '../test/support/filled-bodies.ts';
 import { hostileBulks } from '../test/support/hostile-bulks.ts';
@@ -10,6 +10,7 @@ import { hostilePatchBulks, hostilePatches, makeFullLists } from '../test/suppor
 import { discardProcesses } from '../test/support/process.ts';
 import { schemaBodies } from '../test/support/schema-bodies.ts';
 import { type HostileRequest, startWatched, type Watched } from '../test/support/watched-service.ts';
+import { checkShares } from './fair-shares.ts';
 
 /** In ms, on a machine on which the slowest allowed user takes `usual`. */
 const bounds = { held: 25, wait: 250, usual: 8 };
@@ -107,5 +108,12 @@ try {
   checkBounds(usual, results[0]?.held ?? 0, longest);
 } finally {
   await service.stop();
+}
+try {
+  if (!(await checkShares())) {
+    console.error('A greedy client leaves others less than their share.');
+    if (process.argv.includes('--check')) process.exitCode = 1;
+  }
+} finally {
   await discardProcesses();
 }

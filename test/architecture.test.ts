@@ -65,6 +65,6 @@ describe('The rooms of the house', () => {
     expect(kernel.length).to.be.above(10);
     for (const file of kernel) expect(readFileSync(file, 'utf8'), file).not.to.match(/user/i);
     const known = [...(rooms.get('src/adapters/http')?.keys() ?? [])].sort();
-    expect(known).to.deep.equal(['src/adapters/formats', 'src/domain']);
+    expect(known).to.deep.equal(['src/adapters/formats', 'src/adapters/scheduler', 'src/domain']);
   });
 });

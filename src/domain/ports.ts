@@ -11,6 +11,8 @@ export interface Conditions {
   readonly filters: Filters;
   /** Of a search; see search.ts. */
   readonly terms?: readonly Term[] | undefined;
+  /** The principal's id: a store that works in steps shares its turns between clients. */
+  readonly client?: string | undefined;
 }
 
 /** One step of a walk through the users. */

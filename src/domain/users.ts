@@ -134,7 +134,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       let from: Pick<UserQuery, 'after' | 'skip'> = { after, skip };
       for (let left = limit; left > 0; ) {
         const wanted = Math.min(left, batchSize, atOnce());
-        const batch = await store.list({ ...walk, ...from, limit: wanted });
+        const batch = await store.list({ ...walk, ...from, limit: wanted, client: principal.id });
         const last = batch.at(-1);
         if (last !== undefined) yield batch;
         if (last === undefined || batch.length < wanted) return;
@@ -147,13 +147,13 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       authorize(principal, 'list');
       // Those of the page are passed over, which costs less than reading them.
       const behind = { after: before, backward: true, skip: limit, limit: 1 };
-      const [user] = await store.list({ ...walk, ...behind });
+      const [user] = await store.list({ ...walk, ...behind, client: principal.id });
       return user && positionOf(user, walk.sort);
     },
 
     async count(principal, conditions) {
       authorize(principal, 'list');
-      return await store.count(conditions);
+      return await store.count({ ...conditions, client: principal.id });
     },
 
     async read(principal, id) {

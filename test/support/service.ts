@@ -29,9 +29,13 @@ const secret = new TextEncoder().encode('a secret of at least thirty-two bytes')
 const issuer = 'https://issuer.example';
 const audience = 'users';
 
-/** A token that is good for an hour, with all scopes unless told otherwise. */
-export const aToken = (granted: readonly string[] = scopes, expires = '1h'): Promise<string> =>
-  new SignJWT({ scope: granted.join(' ') })
+/** A token that is good for an hour, with all scopes unless told otherwise. @param client whose it is; nobody's where it is left out */
+export const aToken = (
+  granted: readonly string[] = scopes,
+  expires = '1h',
+  client?: string,
+): Promise<string> =>
+  new SignJWT({ scope: granted.join(' '), ...(client !== undefined && { client_id: client }) })
     .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
     .setIssuer(issuer)
     .setAudience(audience)

@@ -3,13 +3,14 @@
  * at all must not take the memory of the others.
  */
 import type { ServerResponse } from 'node:http';
+import { Slots } from '../scheduler/slots.ts';
 import type { Coding } from './codings.ts';
 
 /**
- * So many lists are begun at a time; the others wait in the order in which they came. Until a list's size is known it isn't counted,
- * and may take twice wholeListLength.
+ * So many lists are begun at a time, half of them by one client; the others wait. Until a list's size is known it isn't counted, and may
+ * take twice wholeListLength.
  */
-const listSlots = 32;
+const listCount = 64;
 
 /** The state of an encoder, in bytes, with the options that codings.ts sets: measured. */
 export const codingState: Readonly<Record<Coding, number>> = {
@@ -35,15 +36,13 @@ export interface AnswerMemory {
   trackUnsent(response: ServerResponse): void;
   /** Counts an answer that is being encoded. @param bytes before it is */
   trackEncoding(response: ServerResponse, bytes: number, coding: Coding): void;
-  /** Waits until a list may be begun. Resolves with the function that lets the next one in; calling it again does nothing. */
-  acquireListSlot(): Promise<() => void>;
+  /** For lists that begin. */
+  readonly listSlots: Slots;
 }
 
 /** @param limit in bytes; 0: none */
 export function answerMemory(limit: number, makeError: () => Error): AnswerMemory {
   let total = 0;
-  let slotsTaken = 0;
-  const waiting: (() => void)[] = [];
 
   function check(most: number): void {
     if (limit > 0 && total >= most) throw makeError();
@@ -66,22 +65,6 @@ export function answerMemory(limit: number, makeError: () => Error): AnswerMemor
     };
   }
 
-  /** Straight to the first that waits: nobody who comes now gets in between. */
-  function passSlotOn(): void {
-    const next = waiting.shift();
-    if (next === undefined) slotsTaken -= 1;
-    else next();
-  }
-
-  function makeRelease(): () => void {
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      passSlotOn();
-    };
-  }
-
   return {
     admit: () => check(limit),
     admitList: () => check(limit / 2),
@@ -91,11 +74,6 @@ export function answerMemory(limit: number, makeError: () => Error): AnswerMemor
       if (unsent > 0) track(response)(unsent * copiesOfUnsent);
     },
     trackEncoding: (response, bytes, coding) => track(response)(bytes + codingState[coding]),
-    acquireListSlot() {
-      if (slotsTaken >= listSlots)
-        return new Promise((resolve) => waiting.push(() => resolve(makeRelease())));
-      slotsTaken += 1;
-      return Promise.resolve(makeRelease());
-    },
+    listSlots: new Slots(listCount),
   };
 }

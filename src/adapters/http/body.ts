@@ -7,7 +7,7 @@ import bodyParser from 'koa-bodyparser';
 import type { DocumentKind, Format } from '../formats/format.ts';
 import type { Api } from './api.ts';
 import { BodyStream } from './body-stream.ts';
-import { assertPresent, type Context } from './context.ts';
+import { assertPresent, type Context, clientOf } from './context.ts';
 import { parseMediaType } from './media-type.ts';
 import type { Negotiator } from './negotiation.ts';
 import { type Load, overloadedProblem } from './overload.ts';
@@ -118,7 +118,7 @@ const parserFor = (limit: number): ParserOptions => ({
 /** The body after decoding; its memory is counted before and after. @throws HttpProblem 503 when there is no room for it */
 async function readContent(ctx: Context, coding: string, load: Load, { parser, limit }: ParserOptions) {
   const bytes = await receive(ctx, load, parser);
-  const content = await load.bodies.inflate(bytes, coding, limit);
+  const content = await load.bodies.inflate(clientOf(ctx), bytes, coding, limit);
   if (content !== bytes && ctx.state.bodyReservation?.grow(content.length) === false)
     throw overloadedProblem();
   return content;
@@ -143,7 +143,7 @@ export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotia
     if (ctx.req.destroyed && !ctx.req.complete) throw incompleteBody();
     const load = assertPresent(ctx.state.load);
     const bytes = await load
-      .awaitBody(() => readContent(ctx, coding, load, options))
+      .awaitBody(ctx, () => readContent(ctx, coding, load, options))
       .catch((error: unknown) => {
         throw toProblem(error, limit);
       });

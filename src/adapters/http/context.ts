@@ -44,6 +44,9 @@ export interface State {
 export type Context = ParameterizedContext<State>;
 export type Next = () => Promise<unknown>;
 
+/** The client as which a request waits in queues: the principal's id. Requests without credentials count as one client. */
+export const clientOf = ({ state }: Context): string => state.principal?.id ?? '';
+
 /** @throws Error when it isn't there, a fault of ours: the step that sets it comes first in app.ts */
 export function assertPresent<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a step stands in the wrong order');

@@ -5,9 +5,10 @@
  */
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
+import { Slots } from '../scheduler/slots.ts';
 
-/** Bodies at a time: half of the threads that Node has for such work, as tokens are verified there too. */
-const concurrency = 2;
+/** Bodies at a time. One client's take half of the threads that Node has for such work: tokens are verified there too. */
+const concurrency = 3;
 
 const decoders: Readonly<
   Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>
@@ -20,29 +21,21 @@ const decoders: Readonly<
 
 export interface Inflater {
   /**
+   * @param client whose body it is
    * @param coding one of gzip, deflate and br; with any other the bytes come back as they are
    * @param most bytes after decoding
    * @throws Error of zlib: `ERR_BUFFER_TOO_LARGE` when there are more
    */
-  inflate(bytes: Buffer, coding: string, most: number): Promise<Buffer>;
+  inflate(client: string, bytes: Buffer, coding: string, most: number): Promise<Buffer>;
 }
 
 export function inflater(): Inflater {
-  const waiting: (() => void)[] = [];
-  let free = concurrency;
+  const slots = new Slots(concurrency);
   return {
-    async inflate(bytes, coding, most) {
+    async inflate(client, bytes, coding, most) {
       const decode = decoders[coding];
       if (decode === undefined) return bytes;
-      if (free === 0) await new Promise<void>((go) => waiting.push(go));
-      else free -= 1;
-      try {
-        return await decode(bytes, { maxOutputLength: most });
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) free += 1;
-        else next();
-      }
+      return slots.run(client, () => decode(bytes, { maxOutputLength: most }));
     },
   };
 }

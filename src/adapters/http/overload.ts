@@ -1,16 +1,17 @@
 /** Refuses requests that can't be answered in time, before any work is spent on them: 503 with `Retry-After` (RFC 9110 §15.6.4). */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { eventLoop } from '../scheduler/event-loop.ts';
+import { Slots } from '../scheduler/slots.ts';
 import { type AnswerMemory, answerMemory } from './answer-memory.ts';
 import { type BodyMemory, bodyMemory } from './body-memory.ts';
-import type { Context } from './context.ts';
+import { type Context, clientOf } from './context.ts';
 import { type Inflater, inflater } from './inflate.ts';
 import { HttpProblem, retryAfter } from './problems.ts';
-import { writeThrottle } from './write-throttle.ts';
 
 export interface OverloadSettings {
   /** Requests being worked on at once, without those whose body is arriving or whose answer waits for a slow reader. 0: no limit. */
   readonly requests: number;
-  /** Lists being streamed at once: each holds memory for as long as its reader takes. 0: no limit. */
+  /** Lists being streamed at once: each holds memory for as long as its reader takes. One client takes half at most. 0: no limit. */
   readonly streams: number;
   /** Memory of answers that their readers haven't taken, in bytes; lists are refused from half of it on. 0: no limit. */
   readonly answerBytes: number;
@@ -54,11 +55,9 @@ export interface Load {
   readonly bodies: BodyMemory & Inflater;
   /**
    * Receives a body, which counts as no work meanwhile, and waits for this write's turn.
-   * @throws HttpProblem 503 when those before it wait too long, it has waited too long itself, or there is too much work afterwards
+   * @throws HttpProblem 503 when a write of this client waits too long, this one or one before it, or there is too much work afterwards
    */
-  awaitBody<T>(receive: () => Promise<T>): Promise<T>;
-  /** Runs all steps, in as many turns of the event loop as they take. Throws as they do. */
-  runInTurns<T>(steps: Generator<void, T, void>): Promise<T>;
+  awaitBody<T>(ctx: Context, receive: () => Promise<T>): Promise<T>;
   /** Before an answer is streamed; counts it until its connection is done with it. @throws HttpProblem 503 */
   admitStream(ctx: Context): void;
   readonly answers: AnswerMemory;
@@ -74,40 +73,31 @@ export interface LoadShedding {
 export function loadShedding(settings: OverloadSettings): LoadShedding {
   const { requests, streams, answerBytes, eventLoopDelay } = settings;
   let inWork = 0;
-  let streaming = 0;
-  const { countRead, awaitTurn, yieldIfDue, oldestWait } = writeThrottle();
+  const streaming = new Slots(streams || Number.POSITIVE_INFINITY);
   const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
   const answers = answerMemory(answerBytes, overloadedProblem);
   const load: Load = {
     answers,
     bodies: { ...bodyMemory(settings.bodyBytes), ...inflater() },
-    async awaitBody(receive) {
-      if (isOver(oldestWait(), eventLoopDelay)) throw overloadedProblem();
+    async awaitBody(ctx, receive) {
+      const client = clientOf(ctx);
+      if (isOver(eventLoop.oldestWait(client), eventLoopDelay)) throw overloadedProblem();
       inWork -= 1;
       const received = await receive().finally(() => {
         inWork += 1;
       });
-      if (isOver(inWork, requests) || isOver(oldestWait(), eventLoopDelay)) throw overloadedProblem();
-      const waited = await awaitTurn();
+      if (isOver(inWork, requests) || isOver(eventLoop.oldestWait(client), eventLoopDelay))
+        throw overloadedProblem();
+      const waited = await eventLoop.begin(client);
       if (isOver(waited, eventLoopDelay)) throw overloadedProblem();
       return received;
     },
-    async runInTurns(steps) {
-      for (;;) {
-        const step = steps.next();
-        if (step.done) return step.value;
-        const nextTurn = yieldIfDue();
-        if (nextTurn !== undefined) await nextTurn;
-      }
-    },
-    admitStream({ res }) {
-      // Its reader has gone: no 'close' would take it off the count again.
-      if (res.closed) return;
-      if (isOver(streaming + 1, streams)) throw overloadedProblem();
-      streaming += 1;
-      res.once('close', () => {
-        streaming -= 1;
-      });
+    admitStream(ctx) {
+      // Its reader has gone: no 'close' would give the slot back.
+      if (ctx.res.closed) return;
+      const release = streaming.take(clientOf(ctx));
+      if (release === undefined) throw overloadedProblem();
+      ctx.res.once('close', release);
     },
   };
   return {
@@ -118,7 +108,7 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
       if (eventLoopDelay > 0 && measureDelay() > eventLoopDelay) throw overloadedProblem();
       inWork += 1;
       state.load = load;
-      if (req.method === 'GET' || req.method === 'HEAD') countRead();
+      if (req.method === 'GET' || req.method === 'HEAD') eventLoop.countRead();
     },
     leave({ state }) {
       if (state.load !== undefined) inWork -= 1;

@@ -5,9 +5,10 @@ import type { Precondition } from '../../../domain/users.ts';
 import { canonicalUuid } from '../../../domain/uuid.ts';
 import { jsonCodec } from '../../formats/json.ts';
 import type { ReceivedBody } from '../../http/body.ts';
-import { assertPresent, type Context } from '../../http/context.ts';
+import { assertPresent, type Context, clientOf } from '../../http/context.ts';
 import { HttpProblem, problemOf } from '../../http/problems.ts';
-import { Slots } from '../../turns.ts';
+import { Slices } from '../../scheduler/event-loop.ts';
+import { Slots } from '../../scheduler/slots.ts';
 import { takeBatch } from './bulk-batches.ts';
 import { BulkIds } from './bulk-ids.ts';
 import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './bulk-request.ts';
@@ -18,7 +19,7 @@ import { locationOf, lockOf, parseMessage, principalOf, type ScimService, tagOf 
 import { bulkResponseUrn } from './urns.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
-/** Bulks at a time: the values of one may take ten times as much memory as its text. The others wait. */
+/** Bulks at a time, half of them by one client: the values of one may take ten times as much memory as its text. The others wait. */
 const slots = new Slots(4);
 
 /** As the answer shows it. */
@@ -29,10 +30,6 @@ interface Outcome {
   readonly version?: string;
   readonly status: string;
   readonly response?: unknown;
-}
-
-function* oneStep(): Generator<void, void, void> {
-  yield;
 }
 
 const codec = jsonCodec<unknown>(bulkBody.schema, bulkBody.naming, maxBulkValues);
@@ -47,11 +44,13 @@ class BulkRun {
   readonly #ctx: Context;
   readonly #service: ScimService;
   readonly #ids = new BulkIds();
+  readonly #slices: Slices;
   /** Of the users to be made, by the index of their operation. */
   readonly #newIds = new Map<BulkOperation, string>();
 
   constructor(ctx: Context, service: ScimService, operations: readonly BulkOperation[]) {
     [this.#ctx, this.#service] = [ctx, service];
+    this.#slices = new Slices(clientOf(ctx));
     for (const operation of operations) {
       if (operation.method !== 'POST') continue;
       const id = service.ids.userId();
@@ -62,16 +61,14 @@ class BulkRun {
 
   /** Those of the operations from `first` on that may be done at once. */
   takeBatch(operations: readonly BulkOperation[], first: number, most: number) {
-    const { runInTurns } = assertPresent(this.#ctx.state.load);
-    return runInTurns(takeBatch(operations.slice(first), most, this.#ids));
+    return this.#slices.run(takeBatch(operations.slice(first), most, this.#ids));
   }
 
   /** Begins them one after the other; between two others get their turn. */
   async performBatch(batch: readonly BulkOperation[]): Promise<readonly Outcome[]> {
-    const { runInTurns } = assertPresent(this.#ctx.state.load);
     const outcomes: Promise<Outcome>[] = [];
     for (const operation of batch) {
-      await runInTurns(oneStep());
+      await this.#slices.pause();
       outcomes.push(this.perform(operation));
     }
     return Promise.all(outcomes);
@@ -112,13 +109,12 @@ class BulkRun {
     const id = canonicalUuid(path);
     if (id === undefined) throw userNotFound();
     const lock = this.#lockOf(operation);
-    const load = assertPresent(this.#ctx.state.load);
     if (operation.method === 'DELETE') {
       await users.remove(principal, id, lock);
       return { location: locationOf(this.#service, id), status: '204' };
     }
     const update = operation.method === 'PUT' ? replaceFrom : patchFrom;
-    return this.#written('200', await update({ users, principal, id, body, lock, load }));
+    return this.#written('200', await update({ users, principal, id, body, lock }));
   }
 
   #written(status: string, user: StoredUser) {
@@ -155,7 +151,7 @@ async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody
 
 export async function performBulk(ctx: Context, service: ScimService): Promise<void> {
   const body = await ctx.state.mounted.readBody(ctx);
-  await slots.run(async () => {
+  await slots.run(clientOf(ctx), async () => {
     // Nobody learns any more what would be done.
     if (!ctx.res.closed) await answerBulk(ctx, service, body);
   });

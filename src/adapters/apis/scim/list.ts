@@ -2,9 +2,10 @@
 import type { Principal } from '../../../domain/ports.ts';
 import type { Position } from '../../../domain/sorts.ts';
 import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
-import { assertPresent, type Context } from '../../http/context.ts';
+import { assertPresent, type Context, clientOf } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
-import { Slots } from '../../turns.ts';
+import { eventLoop } from '../../scheduler/event-loop.ts';
+import { Slots } from '../../scheduler/slots.ts';
 import {
   collectAndCount,
   collectFirst,
@@ -15,7 +16,6 @@ import {
   printList,
 } from './collect-page.ts';
 import { type Selection, selectUsers } from './filter/select.ts';
-import { Turn } from './filter/turn.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
 import { ScimError } from './resource/errors.ts';
 import { sendDocument } from './send.ts';
@@ -134,14 +134,14 @@ const selectionOf = (
 const longFilter = 1000;
 
 /** Of many long filters that come at once, one is read in a turn. */
-async function readInTurn(given: Given): Promise<Query> {
+async function readInTurn(client: string, given: Given): Promise<Query> {
   const filter = given.get('filter');
-  if (typeof filter === 'string' && filter.length > longFilter) await new Turn().end();
+  if (typeof filter === 'string' && filter.length > longFilter) await eventLoop.next(client);
   return readQuery(given);
 }
 
-/** So many that look at users one by one go on at a time; a list that an index answers waits for none of them. */
-const scans = new Slots(8);
+/** So many lists that look at users one by one go on at a time, half of them for one client. Lists that an index answers don't wait for them. */
+const scans = new Slots(16);
 
 async function sendSelected(parts: ListParts): Promise<void> {
   const { ctx, service, query } = parts;
@@ -153,18 +153,19 @@ async function sendSelected(parts: ListParts): Promise<void> {
 }
 
 async function sendList(ctx: Context, service: ScimService, given: Given): Promise<void> {
-  const query = await readInTurn(given);
+  const client = clientOf(ctx);
+  const query = await readInTurn(client, given);
   const choice = assertPresent(ctx.state.choice);
   const { answers } = assertPresent(ctx.state.load);
   answers.admitList();
-  const releaseSlot = await answers.acquireListSlot();
+  const releaseSlot = await answers.listSlots.acquire(client);
   try {
     if (ctx.res.closed) return;
     const selection = selectionOf(service, principalOf(ctx), choice, query);
     const parts = { ctx, service, query, choice, selection };
     if (!(await selection.isScan())) return await sendSelected(parts);
     releaseSlot();
-    return await scans.run(() => sendSelected(parts));
+    return await scans.run(client, () => sendSelected(parts));
   } finally {
     releaseSlot();
   }

@@ -6,9 +6,10 @@ import type { Precondition, Users } from '../../../domain/users.ts';
 import type { Codec } from '../../formats/format.ts';
 import type { ReceivedBody } from '../../http/body.ts';
 import { entityTag, preconditionOfWrite, requireIfMatch } from '../../http/conditional.ts';
-import { assertPresent, type Context } from '../../http/context.ts';
+import { assertPresent, type Context, clientOf } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
+import { Slices } from '../../scheduler/event-loop.ts';
 import { ScimError } from './resource/errors.ts';
 import { toResource } from './resource/resource.ts';
 import { scimJson } from './scim-json.ts';
@@ -90,7 +91,7 @@ export async function parseMessage(
   { bytes, charset }: ReceivedBody,
   codec: Pick<Codec<unknown>, 'read'> = userCodec,
 ): Promise<unknown> {
-  const { value, violations } = await assertPresent(ctx.state.load).runInTurns(codec.read(bytes, charset));
+  const { value, violations } = await new Slices(clientOf(ctx)).run(codec.read(bytes, charset));
   const [first] = violations;
   if (first !== undefined) throw new ScimError('invalidSyntax', `${first.pointer} ${first.detail}.`);
   return value;

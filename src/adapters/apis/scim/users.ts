@@ -90,7 +90,6 @@ const updateHandler =
       id: idOf(ctx),
       body,
       lock,
-      load: assertPresent(ctx.state.load),
     });
     return sendUser(ctx, service, user, { status: 200, fields: notStored, project });
   };

@@ -4,7 +4,7 @@ import { isObject } from '../../../domain/plain-values.ts';
 import type { Principal } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Precondition, Users } from '../../../domain/users.ts';
-import type { Load } from '../../http/overload.ts';
+import { Slices } from '../../scheduler/event-loop.ts';
 import { applyPatch } from './patch/apply-patch.ts';
 import { readPatch } from './patch/read-patch.ts';
 import { findAttribute, findSchema, ownUrn } from './resource/attributes.ts';
@@ -20,8 +20,6 @@ export interface UserWrite {
   readonly body: unknown;
   /** Decided at the instant of the write. */
   readonly lock: Precondition | undefined;
-  /** Gives other requests their turn. */
-  readonly load: Pick<Load, 'runInTurns'>;
 }
 
 /** @param id of the user's own, where it has to be known beforehand @throws ScimError; DomainError as `Users.create` */
@@ -64,11 +62,12 @@ export async function replaceFrom({ users, principal, id, body, lock }: UserWrit
 }
 
 /** All operations or none (RFC 7644 §3.5.2). @throws ScimError; DomainError as `Users.change` */
-export async function patchFrom({ users, principal, id, body, lock, load }: UserWrite): Promise<StoredUser> {
-  const operations = await load.runInTurns(readPatch(body));
+export async function patchFrom({ users, principal, id, body, lock }: UserWrite): Promise<StoredUser> {
+  const slices = new Slices(principal.id);
+  const operations = await slices.run(readPatch(body));
   const edit: Parameters<Users['change']>[2] = async (user) => {
     const resource = toResource(user, (one) => one);
-    return toInput(await load.runInTurns(applyPatch(resource, operations)));
+    return toInput(await slices.run(applyPatch(resource, operations)));
   };
   return users.change(principal, id, edit, lock);
 }

@@ -2,7 +2,6 @@
  * The rest of a page that is too long to be collected. It is read twice: first its ids alone, since `Link`, which names the last one,
  * is sent before the users.
  */
-import { setImmediate as turn } from 'node:timers/promises';
 import { comparePositions, type Position, positionOf, type Sort } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { copyPosition, copyText } from './list-pieces.ts';
@@ -34,7 +33,6 @@ export async function findRest(
     const end = users.at(-1);
     if (end !== undefined) last = copyPosition(end, sort);
     if (users.length < batch.length) more = true;
-    await turn();
   }
   return { ids, last, more };
 }

@@ -1,5 +1,4 @@
 /** Prints lists in pieces of about the same length, however large their users are: a reader who stops holds a few pieces in memory. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { type Position, positionOf, type Sort } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { UserPrinter } from './users-service.ts';
@@ -42,7 +41,7 @@ export function copyPosition(user: StoredUser, sort: Sort): Position {
 }
 
 /**
- * Yields a piece for each batch, up to `limit` users. Between batches the event loop gets its turn, however fast store and reader are.
+ * Yields a piece for each batch, up to `limit` users.
  * @param sort of the list
  * @returns true when users beyond the limit follow
  */
@@ -64,7 +63,6 @@ export async function* printPieces(
       const ends = { first: copyPosition(first, sort), last: copyPosition(last, sort) };
       yield { text, users: users.length, ...ends };
     }
-    await turn();
   }
   return left < 0;
 }

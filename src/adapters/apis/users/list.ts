@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { codingState, type SetSize } from '../../http/answer-memory.ts';
 import { acceptableCodings, type Coding, codingFor } from '../../http/codings.ts';
 import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/conditional.ts';
-import { assertPresent, type Context } from '../../http/context.ts';
+import { assertPresent, type Context, clientOf } from '../../http/context.ts';
 import { mediaTypeOf } from '../../http/negotiation.ts';
 import { respond } from '../../http/respond.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
@@ -80,7 +80,7 @@ export async function listUsers(ctx: Context, service: UsersService): Promise<vo
   const query = parseListQuery(ctx.querystring);
   const { answers } = assertPresent(ctx.state.load);
   answers.admitList();
-  const releaseSlot = await answers.acquireListSlot();
+  const releaseSlot = await answers.listSlots.acquire(clientOf(ctx));
   try {
     if (ctx.res.closed) return;
     // The lists before this one may have taken the room.

@@ -1,7 +1,8 @@
 /** Reads the users of GET /users: the page that is asked for, or all, as far as they are held before the answer begins. */
 import { DomainError } from '../../../domain/errors.ts';
 import type { Position } from '../../../domain/sorts.ts';
-import { assertPresent, type Context } from '../../http/context.ts';
+import { assertPresent, type Context, clientOf } from '../../http/context.ts';
+import { eventLoop } from '../../scheduler/event-loop.ts';
 import { linksOf } from './list-links.ts';
 import { findRest, readRest, readUntil } from './list-page.ts';
 import { BatchSize, type Beginning, collectBeginning, type Piece, printPieces } from './list-pieces.ts';
@@ -21,11 +22,12 @@ export interface List extends Beginning {
   readonly rest: AsyncGenerator<Piece, unknown, undefined>;
 }
 
-/** Ends early when the connection is closed. */
-async function* untilClosed<T>({ res }: Context, batches: AsyncIterable<T>) {
+/** Lets others work between batches, however fast store and reader are; ends early when the connection is closed. */
+async function* readInTurns<T>(ctx: Context, batches: AsyncIterable<T>) {
   for await (const batch of batches) {
-    if (res.closed) return;
+    if (ctx.res.closed) return;
     yield batch;
+    await eventLoop.next(clientOf(ctx));
   }
 }
 
@@ -84,7 +86,7 @@ class ListReader {
       ...conditions,
       ...{ sort, after, limit, atOnce: this.#batchSize.next },
     });
-    const open = untilClosed(this.#ctx, batches);
+    const open = readInTurns(this.#ctx, batches);
     return before === undefined || before === 'end' ? open : readUntil(open, before, sort);
   }
 

@@ -3,8 +3,9 @@ import type { StoredUser } from '../../../domain/stored-user.ts';
 import { User } from '../../../domain/user.ts';
 import type { Users } from '../../../domain/users.ts';
 import type { Codec, Format, Parsed } from '../../formats/format.ts';
-import { assertPresent, type Context } from '../../http/context.ts';
+import { assertPresent, type Context, clientOf } from '../../http/context.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
+import { Slices } from '../../scheduler/event-loop.ts';
 import { userNaming } from './documents.ts';
 
 export interface UsersSettings extends UrlSettings {
@@ -72,5 +73,5 @@ export function usersService({ users, formats, settings }: UsersParts): UsersSer
  */
 export async function readUserBody(ctx: Context, service: UsersService): Promise<Parsed> {
   const { bytes, format, charset } = await ctx.state.mounted.readBody(ctx);
-  return assertPresent(ctx.state.load).runInTurns(service.codec(format).read(bytes, charset));
+  return new Slices(clientOf(ctx)).run(service.codec(format).read(bytes, charset));
 }

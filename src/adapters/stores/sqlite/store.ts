@@ -7,8 +7,8 @@ import { DomainError } from '../../../domain/errors.ts';
 import type { FilterName } from '../../../domain/filters.ts';
 import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
+import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../../store-module.ts';
-import { Turns } from '../../turns.ts';
 import { type Connection, describeError, isStorageFault, sqliteCode } from './connection.ts';
 import { logOf } from './file-watch.ts';
 import { Queries } from './queries.ts';
@@ -46,7 +46,6 @@ export class SqliteStore implements UserStore, Readable {
   readonly #db: Connection;
   readonly #reads: Reads;
   readonly #queries: Queries;
-  readonly #turns = new Turns();
   readonly #writer: WriterClient;
   readonly #together: (reads: () => void) => void;
 
@@ -80,18 +79,18 @@ export class SqliteStore implements UserStore, Readable {
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
-    return this.#inSteps(this.#queries.list(query));
+    return this.#inSteps(this.#queries.list(query), query.client);
   }
 
   async count(conditions: Conditions): Promise<number> {
-    return this.#inSteps(this.#queries.count(conditions));
+    return this.#inSteps(this.#queries.count(conditions), conditions.client);
   }
 
-  async #inSteps<T>(steps: Generator<undefined, T, void>): Promise<T> {
+  async #inSteps<T>(steps: Generator<undefined, T, void>, client = ''): Promise<T> {
     for (;;) {
       const step = this.#read(() => steps.next());
       if (step.done) return step.value;
-      await this.#turns.wait();
+      await eventLoop.next(client);
     }
   }
 

@@ -4,9 +4,9 @@ import type { Principal } from '../../../../domain/ports.ts';
 import { comparePositions, type Position, positionOf, type Sort } from '../../../../domain/sorts.ts';
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import type { Users } from '../../../../domain/users.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
 import type { Alternative } from './alternatives.ts';
 import type { Batches } from './batches.ts';
-import { Turn } from './turn.ts';
 
 export interface Walk {
   readonly users: Users;
@@ -92,16 +92,16 @@ export async function* walkCandidates(walk: Walk, alternatives: readonly Alterna
   const atOnce = Math.max(2, Math.floor(walk.atOnce / alternatives.length));
   const walks = alternatives.map((alternative) => walkOne({ ...walk, atOnce }, alternative));
   const heads = walks.map((batches) => new Head(batches, walk.sort));
-  const turn = new Turn();
+  const slices = new Slices(walk.principal.id);
   try {
     for (const head of heads) {
-      await turn.pause();
+      await slices.pause();
       await head.advance();
     }
     for (let done = false; !done; ) {
       const batch: StoredUser[] = [];
       while (batch.length < walk.atOnce && !done) {
-        await turn.pause();
+        await slices.pause();
         const user = await takeFirst(heads, walk.sort);
         if (user === undefined) done = true;
         else batch.push(user);

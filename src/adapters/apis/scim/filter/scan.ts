@@ -1,22 +1,27 @@
 /** Looks at users one by one, for what no index tells. */
 import { DomainError } from '../../../../domain/errors.ts';
+import type { Principal } from '../../../../domain/ports.ts';
 import type { StoredUser } from '../../../../domain/stored-user.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
 import type { Alternative } from './alternatives.ts';
 import type { Batches } from './batches.ts';
 import type { Walk } from './candidates.ts';
-import { Turn } from './turn.ts';
 
 /** A user may be large, and a filter long. */
-export async function* filterInTurns(batches: Batches, isFound: (user: StoredUser) => boolean): Batches {
-  const turn = new Turn();
+export async function* filterInTurns(
+  { id }: Principal,
+  batches: Batches,
+  isFound: (user: StoredUser) => boolean,
+): Batches {
+  const slices = new Slices(id);
   for await (const batch of batches) {
     const found: StoredUser[] = [];
     for (const user of batch) {
-      await turn.pause();
+      await slices.pause();
       if (isFound(user)) found.push(user);
     }
     if (found.length > 0) yield found;
-    await turn.end();
+    await slices.end();
   }
 }
 
@@ -29,10 +34,10 @@ export async function assertFew(
   alternatives: readonly Alternative[],
   most: number,
 ): Promise<void> {
-  const turn = new Turn();
+  const slices = new Slices(principal.id);
   let count = 0;
   for (const alternative of alternatives) {
-    await turn.pause();
+    await slices.pause();
     count += 'id' in alternative ? 1 : await users.count(principal, alternative.conditions);
     if (count > most)
       throw new DomainError(

@@ -3,6 +3,7 @@ import type { Principal } from '../../../../domain/ports.ts';
 import { comparePositions, type Position, positionOf, type Sort } from '../../../../domain/sorts.ts';
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import type { Users } from '../../../../domain/users.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
 import { everybody, type Plan } from './alternatives.ts';
 import { type Batches, passOver, takeWhile } from './batches.ts';
 import { type Walk, walkCandidates } from './candidates.ts';
@@ -10,7 +11,6 @@ import { compileFilter } from './matches.ts';
 import { planFilter } from './plan.ts';
 import { assertFew, filterInTurns } from './scan.ts';
 import type { Filter } from './syntax.ts';
-import { Turn } from './turn.ts';
 import { walkBackwards } from './walk-backwards.ts';
 
 export interface SelectionParts {
@@ -152,7 +152,11 @@ class FilteredUsers implements Selection {
   }
 
   #scan(steps: Steps & { readonly sort: Sort }): Batches {
-    return filterInTurns(this.#candidates({ ...steps, atOnce: batchSize }), this.#isFound);
+    return filterInTurns(
+      this.#parts.principal,
+      this.#candidates({ ...steps, atOnce: batchSize }),
+      this.#isFound,
+    );
   }
 
   /** All who match, if they are few. */
@@ -162,7 +166,7 @@ class FilteredUsers implements Selection {
   }
 
   async #collectFew(): Promise<readonly StoredUser[] | undefined> {
-    const { filter, sort } = this.#parts;
+    const { filter, sort, principal } = this.#parts;
     if (filter === undefined) return undefined;
     const found: StoredUser[] = [];
     for await (const batch of this.#candidates({ sort, atOnce: few + 1 })) {
@@ -170,9 +174,9 @@ class FilteredUsers implements Selection {
       if (found.length > few) return undefined;
     }
     const matching: StoredUser[] = [];
-    const turn = new Turn();
+    const slices = new Slices(principal.id);
     for (const user of found) {
-      await turn.pause();
+      await slices.pause();
       if (this.#isFound(user)) matching.push(user);
     }
     return matching;

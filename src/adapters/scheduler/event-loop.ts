@@ -1,0 +1,183 @@
+/**
+ * Who works next. One thread serves all requests, so work that takes longer than a small read waits here for its turn of the event
+ * loop: bodies that have arrived, their next steps, the operations of a Bulk, the pieces of lists and scans.
+ *
+ * The scheduler is fair between clients (principals), however many requests or connections each has. It is start-time fair queuing: the
+ * next turn goes to the waiting client that has worked least since all of them wait, and within a client to its oldest request. So a
+ * request that has had a turn goes behind those that wait. A client is forgotten as soon as none of its requests waits or works.
+ */
+
+/** So many reads take as long as a write, its work before and after the turn included: five by `npm run bench`, and a margin. */
+const readsPerWrite = 7;
+
+/** In ms: requests work for so long in one turn of the event loop, and to the end of the last step. Then probes and reads come. */
+const turnTime = 4;
+
+/** In ms: one request works for so long before others get their turn. Most writes need less. */
+const sliceTime = 2;
+
+interface Waiting {
+  /** @param waited in ms */
+  readonly resume: (waited: number) => void;
+  /** A time of `performance.now()`. */
+  readonly since: number;
+  /** The number of the turn in which it began to wait; it goes on in a later one. */
+  readonly turn: number;
+}
+
+/** A client with requests that wait or work. */
+interface Client {
+  readonly arrived: Waiting[];
+  readonly begun: Waiting[];
+  /** In ms, on the scheduler's virtual clock: when the client's next step starts. */
+  start: number;
+}
+
+export class EventLoopScheduler {
+  readonly #clients = new Map<string, Client>();
+  /** In ms: the virtual clock. It runs by the work that is done, at the pace of the client that has worked least. */
+  #clock = 0;
+  #reads = 0;
+  #isPlanned = false;
+  #turn = { number: 0, end: 0, writesLeft: 0 };
+
+  /** For each GET or HEAD that is about to be answered. */
+  countRead(): void {
+    this.#reads += 1;
+  }
+
+  /**
+   * For a write whose body has arrived: resolves in a later turn of the event loop. While others read, no more writes begin in a turn
+   * than take as long as the reads of that turn, and at least one.
+   * @returns how long it has waited, in ms
+   */
+  begin(client: string): Promise<number> {
+    // Reads from long before this write say nothing of how many come now.
+    if (!this.#isPlanned) this.#reads = Math.min(this.#reads, readsPerWrite);
+    return this.#wait(client, 'arrived');
+  }
+
+  /** For a request that has begun: resolves in a later turn of the event loop. @returns as `begin` */
+  next(client: string): Promise<number> {
+    return this.#wait(client, 'begun');
+  }
+
+  /** Of the client's writes that haven't begun: how long the first has waited, in ms. */
+  oldestWait(client: string): number {
+    const first = this.#clients.get(client)?.arrived[0];
+    return first === undefined ? 0 : performance.now() - first.since;
+  }
+
+  #wait(name: string, kind: 'arrived' | 'begun'): Promise<number> {
+    const client = this.#clients.get(name) ?? { arrived: [], begun: [], start: this.#clock };
+    this.#clients.set(name, client);
+    this.#planTurn();
+    return new Promise((resume) =>
+      client[kind].push({ resume, since: performance.now(), turn: this.#turn.number }),
+    );
+  }
+
+  #planTurn(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      const writesLeft =
+        this.#reads === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(this.#reads / readsPerWrite));
+      this.#turn = { number: this.#turn.number + 1, end: performance.now() + turnTime, writesLeft };
+      this.#reads = 0;
+      this.#workOn();
+    });
+  }
+
+  /** Resumes one request, and comes back behind all its microtasks: when it has done all that it can do now. */
+  #workOn(): void {
+    const began = performance.now();
+    const next = began < this.#turn.end ? this.#findNext() : undefined;
+    if (next === undefined) {
+      if (this.#clients.size > 0) this.#planTurn();
+      return;
+    }
+    const [name, client, queue] = next;
+    if (queue === client.arrived) this.#turn.writesLeft -= 1;
+    this.#clock = client.start;
+    const first = queue.shift();
+    first?.resume(began - first.since);
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        this.#charge(name, client, performance.now() - began);
+        this.#workOn();
+      }),
+    );
+  }
+
+  #findNext(): [string, Client, Waiting[]] | undefined {
+    let next: [string, Client, Waiting[]] | undefined;
+    for (const [name, client] of this.#clients) {
+      const queue = this.#dueOf(client);
+      if (queue !== undefined && !(next !== undefined && next[1].start <= client.start))
+        next = [name, client, queue];
+    }
+    return next;
+  }
+
+  /** The queue of its oldest request that may go on in this turn. */
+  #dueOf({ arrived, begun }: Client): Waiting[] | undefined {
+    const { number, writesLeft } = this.#turn;
+    const [write] = writesLeft > 0 ? arrived : [];
+    const [other] = begun;
+    const isWriteOlder = write !== undefined && !(other !== undefined && other.since <= write.since);
+    const [first, queue] = isWriteOlder ? [write, arrived] : [other, begun];
+    return first !== undefined && first.turn < number ? queue : undefined;
+  }
+
+  #charge(name: string, client: Client, worked: number): void {
+    client.start += worked;
+    // At its end again, behind those that have worked as much.
+    this.#clients.delete(name);
+    if (client.arrived.length + client.begun.length > 0) this.#clients.set(name, client);
+    // Forgotten, it must not come back ahead of those that waited meanwhile.
+    else {
+      const starts = [...this.#clients.values()].map(({ start }) => start);
+      this.#clock = Math.max(this.#clock, Math.min(client.start, ...starts));
+    }
+  }
+}
+
+/** One for the process, as there is one event loop. */
+export const eventLoop = new EventLoopScheduler();
+
+/** The long work of one request, in slices between which others get their turn. The first slice begins when it is made. */
+export class Slices {
+  readonly #client: string;
+  #end = performance.now() + sliceTime;
+
+  constructor(client: string) {
+    this.#client = client;
+  }
+
+  /** The present slice is over. */
+  get isOver(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  /** Lets others work when the slice is over. */
+  async pause(): Promise<void> {
+    if (this.isOver) await this.end();
+  }
+
+  /** Lets others work. */
+  async end(): Promise<void> {
+    await eventLoop.next(this.#client);
+    this.#end = performance.now() + sliceTime;
+  }
+
+  /** Runs all steps, in as many slices as they take. Throws as they do. */
+  async run<T>(steps: Generator<void, T, void>): Promise<T> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (this.isOver) await this.end();
+    }
+  }
+}

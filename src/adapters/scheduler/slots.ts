@@ -1,0 +1,73 @@
+/** Limits how many requests do at a time what takes memory or a thread, and shares the places between clients (principals). */
+
+interface Client {
+  held: number;
+  readonly waiting: ((release: () => void) => void)[];
+}
+
+/**
+ * A client holds a further slot only while more are free than it holds (dynamic thresholds, as switches share their buffers): one alone
+ * takes up to half of them, and others find one free. Requests of a client wait in the order in which they came; clients take turns. A
+ * client that neither holds a slot nor waits for one is forgotten.
+ */
+export class Slots {
+  #free: number;
+  readonly #clients = new Map<string, Client>();
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Waits for a slot. @returns the function that gives it back; calling it again does nothing */
+  acquire(client: string): Promise<() => void> {
+    return new Promise((resolve) => {
+      const known = this.#clients.get(client) ?? { held: 0, waiting: [] };
+      this.#clients.set(client, known);
+      known.waiting.push(resolve);
+      this.#grant();
+    });
+  }
+
+  /** Does not wait. @returns as `acquire`; undefined when there is no slot for this client */
+  take(client: string): (() => void) | undefined {
+    const known = this.#clients.get(client) ?? { held: 0, waiting: [] };
+    return known.held < this.#free ? this.#hold(client, known) : undefined;
+  }
+
+  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(client);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  #grant(): void {
+    for (const [name, client] of this.#clients) {
+      if (client.held >= this.#free) continue;
+      client.waiting.shift()?.(this.#hold(name, client));
+    }
+  }
+
+  #hold(name: string, client: Client): () => void {
+    this.#clients.delete(name);
+    this.#clients.set(name, client);
+    client.held += 1;
+    this.#free -= 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#release(name, client);
+    };
+  }
+
+  #release(name: string, client: Client): void {
+    client.held -= 1;
+    this.#free += 1;
+    this.#clients.delete(name);
+    if (client.held + client.waiting.length > 0) this.#clients.set(name, client);
+    this.#grant();
+  }
+}

@@ -1,0 +1,157 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
+import type { UserStore } from '../../../src/domain/ports.ts';
+import { StoredUser } from '../../../src/domain/stored-user.ts';
+import { aUser } from '../../support/a-user.ts';
+import {
+  aToken,
+  type GivenSettings,
+  type Request,
+  startService,
+  type TestService,
+} from '../../support/service.ts';
+import { starvingBulk } from '../../support/starving-bulks.ts';
+import { aFolder, openAt } from '../stores/sqlite/a-file.ts';
+
+const types = { json: 'application/json', xml: 'application/xml', scim: 'application/scim+json' };
+/** Takes many slices to be read, and is refused at the end. */
+const slowBody = `<user><userName>slow</userName><title>${'&#65;'.repeat(20_000)}</title></user>`;
+const scan = '/scim/v2/Users?count=1&filter=title%20co%20%22nobody%22';
+
+const aDirectory = (count: number, attributes = {}): StoredUser[] =>
+  Array.from({ length: count }, () => StoredUser.of(aUser({ title: 'clerk', attributes })));
+
+describe('A client that sends more than its share', () => {
+  let service: TestService;
+  let tokens: Readonly<Record<'greedy' | 'other', string>>;
+  before(async () => {
+    tokens = {
+      greedy: await aToken(undefined, '1h', 'greedy'),
+      other: await aToken(undefined, '1h', 'other'),
+    };
+  });
+  afterEach(() => service.close());
+
+  async function start(store: UserStore = memoryStore(), settings: GivenSettings = {}): Promise<void> {
+    service = await startService(settings, store);
+  }
+
+  const send = (client: keyof typeof tokens, path: string, request: Request = {}) =>
+    service.send(path, {
+      ...request,
+      headers: { authorization: `Bearer ${tokens[client]}`, ...request.headers },
+    });
+
+  const post = (client: keyof typeof tokens, type: string, body: string | Buffer, more = {}) =>
+    send(client, '/users', { method: 'POST', headers: { 'content-type': type, ...more }, body });
+
+  /** Sends so many requests at once. @returns how many have been answered by now, and all statuses in the end */
+  function flood(count: number, request: () => ReturnType<typeof send>) {
+    let answered = 0;
+    const all = Array.from({ length: count }, async () => {
+      const { status } = await request();
+      answered += 1;
+      return status;
+    });
+    return { answered: () => answered, statuses: Promise.all(all) };
+  }
+
+  /** One after the other. */
+  async function createSome(count: number): Promise<number[]> {
+    const statuses: number[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const { status } = await post('other', types.json, JSON.stringify({ userName: `user-${at}` }));
+      statuses.push(status);
+    }
+    return statuses;
+  }
+
+  for (const coding of ['identity', 'gzip']) {
+    it(`by thirty slow bodies at once (${coding}) leaves others their turns`, async () => {
+      await start();
+      const body = coding === 'gzip' ? gzipSync(slowBody) : slowBody;
+      const more = coding === 'gzip' ? { 'content-encoding': coding } : {};
+      const slow = flood(30, () => post('greedy', types.xml, body, more));
+      expect(await createSome(5)).to.deep.equal(Array(5).fill(201));
+      expect(slow.answered()).to.be.at.most(15);
+      expect([...new Set(await slow.statuses)]).to.deep.equal([422]);
+    });
+  }
+
+  it('by bodies that would wait too long for their turn is refused alone', async () => {
+    await start(memoryStore(), { overload: { eventLoopDelay: 150 } });
+    const slow = flood(100, () => post('greedy', types.xml, slowBody));
+    expect(await createSome(10)).to.deep.equal(Array(10).fill(201));
+    expect(await slow.statuses).to.include(503);
+  });
+
+  it('by four Bulks of many changes, one of them coded, leaves others their turns', async () => {
+    const user = aUser({ emails: [{ value: 'a@example.com', type: 'work' }] });
+    const store = memoryStore();
+    await store.insert(StoredUser.of(user));
+    await start(store);
+    const bulk = starvingBulk(user.id, 100);
+    const headers = { 'content-type': types.scim };
+    const bulks = flood(3, () => send('greedy', '/scim/v2/Bulk', { method: 'POST', headers, body: bulk }));
+    const coded = flood(1, () =>
+      send('greedy', '/scim/v2/Bulk', {
+        method: 'POST',
+        headers: { ...headers, 'content-encoding': 'gzip' },
+        body: gzipSync(bulk),
+      }),
+    );
+    expect(await createSome(5)).to.deep.equal(Array(5).fill(201));
+    expect(bulks.answered() + coded.answered()).to.equal(0);
+    expect([...(await bulks.statuses), ...(await coded.statuses)]).to.deep.equal([200, 200, 200, 200]);
+  });
+
+  for (const kind of ['memory', 'sqlite'] as const) {
+    it(`by thirty scans at once has them wait for the one of another client (${kind})`, async () => {
+      const folder = kind === 'sqlite' ? aFolder() : undefined;
+      const store = folder === undefined ? memoryStore() : await openAt(`${folder.path}/users.db`);
+      await store.writeAll(aDirectory(1000).map((user) => ({ user })));
+      await start(store);
+      const scans = flood(30, () => send('greedy', scan));
+      // They are under way: the other comes behind them.
+      while (scans.answered() === 0) await send('greedy', '/users?limit=1');
+      const before = scans.answered();
+      expect((await send('other', scan)).status).to.equal(200);
+      expect(scans.answered() - before).to.be.at.most(8);
+      expect([...new Set(await scans.statuses)]).to.deep.equal([200]);
+      await store.close();
+      folder?.remove();
+    });
+  }
+
+  it('by lists of all users has them wait for the page of another client', async () => {
+    const store = memoryStore();
+    for (const user of aDirectory(600, { note: 'x'.repeat(1000) })) await store.insert(user);
+    await start(store);
+    const lists = flood(50, () => send('greedy', '/users'));
+    await send('greedy', '/users/00000000-0000-7000-8000-000000000000');
+    expect((await send('other', '/users?limit=500')).status).to.equal(200);
+    expect(lists.answered()).to.be.at.most(25);
+    expect([...new Set(await lists.statuses)]).to.deep.equal([200]);
+  });
+
+  it('by long lists that it does not read leaves others half of the lists that may be streamed', async () => {
+    const store = memoryStore();
+    for (const user of aDirectory(600, { note: 'x'.repeat(1000) })) await store.insert(user);
+    await start(store, { overload: { streams: 2 } });
+    const reader = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const head = `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tokens.greedy}\r\n\r\n`;
+    reader.write(head);
+    await new Promise((resolve) => reader.once('readable', resolve));
+    // All of a list may fit what the system buffers; of several pipelined ones it doesn't.
+    let refused = 0;
+    for (let more = 0; refused !== 503 && more < 50; more += 1) {
+      reader.write(head);
+      ({ status: refused } = await send('greedy', '/users'));
+    }
+    expect(refused).to.equal(503);
+    expect((await send('other', '/users')).status).to.equal(200);
+    reader.destroy();
+  });
+});

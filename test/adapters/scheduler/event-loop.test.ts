@@ -1,0 +1,160 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { EventLoopScheduler, eventLoop, Slices } from '../../../src/adapters/scheduler/event-loop.ts';
+
+/** How many of `writes` went on in each turn of the event loop, `reads` being answered in each; and in which order they went. */
+async function countPerTurn(
+  writes: number,
+  reads: number,
+  before = 0,
+): Promise<{ perTurn: number[]; order: number[] }> {
+  const scheduler = new EventLoopScheduler();
+  for (let count = 0; count < before; count += 1) scheduler.countRead();
+  const order: number[] = [];
+  const perTurn: number[] = [];
+  const readSome = () => {
+    for (let count = 0; count < reads; count += 1) scheduler.countRead();
+  };
+  for (let number = 0; number < writes; number += 1)
+    void scheduler.begin('writer').then(() => order.push(number));
+  while (order.length < writes) {
+    const gone = order.length;
+    readSome();
+    await turn();
+    perTurn.push(order.length - gone);
+  }
+  return { perTurn, order };
+}
+
+/** Keeps the event loop, as work does. @returns for how long, in ms: more where the machine does something else meanwhile */
+function hold(ms: number): number {
+  const start = performance.now();
+  while (performance.now() < start + ms);
+  return performance.now() - start;
+}
+
+describe('Writes that come while others read', () => {
+  it('all go on at once when nobody reads', async () => {
+    expect((await countPerTurn(100, 0)).perTurn).to.deep.equal([100]);
+  });
+
+  it('go on a few in each turn of the event loop, the more the more is read', async () => {
+    const [few, many] = [await countPerTurn(100, 20), await countPerTurn(100, 100)];
+    // The last takes what is left.
+    for (const count of few.perTurn.slice(0, -1)) expect(count).to.be.within(1, 10);
+    for (const count of many.perTurn.slice(0, -1)) expect(count).to.be.within(10, 50);
+  });
+
+  it('are not more because much was read before they came', async () => {
+    const { perTurn } = await countPerTurn(100, 20, 10_000);
+    for (const count of perTurn) expect(count).to.be.within(1, 10);
+  });
+
+  it('go on one by one at least, in the order in which they came', async () => {
+    const { perTurn, order } = await countPerTurn(50, 1);
+    expect(perTurn).to.deep.equal(Array(50).fill(1));
+    expect(order).to.deep.equal(Array.from({ length: 50 }, (_, number) => number));
+  });
+
+  it('leave a turn to probes and reads every few milliseconds, also when nobody reads', async () => {
+    const scheduler = new EventLoopScheduler();
+    let gone = 0;
+    for (let number = 0; number < 40; number += 1)
+      void scheduler.begin('writer').then(() => {
+        gone += 1;
+        hold(1);
+      });
+    for (let before = 0; gone < 40; before = gone) {
+      await turn();
+      expect(gone - before).to.be.within(0, 8);
+    }
+  });
+
+  it('know how long those of their client that have not begun have waited', async () => {
+    const scheduler = new EventLoopScheduler();
+    expect(scheduler.oldestWait('writer')).to.equal(0);
+    const waited = scheduler.begin('writer');
+    hold(5);
+    expect(scheduler.oldestWait('writer')).to.be.at.least(5);
+    expect(scheduler.oldestWait('another')).to.equal(0);
+    expect(await waited).to.be.at.least(5);
+    expect(scheduler.oldestWait('writer')).to.equal(0);
+  });
+});
+
+describe('Requests that take long', () => {
+  it('go on in later turns, behind those of their client that wait', async () => {
+    const order: string[] = [];
+    const long = eventLoop.begin('writer').then(async () => {
+      const slices = new Slices('writer');
+      for (let step = 0; step < 4; step += 1) {
+        hold(6);
+        await slices.pause();
+        order.push(`step ${step}`);
+      }
+    });
+    const short = eventLoop.begin('writer').then(() => order.push('the next'));
+    let turnsTaken = 0;
+    for (; order.length < 5; turnsTaken += 1) await turn();
+    await Promise.all([long, short]);
+    expect(order).to.deep.equal(['the next', 'step 0', 'step 1', 'step 2', 'step 3']);
+    expect(turnsTaken).to.be.at.least(4);
+  });
+
+  it('and come all the time from one client leave the next turn to another that comes', async () => {
+    const scheduler = new EventLoopScheduler();
+    const order: string[] = [];
+    const many = Array.from({ length: 30 }, async () => {
+      await scheduler.begin('many');
+      for (let step = 0; step < 3; step += 1) {
+        hold(1);
+        order.push('many');
+        await scheduler.next('many');
+      }
+    });
+    for (let round = 0; round < 10; round += 1) {
+      const before = order.length;
+      await scheduler.begin('one');
+      // Those of the turn in which it came; then it is ahead of all that have had one.
+      expect(order.slice(before).length).to.be.at.most(5);
+    }
+    await Promise.all(many);
+  });
+
+  it('share the time between clients, not between requests or turns', async () => {
+    const scheduler = new EventLoopScheduler();
+    const worked = { many: 0, long: 0, short: 0 };
+    async function work(client: keyof typeof worked, ms: number): Promise<void> {
+      while (Math.max(...Object.values(worked)) < 300) {
+        await scheduler.next(client);
+        worked[client] += hold(ms);
+      }
+    }
+    const many = Array.from({ length: 20 }, () => work('many', 1));
+    await Promise.all([...many, work('long', 8), work('short', 1)]);
+    expect(worked.long / worked.many).to.be.within(0.7, 1.4);
+    // A request goes on once in a turn of the event loop: alone it doesn't use all that it might.
+    expect(worked.short / worked.many).to.be.within(0.1, 1.4);
+  });
+
+  it('of a client that comes again and again, one at a time, do not shut out one that waits', async () => {
+    const scheduler = new EventLoopScheduler();
+    let others = 0;
+    let isOver = false;
+    const again = (async () => {
+      for (; !isOver; others += 1) {
+        await scheduler.begin('again');
+        hold(3);
+      }
+    })();
+    const waiting = (async () => {
+      for (let step = 0; step < 5; step += 1) {
+        await scheduler.next('waiting');
+        hold(3);
+      }
+      isOver = true;
+    })();
+    await Promise.all([again, waiting]);
+    expect(others).to.be.within(3, 12);
+  });
+});

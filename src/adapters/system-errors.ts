@@ -2,14 +2,6 @@
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The error's message and those of its causes, five at most: for errors that are thrown on purpose, which need no stack. */
-export function reasonsOf(error: Error): string[] {
-  const reasons: string[] = [];
-  for (let at: unknown = error; at instanceof Error && reasons.length < 5; at = at.cause)
-    reasons.push(at.message);
-  return reasons;
-}
-
 /** The system's code, such as ENOENT; undefined for an error without one. */
 export const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;

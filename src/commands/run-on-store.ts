@@ -7,9 +7,9 @@ import {
   isThere,
   openStore,
 } from '../adapters/stores/index.ts';
-import { messageOf, reasonsOf } from '../adapters/system-errors.ts';
+import { messageOf } from '../adapters/system-errors.ts';
 import { loadSettings } from '../config.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, reasonsOf } from '../domain/errors.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { printLine } from '../process/progress.ts';
 import { awaitStopSignal } from '../process/stop-signal.ts';

@@ -98,3 +98,11 @@ export const userChanged = (): DomainError =>
   new DomainError('precondition-failed', 'The user has changed since the version you named.');
 
 export const userNotFound = (): DomainError => new DomainError('user-not-found', 'There is no such user.');
+
+/** The error's message and those of its causes, five at most: for errors that are thrown on purpose, which need no stack. */
+export function reasonsOf(error: Error): string[] {
+  const reasons: string[] = [];
+  for (let at: unknown = error; at instanceof Error && reasons.length < 5; at = at.cause)
+    reasons.push(at.message);
+  return reasons;
+}

@@ -23,6 +23,7 @@ describe('What the service publishes', () => {
     expect(publishedPaths).to.include.members([
       ...contracts,
       '/docs',
+      '/docs/page.css',
       '/docs/start.js',
       '/problems/id-taken',
     ]);

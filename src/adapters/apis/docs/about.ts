@@ -12,21 +12,17 @@ const listFormats = (some: readonly Format[]): string =>
 /** OpenAPI has no schema for their documents. */
 const withoutSchema = formats.filter(({ inContracts }) => inContracts.body === 'nothing');
 const examplesOnly =
-  withoutSchema.length === 0 ? '' : ` Of documents ${listFormats(withoutSchema)} it has examples only.`;
+  withoutSchema.length === 0 ? '' : ` Documents ${listFormats(withoutSchema)} are shown by examples only.`;
 
-const description = `A user directory: the same users ${listFormats(formats)}.
+const description = `A user directory. It serves the same users ${listFormats(formats)}.
 
-- **Formats.** Every answer with a body is negotiated by \`Accept\`, errors included. For JSON this document is the whole contract. For XML it
-  says what OpenAPI can say; the contract is the XML Schema, \`/schemas/user.xsd\` (errors: \`/schemas/problem.xsd\`): OpenAPI 3.1 has no words for
-  \`<attribute name="floor">2</attribute>\`. \`/schemas/user.json\` is the JSON Schema alone.${examplesOnly}
-- **Locking.** Read the \`ETag\`, change with it in \`If-Match\`; 412 means that somebody else was first.
-- **Errors** are problem details (RFC 9457). Each \`type\` is the URL of a page that tells what it means and what to do.
-- **Methods.** What answers to GET answers to HEAD, without the body, and every path to OPTIONS: 204, with its methods in \`Allow\`. Neither is listed below. Other
-  methods are answered with 405 and \`Allow\`, other paths with 404; where credentials are needed, only to who has some.
-  A method that HTTP does not know gets 501. \`/\` leads to \`/docs\`. \`OPTIONS *\` tells all methods, to everybody.
-- **Credentials** come with every request: a signed token (Bearer), or an API key (Basic, or Bearer as \`<id>.<secret>\`). Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}; they reach the
-  whole directory, and \`users:write\` includes reading. A token comes from the issuer that the operator has set up; on a developer's own machine
-  \`npm run token\` prints one, and \`npm run api-key\` makes a key.
-- **Growth.** Members, header fields, problem types and operations may be added: ignore what you do not know.`;
+**A first request.** Choose *Authorize* and enter a token or an API key. Then open *Create a user* and choose *Execute*: the requests on this page are filled in, and the others find the user that this one creates.
+
+- **Credentials.** Every request carries a signed token (Bearer) or an API key (Basic, or Bearer as \`<id>.<secret>\`). Tokens come from the issuer that the operator has set up. On your own machine, \`npm run token\` prints a token and \`npm run api-key\` creates a key. The scopes are ${scopes.map((scope) => `\`${scope}\``).join(', ')}. Each applies to the whole directory, and \`users:write\` includes reading.
+- **Formats.** \`Accept\` chooses the format of every answer, errors included. This document is the complete contract for JSON, and client generators read it. The contract for XML is the XML Schema, \`/schemas/user.xsd\` (errors: \`/schemas/problem.xsd\`), because OpenAPI 3.1 cannot describe \`<attribute name="floor">2</attribute>\`. \`/schemas/user.json\` is the JSON Schema alone.${examplesOnly}
+- **Locking.** Send the \`ETag\` of what you read as \`If-Match\` with your change. 412 means that the user has changed since.
+- **Errors** are problem details (RFC 9457). Each \`type\` is the URL of a page that explains the problem and how to solve it.
+- **Methods.** HEAD works wherever GET does, and OPTIONS on every path: it returns 204 with \`Allow\`. They are not listed below. Other methods return 405 and other paths 404; where a path needs credentials, these answers do too. Methods that HTTP does not define return 501. \`/\` redirects to \`/docs\`. \`OPTIONS *\` lists all methods and needs no credentials.
+- **Growth.** Later releases may add members, header fields, problem types and operations: ignore those that you do not know.`;
 
 export const about: ContractInfo = { title: 'User management', version: contractVersion, description };

@@ -14,11 +14,19 @@ const printDocsPage = (hasConsole: boolean): string =>
   printPage(
     'User management: API',
     `<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 <script src="docs/swagger-ui-bundle.js" defer></script>
 <script src="docs/start.js" defer></script>`,
-    `${hasConsole ? '<p><a href="console/">The console: users, for people</a></p>\n' : ''}<div id="api"></div>`,
+    `${hasConsole ? '<nav><a href="console/">Open the console</a> to find and edit users in the browser</nav>\n' : ''}<div id="api"></div>`,
   );
+
+/** Swagger UI styles its own part alone. */
+const style = `body { margin: 0; background: #fff; }
+nav { padding: 0.75rem 1.25rem; font: 1rem/1.5 system-ui, sans-serif; color: #fff; background: #1b1b1b; }
+nav a { color: #9cd3ff; font-weight: 600; }
+nav a:focus-visible { outline: 2px solid; outline-offset: 2px; }
+`;
 
 const start = `SwaggerUIBundle({
   url: 'openapi.json',
@@ -56,6 +64,7 @@ export const tryDocuments = (hasConsole: boolean): readonly StaticDocument[] => 
     summary: 'This document as a page, to try requests on',
     make: async () => printDocsPage(hasConsole),
   },
+  partOfPage('page.css', 'text/css; charset=utf-8', async () => style),
   partOfPage('start.js', 'text/javascript; charset=utf-8', async () => start),
   ...Object.entries(packageFiles).map(([name, contentType]) =>
     partOfPage(name, contentType, () => {

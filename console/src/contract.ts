@@ -49,7 +49,7 @@ export interface paths {
                  * @description The user's id; its letters may be in either case.
                  * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
                  */
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idParameter"];
             };
             cookie?: never;
         };
@@ -226,7 +226,7 @@ export interface paths {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                type: components["parameters"]["type"];
+                type: components["parameters"]["typeParameter"];
             };
             cookie?: never;
         };
@@ -268,7 +268,7 @@ export interface paths {
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
-                file: components["parameters"]["file"];
+                file: components["parameters"]["fileParameter"];
             };
             cookie?: never;
         };
@@ -307,14 +307,22 @@ export interface components {
         };
         /** @description A postal address. */
         AddressInput: {
-            formatted?: string | components["schemas"]["Nothing"];
-            streetAddress?: string | components["schemas"]["Nothing"];
-            locality?: string | components["schemas"]["Nothing"];
-            region?: string | components["schemas"]["Nothing"];
-            postalCode?: string | components["schemas"]["Nothing"];
-            country?: (string & unknown) | components["schemas"]["Nothing"];
-            type?: string | components["schemas"]["Nothing"];
-            primary?: boolean | components["schemas"]["Nothing"];
+            /** @description The whole address, as on an envelope. */
+            formatted?: string;
+            /** @description Street and number. */
+            streetAddress?: string;
+            /** @description City or town. */
+            locality?: string;
+            /** @description State or province. */
+            region?: string;
+            /** @description Postal code. */
+            postalCode?: string;
+            /** @description Two letters (ISO 3166-1). */
+            country?: string;
+            /** @description What it is used for, such as work or home. */
+            type?: string;
+            /** @description Whether it is the one to use first; at most one of a list is. */
+            primary?: boolean;
         };
         /** @description An email address. */
         Email: {
@@ -330,10 +338,13 @@ export interface components {
         /** @description An email address. */
         EmailInput: {
             /** @description An address, local@domain. */
-            value: string & unknown;
-            display?: string | components["schemas"]["Nothing"];
-            type?: string | components["schemas"]["Nothing"];
-            primary?: boolean | components["schemas"]["Nothing"];
+            value: string;
+            /** @description How it is shown to people. */
+            display?: string;
+            /** @description What it is used for, such as work or home. */
+            type?: string;
+            /** @description Whether it is the one to use first; at most one of a list is. */
+            primary?: boolean;
         };
         /** @description Where the user works in the organization. */
         Enterprise: {
@@ -351,12 +362,17 @@ export interface components {
         };
         /** @description Where the user works in the organization. */
         EnterpriseInput: {
-            employeeNumber?: string | components["schemas"]["Nothing"];
-            costCenter?: string | components["schemas"]["Nothing"];
-            organization?: string | components["schemas"]["Nothing"];
-            division?: string | components["schemas"]["Nothing"];
-            department?: string | components["schemas"]["Nothing"];
-            manager?: components["schemas"]["ManagerInput"] | null | "" | (unknown[] & unknown);
+            /** @description The employer's own number or code for the user. */
+            employeeNumber?: string;
+            /** @description The cost center that pays. */
+            costCenter?: string;
+            /** @description The organization. */
+            organization?: string;
+            /** @description The division. */
+            division?: string;
+            /** @description The department. */
+            department?: string;
+            manager?: components["schemas"]["ManagerInput"];
         };
         /** @description Something that the user has a right to. */
         Entitlement: {
@@ -373,9 +389,12 @@ export interface components {
         EntitlementInput: {
             /** @description What it is; any text. */
             value: string;
-            display?: string | components["schemas"]["Nothing"];
-            type?: string | components["schemas"]["Nothing"];
-            primary?: boolean | components["schemas"]["Nothing"];
+            /** @description How it is shown to people. */
+            display?: string;
+            /** @description What kind it is. */
+            type?: string;
+            /** @description Whether it is the one to use first; at most one of a list is. */
+            primary?: boolean;
         };
         /** @description An address for instant messages. */
         Im: {
@@ -392,9 +411,12 @@ export interface components {
         ImInput: {
             /** @description As the messenger writes it; any text. */
             value: string;
-            display?: string | components["schemas"]["Nothing"];
-            type?: string | components["schemas"]["Nothing"];
-            primary?: boolean | components["schemas"]["Nothing"];
+            /** @description How it is shown to people. */
+            display?: string;
+            /** @description What it is used for, such as aim or gtalk. */
+            type?: string;
+            /** @description Whether it is the one to use first; at most one of a list is. */
+            primary?: boolean;
         };
         /** @description Whom the user reports to. */
         Manager: {
@@ -405,8 +427,10 @@ export interface components {
         };
         /** @description Whom the user reports to. */
         ManagerInput: {
-            value?: string | components["schemas"]["Nothing"];
-            displayName?: string | components["schemas"]["Nothing"];
+            /** @description Their id; any text. */
+            value?: string;
+            /** @description Their name, to show it. */
+            displayName?: string;
         };
         /** @description What the service knows of the user. Read-only: ignored in what a client sends. */
         Meta: {
@@ -440,16 +464,18 @@ export interface components {
         };
         /** @description The parts of a name. */
         NameInput: {
-            formatted?: string | components["schemas"]["Nothing"];
-            familyName?: string | components["schemas"]["Nothing"];
-            givenName?: string | components["schemas"]["Nothing"];
-            middleName?: string | components["schemas"]["Nothing"];
-            honorificPrefix?: string | components["schemas"]["Nothing"];
-            honorificSuffix?: string | components["schemas"]["Nothing"];
-        };
-        /** @description Means the same as leaving it out; in a PATCH it removes what was there. */
-        Nothing: null | "" | (unknown[] & unknown) | {
-            [key: string]: components["schemas"]["Nothing"];
+            /** @description The whole name, as it is to be shown. */
+            formatted?: string;
+            /** @description Family name, or last name. */
+            familyName?: string;
+            /** @description Given name, or first name. */
+            givenName?: string;
+            /** @description Middle names. */
+            middleName?: string;
+            /** @description Title in front of the name, such as Dr. */
+            honorificPrefix?: string;
+            /** @description Suffix behind the name, such as III. */
+            honorificSuffix?: string;
         };
         /** @description A phone number. */
         PhoneNumber: {
@@ -466,9 +492,12 @@ export interface components {
         PhoneNumberInput: {
             /** @description As dialled or as RFC 3966 writes it; any text. */
             value: string;
-            display?: string | components["schemas"]["Nothing"];
-            type?: string | components["schemas"]["Nothing"];
-            primary?: boolean | components["schemas"]["Nothing"];
+            /** @description How it is shown to people. */
+            display?: string;
+            /** @description What it is used for, such as work or home. */
+            type?: string;
+            /** @description Whether it is the one to use first; at most one of a list is. */
+            primary?: boolean;
         };
         /** @description A picture of the user. */
         Photo: {
@@ -484,10 +513,13 @@ export interface components {
         /** @description A picture of the user. */
         PhotoInput: {
             /** @description The URI of the picture itself, not of a page about it. */
-            value: string & unknown;
-            display?: string | components["schemas"]["Nothing"];
-            type?: string | components["schemas"]["Nothing"];
-            primary?: boolean | components["schemas"]["Nothing"];
+            value: string;
+            /** @description How it is shown to people. */
+            display?: string;
+            /** @description What it is used for, such as photo or thumbnail. */
+            type?: string;
+            /** @description Whether it is the one to use first; at most one of a list is. */
+            primary?: boolean;
         };
         /** @description Problem details (RFC 9457). */
         Problem: {
@@ -602,159 +634,107 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description A user as a client sends it. Beyond this schema: a userName is one that RFC 8265 (UsernameCaseMapped) allows, at most one item of a list is primary, and the whole user takes at most 16384 bytes as JSON. */
+        /**
+         * @description A user as a client sends it. Rules beyond this schema: RFC 8265 (UsernameCaseMapped) limits the characters of `userName`, at most one item of a list is `primary`, no role stands twice, and a whole user takes at most 16384 bytes as JSON.
+         *
+         *     The service also accepts `null`, or an empty text, list or object, in place of any optional value or list item. Each means the same as leaving the value out.
+         */
         UserInput: {
-            id?: (string & unknown) | components["schemas"]["Nothing"];
+            /** @description A UUID: the service's, or the client's own in a POST. It never changes. */
+            id?: string;
             /** @description What the user signs in with. Unique whatever the case and width (RFC 8265, UsernameCaseMapped); without spaces. */
             userName: string;
-            externalId?: string | components["schemas"]["Nothing"];
-            name?: components["schemas"]["NameInput"] | null | "" | (unknown[] & unknown);
-            displayName?: string | components["schemas"]["Nothing"];
-            nickName?: string | components["schemas"]["Nothing"];
-            profileUrl?: (string & unknown) | components["schemas"]["Nothing"];
-            title?: string | components["schemas"]["Nothing"];
-            userType?: string | components["schemas"]["Nothing"];
-            preferredLanguage?: (string & unknown) | components["schemas"]["Nothing"];
-            locale?: (string & unknown) | components["schemas"]["Nothing"];
-            timezone?: (string & unknown) | components["schemas"]["Nothing"];
-            active?: boolean | components["schemas"]["Nothing"];
-            emails?: (components["schemas"]["EmailInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            phoneNumbers?: (components["schemas"]["PhoneNumberInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            ims?: (components["schemas"]["ImInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            photos?: (components["schemas"]["PhotoInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            addresses?: (components["schemas"]["AddressInput"] | null | "" | (unknown[] & unknown))[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            entitlements?: (components["schemas"]["EntitlementInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            roles?: (string | components["schemas"]["Nothing"])[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            x509Certificates?: (components["schemas"]["X509CertificateInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            enterprise?: components["schemas"]["EnterpriseInput"] | null | "" | (unknown[] & unknown);
+            /** @description The client's own key; need not be unique. */
+            externalId?: string;
+            name?: components["schemas"]["NameInput"];
+            /** @description The name to show. */
+            displayName?: string;
+            /** @description What friends say. */
+            nickName?: string;
+            /** @description The URI of a page about the user, of any scheme. */
+            profileUrl?: string;
+            /** @description Job title. */
+            title?: string;
+            /** @description How the user belongs here, such as employee or contractor. */
+            userType?: string;
+            /** @description The language that the user prefers: a BCP 47 language tag, well-formed. */
+            preferredLanguage?: string;
+            /** @description Where the user is, for dates and numbers: a BCP 47 language tag, well-formed. */
+            locale?: string;
+            /** @description An IANA time zone, by shape. */
+            timezone?: string;
+            active?: boolean;
+            emails?: components["schemas"]["EmailInput"][];
+            phoneNumbers?: components["schemas"]["PhoneNumberInput"][];
+            /** @description Where the user gets instant messages. */
+            ims?: components["schemas"]["ImInput"][];
+            /** @description Pictures of the user. */
+            photos?: components["schemas"]["PhotoInput"][];
+            addresses?: components["schemas"]["AddressInput"][];
+            /** @description What the user has a right to. */
+            entitlements?: components["schemas"]["EntitlementInput"][];
+            /** @description What the user is; no role twice. */
+            roles?: string[];
+            /** @description Certificates issued to the user. */
+            x509Certificates?: components["schemas"]["X509CertificateInput"][];
+            enterprise?: components["schemas"]["EnterpriseInput"];
+            /** @description What the installation adds: texts by name. */
             attributes?: {
-                [key: string]: components["schemas"]["Nothing"] | (string | components["schemas"]["Nothing"]);
-            } | null | "" | (unknown[] & unknown);
+                [key: string]: string;
+            };
             /** @description Ignored. */
-            meta?: unknown;
+            meta?: Record<string, never>;
         };
-        /** @description A JSON Merge Patch (RFC 7396): what it names is changed, what is null is removed. Beyond this schema: a userName is one that RFC 8265 (UsernameCaseMapped) allows, at most one item of a list is primary, and the whole user takes at most 16384 bytes as JSON. */
+        /**
+         * @description A JSON Merge Patch (RFC 7396). The members that it names are changed; all others stay. An empty text or list removes the member, as `null` does. Rules beyond this schema: RFC 8265 (UsernameCaseMapped) limits the characters of `userName`, at most one item of a list is `primary`, no role stands twice, and a whole user takes at most 16384 bytes as JSON.
+         *
+         *     The service also accepts `null`, or an empty text, list or object, in place of any optional value or list item.
+         */
         UserPatch: {
-            id?: (string & unknown) | components["schemas"]["Nothing"];
+            /** @description A UUID: the service's, or the client's own in a POST. It never changes. */
+            id?: string;
             /** @description What the user signs in with. Unique whatever the case and width (RFC 8265, UsernameCaseMapped); without spaces. */
             userName?: string;
-            externalId?: string | components["schemas"]["Nothing"];
-            name?: components["schemas"]["NameInput"] | null | "" | (unknown[] & unknown);
-            displayName?: string | components["schemas"]["Nothing"];
-            nickName?: string | components["schemas"]["Nothing"];
-            profileUrl?: (string & unknown) | components["schemas"]["Nothing"];
-            title?: string | components["schemas"]["Nothing"];
-            userType?: string | components["schemas"]["Nothing"];
-            preferredLanguage?: (string & unknown) | components["schemas"]["Nothing"];
-            locale?: (string & unknown) | components["schemas"]["Nothing"];
-            timezone?: (string & unknown) | components["schemas"]["Nothing"];
-            active?: boolean | components["schemas"]["Nothing"];
-            emails?: (components["schemas"]["EmailInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            phoneNumbers?: (components["schemas"]["PhoneNumberInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            ims?: (components["schemas"]["ImInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            photos?: (components["schemas"]["PhotoInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            addresses?: (components["schemas"]["AddressInput"] | null | "" | (unknown[] & unknown))[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            entitlements?: (components["schemas"]["EntitlementInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            roles?: (string | components["schemas"]["Nothing"])[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            x509Certificates?: (components["schemas"]["X509CertificateInput"] | null | "" | (unknown[] & unknown) | {
-                value?: components["schemas"]["Nothing"];
-                display?: components["schemas"]["Nothing"];
-                type?: components["schemas"]["Nothing"];
-                primary?: components["schemas"]["Nothing"];
-            })[] | null | "" | {
-                [key: string]: components["schemas"]["Nothing"];
-            };
-            enterprise?: components["schemas"]["EnterpriseInput"] | null | "" | (unknown[] & unknown);
+            /** @description The client's own key; need not be unique. */
+            externalId?: string;
+            name?: components["schemas"]["NameInput"];
+            /** @description The name to show. */
+            displayName?: string;
+            /** @description What friends say. */
+            nickName?: string;
+            /** @description The URI of a page about the user, of any scheme. */
+            profileUrl?: string;
+            /** @description Job title. */
+            title?: string;
+            /** @description How the user belongs here, such as employee or contractor. */
+            userType?: string;
+            /** @description The language that the user prefers: a BCP 47 language tag, well-formed. */
+            preferredLanguage?: string;
+            /** @description Where the user is, for dates and numbers: a BCP 47 language tag, well-formed. */
+            locale?: string;
+            /** @description An IANA time zone, by shape. */
+            timezone?: string;
+            active?: boolean;
+            emails?: components["schemas"]["EmailInput"][] | null;
+            phoneNumbers?: components["schemas"]["PhoneNumberInput"][] | null;
+            /** @description Where the user gets instant messages. */
+            ims?: components["schemas"]["ImInput"][] | null;
+            /** @description Pictures of the user. */
+            photos?: components["schemas"]["PhotoInput"][] | null;
+            addresses?: components["schemas"]["AddressInput"][] | null;
+            /** @description What the user has a right to. */
+            entitlements?: components["schemas"]["EntitlementInput"][] | null;
+            /** @description What the user is; no role twice. */
+            roles?: string[] | null;
+            /** @description Certificates issued to the user. */
+            x509Certificates?: components["schemas"]["X509CertificateInput"][] | null;
+            enterprise?: components["schemas"]["EnterpriseInput"];
+            /** @description What the installation adds: texts by name. */
             attributes?: {
-                [key: string]: components["schemas"]["Nothing"] | (string | components["schemas"]["Nothing"]);
-            } | null | "" | (unknown[] & unknown);
+                [key: string]: string;
+            };
             /** @description Ignored. */
-            meta?: unknown;
+            meta?: Record<string, never>;
         };
         /** @description A `<user>` as a client sends it. The contract is the XML Schema, /schemas/user.xsd. */
         UserPatchElement: {
@@ -828,10 +808,13 @@ export interface components {
         /** @description A certificate issued to the user. */
         X509CertificateInput: {
             /** @description The certificate (X.509, DER) in base64. That it is one is not checked. */
-            value: string & unknown;
-            display?: string | components["schemas"]["Nothing"];
-            type?: string | components["schemas"]["Nothing"];
-            primary?: boolean | components["schemas"]["Nothing"];
+            value: string;
+            /** @description How it is shown to people. */
+            display?: string;
+            /** @description What kind it is. */
+            type?: string;
+            /** @description Whether it is the one to use first; at most one of a list is. */
+            primary?: boolean;
         };
     };
     responses: {
@@ -857,18 +840,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/invalid-header" | "/problems/invalid-parameter" | "/problems/malformed-request" | "/problems/query-too-costly";
-                    /** @constant */
-                    status?: 400;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/invalid-header" | "/problems/invalid-parameter" | "/problems/malformed-request" | "/problems/query-too-costly";
-                    /** @constant */
-                    status?: 400;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The request took too long to arrive. The request did not arrive whole within the time allowed. The connection was closed. */
@@ -885,18 +858,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/request-timeout";
-                    /** @constant */
-                    status?: 408;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/request-timeout";
-                    /** @constant */
-                    status?: 408;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The expectation cannot be met. Expect asks for something other than 100-continue. */
@@ -909,18 +872,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/expectation-failed";
-                    /** @constant */
-                    status?: 417;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/expectation-failed";
-                    /** @constant */
-                    status?: 417;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The header section is too large. The header fields are too many, or too large together with the request line. */
@@ -937,18 +890,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/headers-too-large";
-                    /** @constant */
-                    status?: 431;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/headers-too-large";
-                    /** @constant */
-                    status?: 431;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /**
@@ -965,18 +908,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/damaged-user" | "/problems/internal-error";
-                    /** @constant */
-                    status?: 500;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/damaged-user" | "/problems/internal-error";
-                    /** @constant */
-                    status?: 500;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The service has no such function. The method is one that nothing here answers to, or Transfer-Encoding names a coding other than chunked. Nothing was done. */
@@ -993,18 +926,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/not-implemented";
-                    /** @constant */
-                    status?: 501;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/not-implemented";
-                    /** @constant */
-                    status?: 501;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description Authentication is required. The request has no credentials, or they are wrong or no longer valid. */
@@ -1018,18 +941,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/unauthenticated";
-                    /** @constant */
-                    status?: 401;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/unauthenticated";
-                    /** @constant */
-                    status?: 401;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /**
@@ -1047,18 +960,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/overloaded" | "/problems/unavailable";
-                    /** @constant */
-                    status?: 503;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/overloaded" | "/problems/unavailable";
-                    /** @constant */
-                    status?: 503;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The credentials do not reach this far. The credentials are right, and lack the scope that this operation takes. */
@@ -1072,18 +975,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/insufficient-scope";
-                    /** @constant */
-                    status?: 403;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/insufficient-scope";
-                    /** @constant */
-                    status?: 403;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description None of the accepted media types is available. Accept names no media type that the answer could be in. */
@@ -1096,18 +989,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/not-acceptable";
-                    /** @constant */
-                    status?: 406;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/not-acceptable";
-                    /** @constant */
-                    status?: 406;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The precondition does not hold. What If-Match, If-None-Match or a date asks for does not hold: what is there has changed or, of a list, it cannot be promised that it has not. Nothing was changed. */
@@ -1120,18 +1003,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/precondition-failed";
-                    /** @constant */
-                    status?: 412;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/precondition-failed";
-                    /** @constant */
-                    status?: 412;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /**
@@ -1154,18 +1027,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/invalid-header" | "/problems/malformed-request" | "/problems/unreadable-body";
-                    /** @constant */
-                    status?: 400;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/invalid-header" | "/problems/malformed-request" | "/problems/unreadable-body";
-                    /** @constant */
-                    status?: 400;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The service failed. Something failed that should not have. A change may have been made or not. */
@@ -1178,18 +1041,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/internal-error";
-                    /** @constant */
-                    status?: 500;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/internal-error";
-                    /** @constant */
-                    status?: 500;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The body is too large. The body has more bytes, after decoding, than a body may have here. */
@@ -1202,18 +1055,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/body-too-large";
-                    /** @constant */
-                    status?: 413;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/body-too-large";
-                    /** @constant */
-                    status?: 413;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /**
@@ -1241,18 +1084,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/unsupported-content-coding" | "/problems/unsupported-media-type";
-                    /** @constant */
-                    status?: 415;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/unsupported-content-coding" | "/problems/unsupported-media-type";
-                    /** @constant */
-                    status?: 415;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The user breaks the rules. The body was understood, and the user in it breaks rules. Nothing was changed. */
@@ -1265,18 +1098,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/invalid-user";
-                    /** @constant */
-                    status?: 422;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/invalid-user";
-                    /** @constant */
-                    status?: 422;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /**
@@ -1293,18 +1116,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/id-taken" | "/problems/user-name-taken";
-                    /** @constant */
-                    status?: 409;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/id-taken" | "/problems/user-name-taken";
-                    /** @constant */
-                    status?: 409;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The outcome is not known. The store was asked to make the change and did not answer in time. It may have been made or not. */
@@ -1317,18 +1130,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/outcome-unknown";
-                    /** @constant */
-                    status?: 504;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/outcome-unknown";
-                    /** @constant */
-                    status?: 504;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /**
@@ -1349,18 +1152,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/invalid-header" | "/problems/malformed-request";
-                    /** @constant */
-                    status?: 400;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/invalid-header" | "/problems/malformed-request";
-                    /** @constant */
-                    status?: 400;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description There is no such user. No user has this id: there never was one, or it was deleted. */
@@ -1373,18 +1166,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/user-not-found";
-                    /** @constant */
-                    status?: 404;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/user-not-found";
-                    /** @constant */
-                    status?: 404;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The userName is taken. Another user has this userName. Case, width and normalisation make no difference (RFC 8265). */
@@ -1397,18 +1180,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/user-name-taken";
-                    /** @constant */
-                    status?: 409;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/user-name-taken";
-                    /** @constant */
-                    status?: 409;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description If-Match is required. This installation refuses changes without If-Match, so that nobody overwrites what another has written. */
@@ -1421,18 +1194,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/precondition-required";
-                    /** @constant */
-                    status?: 428;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/precondition-required";
-                    /** @constant */
-                    status?: 428;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The service is not available right now. The store or the keys that tokens are checked with are out of reach, or too busy. Nothing was changed. */
@@ -1446,18 +1209,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/unavailable";
-                    /** @constant */
-                    status?: 503;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/unavailable";
-                    /** @constant */
-                    status?: 503;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description The service has too much to do right now. More requests are being worked on than can be done in time. Nothing was done about this one. */
@@ -1471,18 +1224,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/overloaded";
-                    /** @constant */
-                    status?: 503;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/overloaded";
-                    /** @constant */
-                    status?: 503;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
         /** @description There is nothing at this path. The path is none of those that the service has. */
@@ -1495,18 +1238,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/no-such-resource";
-                    /** @constant */
-                    status?: 404;
-                };
-                "application/problem+xml": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    type?: "/problems/no-such-resource";
-                    /** @constant */
-                    status?: 404;
-                };
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
             };
         };
     };
@@ -1515,31 +1248,31 @@ export interface components {
          * @description The user's id; its letters may be in either case.
          * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
          */
-        id: string;
-        type: "query-too-costly" | "malformed-request" | "unreadable-body" | "invalid-parameter" | "invalid-header" | "unauthenticated" | "insufficient-scope" | "user-not-found" | "no-such-resource" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "user-name-taken" | "id-taken" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unsupported-content-coding" | "expectation-failed" | "invalid-user" | "precondition-required" | "headers-too-large" | "damaged-user" | "internal-error" | "not-implemented" | "overloaded" | "unavailable" | "outcome-unknown";
-        file: "start.js" | "swagger-ui.css" | "swagger-ui-bundle.js" | "favicon-32x32.png";
+        idParameter: string;
+        typeParameter: "query-too-costly" | "malformed-request" | "unreadable-body" | "invalid-parameter" | "invalid-header" | "unauthenticated" | "insufficient-scope" | "user-not-found" | "no-such-resource" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "user-name-taken" | "id-taken" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unsupported-content-coding" | "expectation-failed" | "invalid-user" | "precondition-required" | "headers-too-large" | "damaged-user" | "internal-error" | "not-implemented" | "overloaded" | "unavailable" | "outcome-unknown";
+        fileParameter: "page.css" | "start.js" | "swagger-ui.css" | "swagger-ui-bundle.js" | "favicon-32x32.png";
         /** @description Only users whose `userName` is this. */
-        userName: string;
+        userNameParameter: string;
         /** @description Only users whose `externalId` is this. */
-        externalId: string;
+        externalIdParameter: string;
         /** @description Only users whose `email` is this. */
-        email: string;
+        emailParameter: string;
         /** @description Only users whose `active` is this. */
-        active: boolean;
+        activeParameter: boolean;
         /** @description Only users whose `role` is this. */
-        role: string;
+        roleParameter: string;
         /** @description Only users who have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are userName, externalId, name.formatted, name.familyName, name.givenName, name.middleName, name.honorificPrefix, name.honorificSuffix, displayName, nickName, title, emails.value, phoneNumbers.value, ims.value, enterprise.employeeNumber, enterprise.organization, enterprise.division, enterprise.department. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more. Each term has a letter or a digit. */
-        search: string;
+        searchParameter: string;
         /** @description The order; that of the ids when it is left out. `-` in front turns it round, the ids of equals with it. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way. */
-        sort: "id" | "-id" | "userName" | "-userName" | "familyName" | "-familyName" | "displayName" | "-displayName" | "created" | "-created" | "lastModified" | "-lastModified";
+        sortParameter: "id" | "-id" | "userName" | "-userName" | "familyName" | "-familyName" | "displayName" | "-displayName" | "created" | "-created" | "lastModified" | "-lastModified";
         /** @description How many users a page has at most. Without it the answer is all of them. */
-        limit: number;
+        limitParameter: number;
         /** @description Where the page begins: as a `Link` of the same list has it, with the same filters, search and order. Goes with `limit`. */
-        after: string;
+        afterParameter: string;
         /** @description Where the page ends: as a `Link` of the same list has it. The page has the users that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`. */
-        before: string;
+        beforeParameter: string;
         /** @description Has the list say how many users match in all, exactly, as of the reading: the member `total` in JSON, an attribute of the list in XML. Leave it out where no total is asked for: nothing but `true` is known. */
-        total: true;
+        totalParameter: true;
         /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
         "If-Match": string;
         /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
@@ -1611,27 +1344,27 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only users whose `userName` is this. */
-                userName?: components["parameters"]["userName"];
+                userName?: components["parameters"]["userNameParameter"];
                 /** @description Only users whose `externalId` is this. */
-                externalId?: components["parameters"]["externalId"];
+                externalId?: components["parameters"]["externalIdParameter"];
                 /** @description Only users whose `email` is this. */
-                email?: components["parameters"]["email"];
+                email?: components["parameters"]["emailParameter"];
                 /** @description Only users whose `active` is this. */
-                active?: components["parameters"]["active"];
+                active?: components["parameters"]["activeParameter"];
                 /** @description Only users whose `role` is this. */
-                role?: components["parameters"]["role"];
+                role?: components["parameters"]["roleParameter"];
                 /** @description Only users who have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are userName, externalId, name.formatted, name.familyName, name.givenName, name.middleName, name.honorificPrefix, name.honorificSuffix, displayName, nickName, title, emails.value, phoneNumbers.value, ims.value, enterprise.employeeNumber, enterprise.organization, enterprise.division, enterprise.department. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more. Each term has a letter or a digit. */
-                search?: components["parameters"]["search"];
+                search?: components["parameters"]["searchParameter"];
                 /** @description The order; that of the ids when it is left out. `-` in front turns it round, the ids of equals with it. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way. */
-                sort?: components["parameters"]["sort"];
+                sort?: components["parameters"]["sortParameter"];
                 /** @description How many users a page has at most. Without it the answer is all of them. */
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limitParameter"];
                 /** @description Where the page begins: as a `Link` of the same list has it, with the same filters, search and order. Goes with `limit`. */
-                after?: components["parameters"]["after"];
+                after?: components["parameters"]["afterParameter"];
                 /** @description Where the page ends: as a `Link` of the same list has it. The page has the users that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`. */
-                before?: components["parameters"]["before"];
+                before?: components["parameters"]["beforeParameter"];
                 /** @description Has the list say how many users match in all, exactly, as of the reading: the member `total` in JSON, an attribute of the list in XML. Leave it out where no total is asked for: nothing but `true` is known. */
-                total?: components["parameters"]["total"];
+                total?: components["parameters"]["totalParameter"];
             };
             header?: {
                 /** @description A UUID to call the request by; anything else is ignored. */
@@ -1667,7 +1400,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Users"];
                     "application/xml": components["schemas"]["Users"];
-                    "text/xml": components["schemas"]["Users"];
+                    "text/xml; charset=utf-8": components["schemas"]["Users"];
                 };
             };
             /** @description Nothing has changed. */
@@ -1751,7 +1484,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["User"];
                     "application/xml": components["schemas"]["User"];
-                    "text/xml": components["schemas"]["User"];
+                    "text/xml; charset=utf-8": components["schemas"]["User"];
                 };
             };
             400: components["responses"]["InvalidHeaderOrMalformedRequestOrUnreadableBody"];
@@ -1792,7 +1525,7 @@ export interface operations {
                  * @description The user's id; its letters may be in either case.
                  * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
                  */
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idParameter"];
             };
             cookie?: never;
         };
@@ -1814,7 +1547,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["User"];
                     "application/xml": components["schemas"]["User"];
-                    "text/xml": components["schemas"]["User"];
+                    "text/xml; charset=utf-8": components["schemas"]["User"];
                 };
             };
             /** @description It has not changed. */
@@ -1866,7 +1599,7 @@ export interface operations {
                  * @description The user's id; its letters may be in either case.
                  * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
                  */
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idParameter"];
             };
             cookie?: never;
         };
@@ -1901,7 +1634,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["User"];
                     "application/xml": components["schemas"]["User"];
-                    "text/xml": components["schemas"]["User"];
+                    "text/xml; charset=utf-8": components["schemas"]["User"];
                 };
             };
             /** @description Changed, and `Prefer: return=minimal` asked for no more. */
@@ -1957,7 +1690,7 @@ export interface operations {
                  * @description The user's id; its letters may be in either case.
                  * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
                  */
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idParameter"];
             };
             cookie?: never;
         };
@@ -2011,7 +1744,7 @@ export interface operations {
                  * @description The user's id; its letters may be in either case.
                  * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
                  */
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idParameter"];
             };
             cookie?: never;
         };
@@ -2047,7 +1780,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["User"];
                     "application/xml": components["schemas"]["User"];
-                    "text/xml": components["schemas"]["User"];
+                    "text/xml; charset=utf-8": components["schemas"]["User"];
                 };
             };
             /** @description Changed, and `Prefer: return=minimal` asked for no more. */
@@ -2430,7 +2163,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
-                type: components["parameters"]["type"];
+                type: components["parameters"]["typeParameter"];
             };
             cookie?: never;
         };
@@ -2545,7 +2278,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
-                file: components["parameters"]["file"];
+                file: components["parameters"]["fileParameter"];
             };
             cookie?: never;
         };
@@ -2564,8 +2297,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/javascript": unknown;
                     "text/css": unknown;
+                    "text/javascript": unknown;
                     "image/png": unknown;
                 };
             };

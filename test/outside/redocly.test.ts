@@ -17,7 +17,7 @@ const withoutXmlExamples = (text: string): string =>
     JSON.parse(text, (_name, value: unknown) => {
       if (typeof value !== 'object' || value === null) return value;
       const kept = Object.entries(value).map(([name, inner]: [string, unknown]) => {
-        if (!/xml$/.test(name) || typeof inner !== 'object' || inner === null) return [name, inner];
+        if (!/xml(?:;|$)/.test(name) || typeof inner !== 'object' || inner === null) return [name, inner];
         const { examples: _text, ...rest } = inner as Readonly<Record<string, unknown>>;
         return [name, rest];
       });

@@ -13,8 +13,15 @@ def named(user):
         user["userName"] = re.sub("[^a-z0-9]", "x", name)
 
 
+def no_repeats(user):
+    """No role stands twice. Empty ones count as left out, however many there are."""
+    roles = user.get("roles")
+    if isinstance(roles, list):
+        user["roles"] = [role for at, role in enumerate(roles) if role not in roles[:at]]
+
+
 def one_primary(user):
-    """At most one item of a list is primary (said by `contains`, which it passes over when it makes data)."""
+    """At most one item of a list is primary."""
     for items in user.values():
         for item in items[1:] if isinstance(items, list) else []:
             if isinstance(item, dict):
@@ -87,6 +94,7 @@ def before_call(context, case, kwargs):
     if isinstance(body, dict):
         named(body)
         one_primary(body)
+        no_repeats(body)
         # It must be that of the path.
         if case.method != "POST":
             body.pop("id", None)

@@ -37,6 +37,19 @@ const withoutBase = (body: unknown): unknown =>
     ? { ...body, type: String(body.type).replace(/^.*(?=\/problems\/)/, '') }
     : body;
 
+/** All problems have one schema; which of them an answer may be, its examples say. */
+function findForeignProblem({ schema, examples }: Json, value: unknown): string[] {
+  if (examples === undefined || !String(schema?.$ref).endsWith('/Problem')) return [];
+  const identify = (problem: unknown) => {
+    const { type, status } = problem as Readonly<Record<string, unknown>>;
+    return `${status} ${type}`;
+  };
+  const known = Object.values(examples as unknown as Record<string, Json>).map((one) => identify(one.value));
+  return known.includes(identify(value))
+    ? []
+    : [`${identify(value)} is not among the problems that may come here`];
+}
+
 interface Answer {
   readonly exchange: Exchange;
   readonly field: (name: string) => string | undefined;
@@ -184,12 +197,14 @@ export class ContractCheck {
     if (answer.field('preference-applied') === 'return=minimal' && body.length === 0) return { mistakes: [] };
     if (exchange.method === 'HEAD') return { mistakes: body.length === 0 ? [] : ['has a body, to HEAD'] };
     const type = answer.field('content-type')?.split(';')[0] ?? 'none';
-    const media = content[type];
+    const media = content[type] ?? content[`${type}; charset=utf-8`];
     if (media === undefined) return { mistakes: [`${type} is not in the contract`] };
     if (type === 'application/problem+xml')
       return { mistakes: [], xml: { schema: 'problem', document: body } };
-    if (/json$/.test(type))
-      return { mistakes: this.#faults(media.schema, withoutBase(JSON.parse(body.toString('utf8')))) };
+    if (/json$/.test(type)) {
+      const value = withoutBase(JSON.parse(body.toString('utf8')));
+      return { mistakes: [...this.#faults(media.schema, value), ...findForeignProblem(media, value)] };
+    }
     const isUser = /xml$/.test(type) && media.schema?.$ref !== undefined;
     return { mistakes: [], ...(isUser ? { xml: { schema: 'user', document: body } } : {}) };
   }

@@ -1,16 +1,27 @@
 /** Named schemas, as JSON Schema 2020-12: each object of a schema of ours stands on its own and is referred to. */
-import type { Schema } from './names.ts';
+import type { TSchema } from 'typebox';
+import { keywordsOf, type Schema } from './names.ts';
+
+export interface Dialect {
+  /** The beginning of references, such as `#/$defs/`. */
+  readonly place: string;
+  /** With OpenAPI's own keyword `xml`. */
+  readonly withXml: boolean;
+  /**
+   * With the rules that hold between the items of a list. Client generators don't know them: from `uniqueItems` they make a set, which
+   * loses the order, and `contains` keeps some of them from reading the list at all. Where they are left out, descriptions state them.
+   */
+  readonly withItemRules: boolean;
+}
+
+const itemRules: readonly string[] = ['uniqueItems', 'contains', 'minContains', 'maxContains'];
 
 export class Components {
   readonly #named = new Map<string, Schema>();
-  readonly #place: string;
-  /** With OpenAPI's own keyword `xml`. */
-  readonly withXml: boolean;
+  readonly #dialect: Dialect;
 
-  /** @param place the beginning of references, such as `#/$defs/` */
-  constructor(place: string, withXml: boolean) {
-    this.#place = place;
-    this.withXml = withXml;
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
   }
 
   /** @returns a reference to it @throws Error when another schema has the name */
@@ -23,12 +34,17 @@ export class Components {
   }
 
   reference(name: string): Schema {
-    return { $ref: this.#place + name };
+    return { $ref: this.#dialect.place + name };
   }
 
   /** Empty without `withXml`: to be spread into a schema. */
   xml(annotation: Schema): Schema {
-    return this.withXml ? { xml: annotation } : {};
+    return this.#dialect.withXml ? { xml: annotation } : {};
+  }
+
+  /** The keywords of a list's schema that this dialect has, but for `items`. */
+  listKeywords(schema: TSchema, without: readonly string[] = []): Schema {
+    return keywordsOf(schema, this.#dialect.withItemRules ? without : [...without, ...itemRules]);
   }
 
   all(): Readonly<Record<string, Schema>> {

@@ -56,7 +56,7 @@ const headers: Readonly<Record<Header, HeaderEntry>> = {
   'Retry-After': ['After how many seconds to try again.', { type: 'integer', minimum: 1 }, '5'],
   Vary: ['The request fields that choose between representations.', string(), 'Accept, Accept-Encoding'],
   'WWW-Authenticate': ['A challenge for each scheme that would do.', string(), 'Bearer'],
-  'X-Content-Type-Options': ['The type is what Content-Type says.', { const: 'nosniff' }],
+  'X-Content-Type-Options': ['The type is what Content-Type says.', string({ const: 'nosniff' })],
   'X-Request-Id': ['Names the request, as the log does.', string({ pattern: `^${uuid}$` })],
 };
 
@@ -118,7 +118,7 @@ const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [
   ],
   'If-Modified-Since': ['304 when nothing changed since. What is no HTTP date is ignored.', string()],
   'If-Unmodified-Since': ['412 when something changed since. What is no HTTP date is ignored.', string()],
-  'Content-Encoding': ['How the body is compressed, if it is.', { enum: bodyCodings }],
+  'Content-Encoding': ['How the body is compressed, if it is.', string({ enum: bodyCodings })],
   Prefer: ['`return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored.', string()],
   'X-Request-Id': ['A UUID to call the request by; anything else is ignored.', string()],
 };

@@ -2,8 +2,8 @@
 import type { Api, BodyType, DocumentType } from '../http/api.ts';
 import { ProblemDocument, problemNaming } from '../http/problems.ts';
 import { Components } from './components.ts';
-import { requiredOf, type Schema } from './names.ts';
-import { addNothing, addRequestSchema } from './request-schema.ts';
+import type { Schema } from './names.ts';
+import { addRequestSchema } from './request-schema.ts';
 import { addResponseSchema } from './response-schema.ts';
 
 const isDocument = (shows: unknown): shows is DocumentType =>
@@ -41,9 +41,7 @@ function addRequest(body: BodyType, to: Components): void {
     for (const [own, one] of Object.entries(describedBy)) to.add(own, one);
     return;
   }
-  addNothing(to);
-  const required = kind === 'patch' ? [] : requiredOf(schema);
-  addRequestSchema(schema, { name, description, required, ignored: ignores }, to);
+  addRequestSchema(schema, { name, description, isPatch: kind === 'patch', ignored: ignores }, to);
 }
 
 /** Every document of these APIs, the problem's included, and the objects that they are made of. */
@@ -67,7 +65,7 @@ export interface JsonSchemaParts {
 }
 
 export function jsonSchema({ api, $id, title, description, of }: JsonSchemaParts): Schema {
-  const definitions = new Components('#/$defs/', false);
+  const definitions = new Components({ place: '#/$defs/', withXml: false, withItemRules: true });
   addDocuments([api], definitions);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,4 +1,4 @@
-/** Names for the parts of a schema of ours that have none, and a look at its plain keywords. */
+/** Names for the parts of a schema of ours that have none, and its plain keywords. */
 import type { TSchema } from 'typebox';
 
 /** Plain JSON: a JSON Schema, or another object of OpenAPI's. */
@@ -17,3 +17,35 @@ export const typeNameOf = (schema: TSchema, name: string): string => {
 
 export const requiredOf = (schema: TSchema): readonly string[] =>
   (toPlain(schema).required as readonly string[] | undefined) ?? [];
+
+/** These are copied as they are; all others are made anew or are our own. */
+const copiedKeywords = [
+  'type',
+  'title',
+  'description',
+  'format',
+  'enum',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'pattern',
+  'readOnly',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'contains',
+  'minContains',
+  'maxContains',
+  'minProperties',
+  'maxProperties',
+];
+
+export function keywordsOf(schema: TSchema, without: readonly string[] = []): Schema {
+  const from = toPlain(schema);
+  return Object.fromEntries(
+    copiedKeywords.flatMap((keyword) =>
+      keyword in from && !without.includes(keyword) ? [[keyword, from[keyword]]] : [],
+    ),
+  );
+}

@@ -1,6 +1,5 @@
 /** Describes APIs as an OpenAPI 3.1 document, from their routes, schemas, problems and scopes. */
 import type { Api, BodyType, PrintProblem } from '../http/api.ts';
-import { problemPath } from '../http/problem-details.ts';
 import type { Urls } from '../http/urls.ts';
 import { Components } from './components.ts';
 import { headerComponents, headerParameters } from './headers.ts';
@@ -63,10 +62,11 @@ export function openApi({ info, apis, url, printProblem }: ContractParts): Schem
   const hasElements = apis.some(({ formats }) =>
     formats.some(({ inContracts }) => inContracts.body === 'elements'),
   );
-  const schemas = new Components('#/components/schemas/', hasElements);
+  const place = '#/components/schemas/';
+  const schemas = new Components({ place, withXml: hasElements, withItemRules: false });
   addDocuments(apis, schemas);
   for (const api of apis) addElements(api, schemas);
-  const problems = new ProblemResponses({ printProblem, typeOf: (code) => url(problemPath(code)) });
+  const problems = new ProblemResponses(printProblem);
   const paths = Object.assign({}, ...apis.map((api) => pathsOf(api, problems)));
   const responses = problems.components();
   return {

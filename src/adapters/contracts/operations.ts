@@ -10,7 +10,12 @@ import { type ProblemResponses, successResponse } from './responses.ts';
 /** `/things/:id` is `/things/{id}` in OpenAPI. */
 const toPathTemplate = (path: string): string => path.replace(/:([a-z]+)/gi, '{$1}');
 
-const parameterReference = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` });
+/** In `components.parameters`. With its suffix, since generators for Go would give `email` and the schema `Email` one name. */
+const parameterName = (name: string): string => `${name}Parameter`;
+
+const parameterReference = (name: string): Schema => ({
+  $ref: `#/components/parameters/${parameterName(name)}`,
+});
 
 /** In `components.schemas`, for formats that OpenAPI can't describe exactly. */
 export const elementName = ({ name }: BodyType): string => `${name.replace(/Input$/, '')}Element`;
@@ -130,10 +135,10 @@ export function parametersOf(routes: readonly Route[]): Schema {
         schema,
         ...(example === undefined ? {} : { example }),
       };
-      const known = named.get(name);
+      const known = named.get(parameterName(name));
       if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parameter))
         throw new Error(`two parameters would be called ${name}`);
-      named.set(name, parameter);
+      named.set(parameterName(name), parameter);
     }
   };
   for (const { params } of routes) add('path', params);

@@ -1,48 +1,25 @@
 /**
- * Request schemas, as JSON Schema: they accept exactly the JSON that the service reads, values that count as absent included. Rules
- * that no schema can say (RFC 8265, the size of the whole, names that are taken) stand beside them in words.
+ * Request schemas, as JSON Schema: what a client does best to send, in plain types that generators of clients understand. The service
+ * accepts more (null, and empty values of another type), which descriptions state. Rules that no schema can say (RFC 8265, the size
+ * of the whole, names that are taken) stand beside them in words.
  */
 import type { TObject, TSchema } from 'typebox';
 import { kindOf } from '../formats/xml-shape.ts';
 import type { Components } from './components.ts';
-import { requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
-import { keyPatternOf, keywordsOf } from './response-schema.ts';
+import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
+import { mapSchemaOf } from './response-schema.ts';
 
-/** The characters of XML 1.0, which are those of every text here. Lone surrogates, which no UTF-8 has, go without saying. */
-export const textPattern = '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF]*$';
+/** What XML 1.0 has no characters for, and so no text here has. Lone surrogates, which no UTF-8 has, go without saying. */
+const foreign = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF';
 
-/** The schema of values that count as absent. */
-const nothing = 'Nothing';
-
-/**
- * Written so that generators of types can follow: from `maxLength` they would make any string, from `const` the empty one; and of a
- * list that refers to itself in `items` a type that TypeScript refuses, in `allOf` one that it takes.
- */
-const emptyValues = (to: Components): Readonly<Record<string, Schema>> => ({
-  null: { type: 'null' },
-  string: { type: 'string', const: '' },
-  array: { type: 'array', allOf: [{ items: to.reference(nothing) }] },
-  object: { type: 'object', additionalProperties: to.reference(nothing) },
-});
-
-/** Null, an empty string, and lists and objects of nothing but these. */
-export function addNothing(to: Components): void {
-  to.add(nothing, {
-    description: 'Means the same as leaving it out; in a PATCH it removes what was there.',
-    anyOf: Object.values(emptyValues(to)),
-  });
-}
-
-/** In the place of a list or an object: empty values of the other kinds, since its own schema takes an empty one. */
-function otherEmptyValues(own: 'array' | 'object', to: Components): Schema[] {
-  const { [own]: _own, ...others } = emptyValues(to);
-  return Object.values(others);
-}
-
-const allowNothing = (schema: Schema, to: Components): Schema => ({ anyOf: [schema, to.reference(nothing)] });
+/** Of every text. */
+export const textPattern = `^[^${foreign}]*$`;
 
 /** A UUID may come in either case of letters (RFC 9562 §4). */
-const allowBothCases = (pattern: unknown): string => String(pattern).replaceAll('a-f', 'a-fA-F');
+const allowBothCases = (pattern: string): string => pattern.replaceAll('a-f', 'a-fA-F');
+
+/** Only a class that names what it excludes can take a foreign character. */
+const excludeForeign = (pattern: string): string => pattern.replaceAll('[^', `[^${foreign}`);
 
 /** Of a text or another value by itself, which must be there. @param name of the member or item */
 export function textSchemaOf(schema: TSchema, name: string): Schema {
@@ -50,45 +27,40 @@ export function textSchemaOf(schema: TSchema, name: string): Schema {
   const own = keywordsOf(schema);
   if (type !== 'string') return own;
   if (pattern === undefined) return { ...own, pattern: textPattern };
-  return {
-    ...own,
-    pattern: name === 'id' ? allowBothCases(pattern) : pattern,
-    allOf: [{ pattern: textPattern }],
-  };
+  const ofText = excludeForeign(String(pattern));
+  return { ...own, pattern: name === 'id' ? allowBothCases(ofText) : ofText };
+}
+
+/** Of a value that may be left out: an empty text says so, and in a PATCH it is how a typed client removes what was there. */
+function optionalSchemaOf(schema: TSchema, name: string, to: Components): Schema {
+  if (kindOf(schema).is !== 'value') return requestSchemaOf(schema, name, to);
+  const { minLength: _least, pattern, ...own } = textSchemaOf(schema, name);
+  if (pattern === undefined || pattern === textPattern)
+    return { ...own, ...(pattern === undefined ? {} : { pattern }) };
+  return { ...own, pattern: String(pattern).replace(/^\^(.*)\$$/, '^(?:$1)?$') };
 }
 
 /** @param name of the member, item or entry that the schema is of */
 function requestSchemaOf(schema: TSchema, name: string, to: Components): Schema {
   const kind = kindOf(schema);
-  if (kind.is === 'value') return allowNothing(textSchemaOf(schema, name), to);
+  if (kind.is === 'value') return textSchemaOf(schema, name);
   if (kind.is === 'list') {
     const items = requestSchemaOf(kind.of, kind.item, to);
-    return { anyOf: [{ ...keywordsOf(schema, ['minItems']), items }, ...otherEmptyValues('array', to)] };
+    return { ...to.listKeywords(schema, ['minItems']), items };
   }
   if (kind.is === 'map') {
-    const values = { [keyPatternOf(schema)]: requestSchemaOf(kind.of, kind.entry, to) };
-    const rest = { patternProperties: values, additionalProperties: to.reference(nothing) };
-    return {
-      anyOf: [{ ...keywordsOf(schema, ['minProperties']), ...rest }, ...otherEmptyValues('object', to)],
-    };
+    const values = optionalSchemaOf(kind.of, kind.entry, to);
+    return mapSchemaOf(schema, keywordsOf(schema, ['minProperties']), values);
   }
-  const reference = to.add(
-    `${typeNameOf(schema, name)}Input`,
-    closedObject(schema, kind.members, requiredOf(schema), to),
-  );
-  return { anyOf: [reference, ...otherEmptyValues('object', to), ...emptyObject(schema, kind.members, to)] };
+  return to.add(`${typeNameOf(schema, name)}Input`, closedObject(schema, kind.members, to));
 }
 
-function closedObject(
-  schema: TSchema,
-  members: ReadonlyMap<string, TSchema>,
-  required: readonly string[],
-  to: Components,
-): Schema {
-  const properties = [...members].map(([name, member]): [string, Schema] => [
-    name,
-    requiredOf(schema).includes(name) ? requiredMember(member, name, to) : requestSchemaOf(member, name, to),
-  ]);
+function closedObject(schema: TSchema, members: ReadonlyMap<string, TSchema>, to: Components) {
+  const required = requiredOf(schema);
+  const properties = [...members].map(([name, member]): [string, Schema] => {
+    const schemaOf = required.includes(name) ? requestSchemaOf : optionalSchemaOf;
+    return [name, schemaOf(member, name, to)];
+  });
   return {
     ...keywordsOf(schema, ['minProperties']),
     properties: Object.fromEntries(properties),
@@ -97,33 +69,31 @@ function closedObject(
   };
 }
 
-/** Without Nothing: it has to be there. */
-function requiredMember(schema: TSchema, name: string, to: Components): Schema {
-  return kindOf(schema).is === 'value' ? textSchemaOf(schema, name) : requestSchemaOf(schema, name, to);
-}
-
-/** An object may stand without its required members when all members that it has are Nothing. */
-function emptyObject(schema: TSchema, members: ReadonlyMap<string, TSchema>, to: Components): Schema[] {
-  if (requiredOf(schema).length === 0) return [];
-  const properties = Object.fromEntries([...members.keys()].map((name) => [name, to.reference(nothing)]));
-  return [{ type: 'object', properties, additionalProperties: false }];
-}
-
 export interface RequestSchemaParts {
   readonly name: string;
   readonly description: string;
-  readonly required: readonly string[];
-  /** Members that may be there, with any value. */
+  readonly isPatch: boolean;
+  /** Members that may be there, with any value: what the service shows, and a client sends back. */
   readonly ignored: readonly string[];
 }
 
+/** Null lets generators for Java tell a list that was left out from an empty one, which removes what was there. */
+const patchMember = (schema: Schema): Schema =>
+  schema.type === 'array' ? { ...schema, type: ['array', 'null'] } : schema;
+
 /** The schema of a whole document. */
 export function addRequestSchema(schema: TObject, parts: RequestSchemaParts, to: Components): Schema {
+  const { name, description, isPatch, ignored } = parts;
   const kind = kindOf(schema);
   if (kind.is !== 'object') throw new Error('a document is an object');
-  const { properties, ...rest } = closedObject(schema, kind.members, parts.required, to);
-  const ignored = parts.ignored.map((name) => [name, { description: 'Ignored.' }]);
-  const { name, description } = parts;
-  const all = { ...(properties as Schema), ...Object.fromEntries(ignored) };
-  return to.add(name, { type: 'object', description, properties: all, ...rest });
+  const { properties, required, ...rest } = closedObject(schema, kind.members, to);
+  const own = Object.entries(properties).map(([member, its]) => [member, isPatch ? patchMember(its) : its]);
+  const beside = ignored.map((member) => [member, { type: 'object', description: 'Ignored.' }]);
+  return to.add(name, {
+    type: 'object',
+    description,
+    properties: Object.fromEntries([...own, ...beside]),
+    ...(isPatch ? {} : { required }),
+    ...rest,
+  });
 }

@@ -3,43 +3,18 @@ import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/format.ts';
 import { kindOf } from '../formats/xml-shape.ts';
 import type { Components } from './components.ts';
-import { requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
-
-/** These are copied as they are; all others are made anew or are our own. */
-const copiedKeywords = [
-  'type',
-  'title',
-  'description',
-  'format',
-  'enum',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'pattern',
-  'readOnly',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'contains',
-  'minContains',
-  'maxContains',
-  'minProperties',
-  'maxProperties',
-];
-
-export function keywordsOf(schema: TSchema, without: readonly string[] = []): Schema {
-  const from = toPlain(schema);
-  return Object.fromEntries(
-    copiedKeywords.flatMap((keyword) =>
-      keyword in from && !without.includes(keyword) ? [[keyword, from[keyword]]] : [],
-    ),
-  );
-}
+import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 
 /** Of the keys in a map. */
 export const keyPatternOf = (schema: TSchema): string =>
   Object.keys(toPlain(schema).patternProperties as Readonly<Record<string, unknown>>)[0] ?? '';
+
+/** @param keywords of the map itself @param values the schema of each */
+export const mapSchemaOf = (schema: TSchema, keywords: Schema, values: Schema): Schema => ({
+  ...keywords,
+  propertyNames: { pattern: keyPatternOf(schema) },
+  additionalProperties: values,
+});
 
 /**
  * Objects stay open: a later release may add members.
@@ -52,16 +27,10 @@ function responseSchemaOf(schema: TSchema, name: string, to: Components): Schema
     const item = responseSchemaOf(kind.of, kind.item, to);
     // A schema that is referred to has its own name.
     const items = '$ref' in item ? item : { ...item, ...to.xml({ name: kind.item }) };
-    return { ...keywordsOf(schema), items, ...to.xml({ wrapped: true }) };
+    return { ...to.listKeywords(schema), items, ...to.xml({ wrapped: true }) };
   }
-  if (kind.is === 'map') {
-    const names = { pattern: keyPatternOf(schema) };
-    return {
-      ...keywordsOf(schema),
-      propertyNames: names,
-      additionalProperties: responseSchemaOf(kind.of, kind.entry, to),
-    };
-  }
+  if (kind.is === 'map')
+    return mapSchemaOf(schema, keywordsOf(schema), responseSchemaOf(kind.of, kind.entry, to));
   return to.add(typeNameOf(schema, name), {
     ...keywordsOf(schema),
     properties: membersOf(kind.members, to),

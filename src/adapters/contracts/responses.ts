@@ -12,12 +12,18 @@ const withoutParameters = (contentType: string): string => contentType.split(';'
 const schemaIn = ({ inContracts }: Format, schema: Schema): Schema =>
   inContracts.body === 'nothing' ? {} : schema;
 
-/** Media type objects, by media type. */
+/**
+ * Media type objects, by media type. Of a format's types all but the first stand with their parameters, as answers have them:
+ * oapi-codegen declares one field for each of the bare types of XML that it knows, and all of one name.
+ */
 function contentOf(formats: readonly Format[], document: DocumentType): Schema {
   const entries = formats.flatMap((format) => {
     const schema = schemaIn(format, { $ref: `#/components/schemas/${document.name}` });
     const examples = { example: { summary: 'An example', value: documentExample(format, document) } };
-    return format.mediaTypes.map(({ type }) => [type, { schema, examples }]);
+    return format.mediaTypes.map(({ type, contentType }, at) => [
+      at > 0 && format.inContracts.body === 'elements' ? contentType : type,
+      { schema, examples },
+    ]);
   });
   return Object.fromEntries(entries);
 }
@@ -50,19 +56,13 @@ const earlyProblems: readonly string[] = [
 const toPascalCase = (code: string): string =>
   code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-export interface ProblemParts {
-  readonly printProblem: PrintProblem;
-  /** The URL of a problem's page. */
-  readonly typeOf: (code: string) => string;
-}
-
 /** `components.responses`: one for each set of problems that an operation has under one status. */
 export class ProblemResponses {
   readonly #components = new Map<string, Schema>();
-  readonly #parts: ProblemParts;
+  readonly #printProblem: PrintProblem;
 
-  constructor(parts: ProblemParts) {
-    this.#parts = parts;
+  constructor(printProblem: PrintProblem) {
+    this.#printProblem = printProblem;
   }
 
   /** References by status. @throws Error for a code that has no entry */
@@ -95,23 +95,16 @@ export class ProblemResponses {
     this.#components.set(name, {
       description: entries.map(({ title, meaning }) => `${title}. ${meaning}`).join('\n\n'),
       headers: problemHeaders(required, optional, early),
-      content: this.#content(api, sorted, entries),
+      content: this.#content(api, sorted),
     });
     return { $ref: `#/components/responses/${name}` };
   }
 
-  #content(api: Api, codes: readonly string[], entries: readonly ProblemType[]): Schema {
-    const { printProblem, typeOf } = this.#parts;
+  /** One schema for all problems: generators would make a class of each set of types. The examples have the types that come here. */
+  #content(api: Api, codes: readonly string[]): Schema {
     const { failures, formats } = api;
-    const own = {
-      type: 'object',
-      properties: { type: { enum: codes.map(typeOf) }, status: { const: entries[0]?.status } },
-    };
-    const schema =
-      failures === undefined
-        ? { allOf: [{ $ref: '#/components/schemas/Problem' }, own] }
-        : { $ref: `#/components/schemas/${failures.document.name}` };
-    const print = failures?.print ?? printProblem;
+    const schema = { $ref: `#/components/schemas/${failures?.document.name ?? 'Problem'}` };
+    const print = failures?.print ?? this.#printProblem;
     const contents = formats.map((format) => {
       const examples = codes.map((code) => [code, problemExample(format, code, entryOf(api, code), print)]);
       return [

@@ -54,6 +54,45 @@ describe('The OpenAPI document', () => {
     }
   });
 
+  it('describes bodies in plain types, as generators of clients need them', () => {
+    const schemas = Object.entries((document.components?.schemas ?? {}) as unknown as Record<string, Json>);
+    const keywords: string[] = [];
+    JSON.stringify(schemas, (name, value: unknown) => {
+      keywords.push(name);
+      const { type, items } = Object(value);
+      if ([type].flat().includes('array')) expect(items, JSON.stringify(value)).to.be.an('object');
+      return value;
+    });
+    for (const other of [
+      'anyOf',
+      'oneOf',
+      'allOf',
+      'contains',
+      'minContains',
+      'uniqueItems',
+      'patternProperties',
+    ])
+      expect(keywords).not.to.include(other);
+    const [, user] = schemas.find(([name]) => name === 'UserInput') ?? [];
+    for (const one of Object.values((user?.properties ?? {}) as unknown as Record<string, Json>))
+      expect(one.type ?? one.$ref, JSON.stringify(one)).to.be.a('string');
+  });
+
+  it('has no schema and parameter of one name, whatever the case of letters', () => {
+    const namesOf = (part: string) =>
+      Object.keys(document.components?.[part] ?? {}).map((name) => name.toLowerCase());
+    const parameters = namesOf('parameters');
+    expect(parameters).not.to.deep.equal([]);
+    expect(namesOf('schemas').filter((name) => parameters.includes(name))).to.deep.equal([]);
+  });
+
+  it('has one schema for all problems', () => {
+    const problemMedia = media.filter(({ type }) => type === 'application/problem+json');
+    expect(problemMedia.length).to.be.above(20);
+    for (const { place, schema } of problemMedia)
+      expect(schema, place).to.deep.equal({ $ref: '#/components/schemas/Problem' });
+  });
+
   it('keeps our own keywords to itself', () => {
     for (const own of ['item', 'entry', 'must', 'scim', '~kind', '~optional'])
       expect(text).not.to.include(`"${own}":`);
@@ -75,7 +114,7 @@ describe('The OpenAPI document', () => {
   it('has examples in XML that are what the XML Schema says, but for partial users', async function () {
     needed(this, 'xmllint');
     for (const [schema, types] of [
-      ['user', /^(?:application|text)\/xml$/],
+      ['user', /^(?:application|text)\/xml(?:;|$)/],
       ['problem', /problem\+xml$/],
     ] as const) {
       const examples = media

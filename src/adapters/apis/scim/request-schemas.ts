@@ -3,9 +3,8 @@
  * the standards write them; that they may come in any case of letters, and with their URN in front, no schema can say.
  */
 import type { TSchema } from 'typebox';
-import { typeNameOf } from '../../contracts/names.ts';
+import { keywordsOf, typeNameOf } from '../../contracts/names.ts';
 import { textSchemaOf } from '../../contracts/request-schema.ts';
-import { keywordsOf } from '../../contracts/response-schema.ts';
 import type { BodyType } from '../../http/api.ts';
 import { coreUrn, schemas } from './resource/attributes.ts';
 import { userBody } from './user-document.ts';

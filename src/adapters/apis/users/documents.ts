@@ -25,8 +25,10 @@ const exampleInput: UserInput = {
   attributes: { floor: '2' },
 };
 
+export const exampleId = '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10';
+
 const example: User = {
-  id: '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10',
+  id: exampleId,
   ...exampleInput,
   active: true,
   meta: {
@@ -47,8 +49,9 @@ export const userList: DocumentType = {
 };
 
 const beyond =
-  'Beyond this schema: a userName is one that RFC 8265 (UsernameCaseMapped) allows, at most one item of a list is primary, ' +
-  `and the whole user takes at most ${maxUserBytes} bytes as JSON.`;
+  'Rules beyond this schema: RFC 8265 (UsernameCaseMapped) limits the characters of `userName`, at most one item of a list is `primary`, ' +
+  `no role stands twice, and a whole user takes at most ${maxUserBytes} bytes as JSON.\n\n` +
+  'The service also accepts `null`, or an empty text, list or object, in place of any optional value or list item';
 
 /** Members that only the service sets. */
 const readOnly = Object.entries(User.properties).flatMap(([name, member]) =>
@@ -60,15 +63,16 @@ const input = { schema: UserInput, naming: userNaming, ignores: readOnly };
 export const userInput: BodyType = {
   ...input,
   name: 'UserInput',
-  description: `A user as a client sends it. ${beyond}`,
+  description: `A user as a client sends it. ${beyond}. Each means the same as leaving the value out.`,
   kind: 'whole',
-  example: exampleInput,
+  // With the id that paths have in their examples: the requests on the documentation's page find the user that this one creates.
+  example: { id: exampleId, ...exampleInput },
 };
 
 export const userPatch: BodyType = {
   ...input,
   name: 'UserPatch',
-  description: `A JSON Merge Patch (RFC 7396): what it names is changed, what is null is removed. ${beyond}`,
+  description: `A JSON Merge Patch (RFC 7396). The members that it names are changed; all others stay. An empty text or list removes the member, as \`null\` does. ${beyond}.`,
   kind: 'patch',
   // An empty text removes in both formats; null, which JSON has beside it, in JSON alone.
   example: { title: 'Countess', nickName: '' },

@@ -2,8 +2,9 @@
 
 import { operations } from '../../../domain/scopes.ts';
 import { User } from '../../../domain/user.ts';
+import { textSchemaOf } from '../../contracts/request-schema.ts';
 import type { Answer, RequestHeader, ResponseHeader, Route } from '../../http/api.ts';
-import { userDocument, userInput, userList, userPatch } from './documents.ts';
+import { exampleId, userDocument, userInput, userList, userPatch } from './documents.ts';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from './handlers.ts';
 import { listUsers } from './list.ts';
 import { listDescription, listParameterTypes } from './list-parameters.ts';
@@ -14,8 +15,9 @@ const user = '/users/:id';
 
 const idParameter = {
   description: "The user's id; its letters may be in either case.",
-  schema: { type: User.properties.id.type, format: 'uuid' },
-  example: '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10',
+  // By pattern, not by format: from `uuid` generators make a type that the `id` in a document, a text, doesn't have.
+  schema: { type: User.properties.id.type, pattern: textSchemaOf(User.properties.id, 'id').pattern },
+  example: exampleId,
 };
 
 const bodyProblems: readonly string[] = [

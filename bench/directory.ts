@@ -1,10 +1,9 @@
 /** The benchmarks' users, and filling a SQLite file with them. */
 import { writeFileSync } from 'node:fs';
-import { adoptDocuments } from '../src/adapters/stores/sqlite/adopt-documents.ts';
-import { type Connection, openConnection } from '../src/adapters/stores/sqlite/connection.ts';
-import { indexUsers } from '../src/adapters/stores/sqlite/index-users.ts';
-import { migrate, reindexIfOutdated } from '../src/adapters/stores/sqlite/schema.ts';
-import { Writes } from '../src/adapters/stores/sqlite/writes.ts';
+import { type Connection, openConnection } from '../src/adapters/stores/sqlite/file/connection.ts';
+import { upgradeLayout } from '../src/adapters/stores/sqlite/layout/layout.ts';
+import { rebuildIfOutdated } from '../src/adapters/stores/sqlite/layout/rebuild.ts';
+import { Writes } from '../src/adapters/stores/sqlite/write/writes.ts';
 import type { User } from '../src/domain/user.ts';
 
 /** Ids are consecutive, so that load.lua can name any of them. */
@@ -55,10 +54,8 @@ const usersInTransaction = 10_000;
 export function openNewFile(file: string): Connection {
   writeFileSync(file, '', { flag: 'a', mode: 0o600 });
   const db = openConnection(file, { readonly: false, busyTimeout: 5000 });
-  migrate(db);
-  reindexIfOutdated(db);
-  adoptDocuments(db);
-  indexUsers(
+  upgradeLayout(db);
+  rebuildIfOutdated(
     db,
     () => {},
     () => {},

@@ -3,8 +3,8 @@
  * follows the layout, whatever that is; what is written once for many users is left out.
  */
 import Database from 'better-sqlite3';
-import type { Connection } from '../src/adapters/stores/sqlite/connection.ts';
-import { wordsRow } from '../src/adapters/stores/sqlite/word-index.ts';
+import type { Connection } from '../src/adapters/stores/sqlite/file/connection.ts';
+import { wordsRow } from '../src/adapters/stores/sqlite/index/words.ts';
 import { fill, openNewFile } from './directory.ts';
 
 /** Users in a transaction. */
@@ -47,7 +47,7 @@ function readRows(file: string, before: number): PreparedUser[] {
   );
   const prepared = users.all().map(({ id, n, search }): PreparedUser => {
     const number = n + before;
-    return { rows: byUser.get(id) ?? [], words: [number, wordsRow(number, search)] };
+    return { rows: byUser.get(id) ?? [], words: [number, wordsRow(search)] };
   });
   db.close();
   return prepared;

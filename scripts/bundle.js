@@ -14,8 +14,12 @@ const [outdir = 'dist'] = process.argv.slice(2);
 
 const { metafile } = await build({
   absWorkingDir: root,
-  // The last is a thread of its own, which the store starts by its file, beside its own.
-  entryPoints: ['src/main.ts', 'src/adapters/stores/sqlite/writer.ts'],
+  // All but the first are threads, which the store starts by their files.
+  entryPoints: [
+    'src/main.ts',
+    'src/adapters/stores/sqlite/write/writer.ts',
+    'src/adapters/stores/sqlite/search/search-thread.ts',
+  ],
   entryNames: '[name]',
   outdir,
   bundle: true,

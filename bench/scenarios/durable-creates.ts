@@ -1,9 +1,9 @@
 /** Creates users at the store's port by 32 callers, and compares with a transaction, and so an fsync, for each. */
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { openConnection } from '../../src/adapters/stores/sqlite/connection.ts';
-import { GroupCommit } from '../../src/adapters/stores/sqlite/group-commit.ts';
+import { openConnection } from '../../src/adapters/stores/sqlite/file/connection.ts';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
+import { GroupCommit } from '../../src/adapters/stores/sqlite/write/group-commit.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { fill, userAt } from '../directory.ts';

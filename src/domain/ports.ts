@@ -13,6 +13,8 @@ export interface Conditions {
   readonly terms?: readonly Term[] | undefined;
   /** The principal's id: a store that works in steps shares its turns between clients. */
   readonly client?: string | undefined;
+  /** Aborted when nobody waits for the answer any more: what hasn't begun may then be `unavailable`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One step of a walk through the users. */
@@ -27,6 +29,8 @@ export interface UserQuery extends Conditions {
   readonly skip?: number | undefined;
   /** At most this many users. */
   readonly limit: number;
+  /** Batches of one list name the same object: what was found for the first may serve the others, each user checked again. */
+  readonly list?: object | undefined;
 }
 
 /** One write of a batch: with a version as `replace`, without one as `insert`. */

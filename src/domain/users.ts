@@ -131,10 +131,11 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       { after, skip, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...walk },
     ) {
       authorize(principal, 'list');
+      const list = {};
       let from: Pick<UserQuery, 'after' | 'skip'> = { after, skip };
       for (let left = limit; left > 0; ) {
         const wanted = Math.min(left, batchSize, atOnce());
-        const batch = await store.list({ ...walk, ...from, limit: wanted, client: principal.id });
+        const batch = await store.list({ ...walk, ...from, list, limit: wanted, client: principal.id });
         const last = batch.at(-1);
         if (last !== undefined) yield batch;
         if (last === undefined || batch.length < wanted) return;

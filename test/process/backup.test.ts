@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import type { Connection } from '../../src/adapters/stores/sqlite/connection.ts';
+import type { Connection } from '../../src/adapters/stores/sqlite/file/connection.ts';
 import { discardProcesses, type Environment, type Process, run, startProcess } from '../support/process.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
 import { type Poster, poster } from './posts.ts';

@@ -3,15 +3,15 @@ import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, realpathSync 
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { partOf, publish } from '../../part-files.ts';
-import { openConnection } from './connection.ts';
-import { logOf } from './file-watch.ts';
-import { assertIntegrity, runWhileUnused } from './integrity.ts';
-import { assertLogFits, hasReadableLog } from './log-fit.ts';
-import { LogMark } from './log-mark.ts';
-import { assertDriverLoads } from './native-driver.ts';
+import { openConnection } from './file/connection.ts';
+import { logOf } from './file/file-watch.ts';
+import { assertIntegrity, runWhileUnused } from './file/integrity.ts';
+import { assertDriverLoads } from './file/native-driver.ts';
+import { assertUsableFile } from './file/usable-file.ts';
+import { assertReadable } from './layout/layout.ts';
 import { removeCopy, replace } from './put-in-place.ts';
-import { assertReadable } from './schema.ts';
-import { assertUsableFile } from './usable-file.ts';
+import { assertLogFits, hasReadableLog } from './wal/wal-fit.ts';
+import { LogMark } from './wal/wal-mark.ts';
 
 /** Makes the copy one that was closed in order, and looks through it. @returns how many users are in it */
 function finishCopy(copy: string): number {

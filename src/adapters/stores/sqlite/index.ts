@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import Type from 'typebox';
 import { closed } from '../../../setting-types.ts';
 import type { StoreModule } from '../../store-module.ts';
-import { filesOf } from './usable-file.ts';
+import { filesOf } from './file/usable-file.ts';
 
 const settings = closed({
   file: Type.String({

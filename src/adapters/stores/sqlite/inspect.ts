@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describeCount } from '../../describe-count.ts';
-import { openConnection } from './connection.ts';
-import { assertUndamaged } from './integrity.ts';
-import { assertLogFits } from './log-fit.ts';
-import { assertDriverLoads } from './native-driver.ts';
-import { assertReadable, schemaVersion } from './schema.ts';
-import { assertUsableFile } from './usable-file.ts';
+import { openConnection } from './file/connection.ts';
+import { assertUndamaged } from './file/integrity.ts';
+import { assertDriverLoads } from './file/native-driver.ts';
+import { assertUsableFile } from './file/usable-file.ts';
+import { assertReadable, layoutNumber } from './layout/layout.ts';
+import { assertLogFits } from './wal/wal-fit.ts';
 
 /** The folder itself, or the nearest above it: those in between are made at the start. */
 const findFolder = (folder: string): string =>
@@ -47,8 +47,8 @@ export async function inspectFile(path: string): Promise<string> {
   const layout = assertReadable(file);
   if (layout === 0) return `${file} is empty: the first start begins with no users`;
   const later =
-    layout < schemaVersion
-      ? `; the next start changes its layout from ${layout} to ${schemaVersion}, which releases before it refuse`
+    layout < layoutNumber
+      ? `; the next start changes its layout from ${layout} to ${layoutNumber}, which releases before it refuse`
       : '';
   return `${describeCount(countUsers(file), 'user', 'users')} in ${file}${later}`;
 }

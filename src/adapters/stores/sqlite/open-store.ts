@@ -1,19 +1,24 @@
 /** Opens the store: what keeps a file from being used is found before it is touched, and told in words. */
 import { closeSync, openSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { UserStore } from '../../../domain/ports.ts';
 import { makeFolder } from '../../files.ts';
 import type { Readable } from '../../store-module.ts';
-import { describeError, openConnection, smallCaches, sqliteCode } from './connection.ts';
-import { assertUndamaged } from './integrity.ts';
-import { assertLogFits } from './log-fit.ts';
-import { assertDriverLoads } from './native-driver.ts';
-import { assertReadable, schemaVersion } from './schema.ts';
+import {
+  describeError,
+  openConnection,
+  readBusyTimeout,
+  smallCaches,
+  sqliteCode,
+} from './file/connection.ts';
+import { assertUndamaged } from './file/integrity.ts';
+import { assertDriverLoads } from './file/native-driver.ts';
+import { assertUsableFile } from './file/usable-file.ts';
+import { assertReadable, layoutNumber } from './layout/layout.ts';
 import { SqliteStore } from './store.ts';
-import { assertUsableFile } from './usable-file.ts';
-import { WriterClient } from './writer-client.ts';
-import type { WriterData } from './writer-messages.ts';
+import { assertLogFits } from './wal/wal-fit.ts';
+import { startWriter, WriterClient } from './write/writer-client.ts';
+import type { WriterData } from './write/writer-messages.ts';
 
 export interface SqliteOptions {
   /** Made when missing, readable by its owner only, as are the folders above it. Must be on a local disk. */
@@ -39,12 +44,6 @@ export interface SqliteOptions {
   readonly isPassedThrough?: boolean | undefined;
 }
 
-/** The writer keeps little beyond a batch. Room for new values only: more would go to garbage that waits. */
-const smallHeap = { maxYoungGenerationSizeMb: 4 };
-
-/** In milliseconds. With a write-ahead log readers never wait; if they should, the event loop must not be blocked for long. */
-const readBusyTimeout = 100;
-
 /**
  * Opens the file, bringing one of an earlier release up to date; returns when it can serve.
  * @throws Error whose message names the file and what is wrong with it, fit for an operator. A file that isn't ours or
@@ -61,7 +60,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
     const layout = assertReadable(file);
     if (isEarlier(layout))
       options.onProgress?.(
-        `The SQLite file ${file} has layout ${layout}, which is being changed to ${schemaVersion}.`,
+        `The SQLite file ${file} has layout ${layout}, which is being changed to ${layoutNumber}.`,
       );
     const store = await openReaderAndWriter(file, options);
     const notice = noticeOf(file, layout);
@@ -78,13 +77,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
 }
 
 /** 0 is an empty file's. */
-const isEarlier = (layout: number): boolean => layout > 0 && layout < schemaVersion;
+const isEarlier = (layout: number): boolean => layout > 0 && layout < layoutNumber;
 
 /** An operator whose disk was not mounted, or who would go back to the release before, has no other sign of it. */
 function noticeOf(file: string, layout: number): string | undefined {
   if (layout === 0) return `The SQLite file ${file} was not there, or empty: it begins with no users.`;
   if (!isEarlier(layout)) return undefined;
-  return `The SQLite file ${file} was brought up to layout ${schemaVersion}: releases that know ${layout} refuse it from now on.`;
+  return `The SQLite file ${file} was brought up to layout ${layoutNumber}: releases that know ${layout} refuse it from now on.`;
 }
 
 /** SQLite's message alone, such as "disk I/O error", would leave open what it was. */
@@ -120,11 +119,13 @@ async function openReaderAndWriter(file: string, options: SqliteOptions): Promis
   } = options;
   const caches = isPassedThrough ? smallCaches : undefined;
   const workerData: WriterData = { file, busyTimeout, cache: caches?.writer };
-  const worker = new Worker(new URL('./writer.js', import.meta.url), {
-    workerData,
-    ...(isPassedThrough ? { resourceLimits: smallHeap } : {}),
+  const writer = new WriterClient(startWriter(workerData, isPassedThrough), {
+    onFatal,
+    onProblem,
+    onProgress,
+    onCommit,
+    maxQueued,
   });
-  const writer = new WriterClient(worker, { onFatal, onProblem, onProgress, onCommit, maxQueued });
   await writer.waitUntilStarted();
   try {
     const cache = caches?.reader;

@@ -3,7 +3,7 @@ import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'n
 import { dirname } from 'node:path';
 import { syncFolder } from '../../files.ts';
 import { forceToDisk, publish } from '../../part-files.ts';
-import { logOf, sharedMemoryOf } from './file-watch.ts';
+import { logOf, sharedMemoryOf } from './file/file-watch.ts';
 
 /** With what SQLite keeps beside it. */
 export function removeCopy(part: string): void {

@@ -1,15 +1,28 @@
 import type { Statement } from 'better-sqlite3';
-import type { FilterName } from '../../../domain/filters.ts';
+import { DomainError } from '../../../domain/errors.ts';
+import { type FilterName, sharedFilters } from '../../../domain/filters.ts';
+import type { Conditions, UserQuery } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { Connection } from './connection.ts';
-import { documentColumn, readStored } from './stored-document.ts';
+import type { Connection } from './file/connection.ts';
+import { everybody } from './index/index-rows.ts';
+import { documentColumn, readStored } from './index/stored-document.ts';
+import { makeRulesCheck } from './layout/rules.ts';
+import { IndexScan } from './search/index-scan.ts';
+import { maxSkipped } from './search/limits.ts';
+import { rangesOfAll } from './search/ranges.ts';
+import { countOfKeySql } from './search/sets.ts';
+import { Statements } from './search/statements.ts';
 
-/** Look-ups by name. */
+/** What the main thread reads: users by their keys, lists that are a part of an index, and counts that are kept. */
 export class Reads {
   readonly #find: Statement<[string], string>;
   readonly #findByName: Statement<[string], string>;
   readonly #findBy: Statement<[string, string, number], string>;
   readonly #mark: Statement<[string], string>;
+  readonly #statements: Statements;
+  readonly #isCurrent: () => boolean;
+  /** The state of the data in which the indexes were seen to be those of this release. */
+  #checked = -1;
 
   constructor(db: Connection) {
     this.#find = db
@@ -25,6 +38,8 @@ export class Reads {
       )
       .pluck();
     this.#mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
+    this.#statements = new Statements(db);
+    this.#isCurrent = makeRulesCheck(db);
   }
 
   find(id: string): StoredUser | undefined {
@@ -41,7 +56,34 @@ export class Reads {
     return this.#findBy.all(filter, key, limit).map(readStored);
   }
 
+  /** Undefined when it isn't a part of an index, or too much of it is skipped. */
+  list(query: UserQuery): StoredUser[] | undefined {
+    const { skip = 0, limit } = query;
+    const ranges = skip > maxSkipped ? undefined : rangesOfAll(query);
+    if (ranges === undefined) return undefined;
+    this.#assertCurrent();
+    return new IndexScan(this.#statements, ranges).documents(skip, limit).map(readStored);
+  }
+
+  /** Undefined when nothing counts these users. */
+  count({ filters, terms = [] }: Conditions): number | undefined {
+    const keys = Object.entries(filters);
+    const [key = everybody] = keys;
+    const isCounted = key === everybody || sharedFilters.has(key[0]);
+    if (!isCounted || keys.length > 1 || terms.length > 0) return undefined;
+    this.#assertCurrent();
+    return this.#statements.get<number>(countOfKeySql, [...key]) ?? 0;
+  }
+
   mark(name: string): string | undefined {
     return this.#mark.get(name);
+  }
+
+  /** A later release may be rebuilding the indexes, by its rules. @throws DomainError `unavailable` */
+  #assertCurrent(): void {
+    const state = this.#statements.dataVersion();
+    if (state === this.#checked) return;
+    if (!this.#isCurrent()) throw new DomainError('unavailable', 'Another release is at work on the file.');
+    this.#checked = state;
   }
 }

@@ -9,12 +9,12 @@ import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../../store-module.ts';
-import { type Connection, describeError, isStorageFault, sqliteCode } from './connection.ts';
-import { logOf } from './file-watch.ts';
-import { Queries } from './queries.ts';
+import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';
+import { logOf } from './file/file-watch.ts';
 import { Reads } from './reads.ts';
-import { writeBatches } from './write-batches.ts';
-import type { WriterClient } from './writer-client.ts';
+import { Searches } from './search/searches.ts';
+import { writeBatches } from './write/write-batches.ts';
+import type { WriterClient } from './write/writer-client.ts';
 
 /** Point reads in one turn of the event loop: some tenths of a millisecond. */
 const readsInTurn = 64;
@@ -45,7 +45,7 @@ export class SqliteStore implements UserStore, Readable {
   readonly #file: string;
   readonly #db: Connection;
   readonly #reads: Reads;
-  readonly #queries: Queries;
+  readonly #searches: Searches;
   readonly #writer: WriterClient;
   readonly #together: (reads: () => void) => void;
 
@@ -53,7 +53,7 @@ export class SqliteStore implements UserStore, Readable {
     this.#file = file;
     this.#db = db;
     this.#reads = new Reads(db);
-    this.#queries = new Queries(db);
+    this.#searches = new Searches(file, (reason) => writer.fail(new Error(reason)));
     this.#writer = writer;
     this.#together = db.transaction((reads: () => void) => reads());
   }
@@ -79,18 +79,18 @@ export class SqliteStore implements UserStore, Readable {
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
-    return this.#inSteps(this.#queries.list(query), query.client);
+    return this.#read(() => this.#reads.list(query)) ?? this.#searches.list(query);
   }
 
   async count(conditions: Conditions): Promise<number> {
-    return this.#inSteps(this.#queries.count(conditions), conditions.client);
+    return this.#read(() => this.#reads.count(conditions)) ?? this.#searches.count(conditions);
   }
 
-  async #inSteps<T>(steps: Generator<undefined, T, void>, client = ''): Promise<T> {
+  async #inSteps<T>(steps: Generator<undefined, T, void>): Promise<T> {
     for (;;) {
       const step = this.#read(() => steps.next());
       if (step.done) return step.value;
-      await eventLoop.next(client);
+      await eventLoop.next('');
     }
   }
 
@@ -135,8 +135,9 @@ export class SqliteStore implements UserStore, Readable {
   }
 
   async close(): Promise<void> {
-    // The last connection to close copies the log into the file and removes it. That should be a healthy writer, so the reader closes
+    // The last connection to close copies the log into the file and removes it. That should be a healthy writer, so the readers close
     // first; after a writer's death the log must stay, for the next start to recover.
+    await this.#searches.close();
     const isDead = this.#writer.isDead;
     if (!isDead) this.#db.close();
     await this.#writer.close();

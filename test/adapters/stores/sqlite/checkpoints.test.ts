@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { Checkpoints } from '../../../../src/adapters/stores/sqlite/checkpoints.ts';
 import {
   type Connection,
   logSizeLimit,
   openConnection,
-} from '../../../../src/adapters/stores/sqlite/connection.ts';
-import { migrate, migrations } from '../../../../src/adapters/stores/sqlite/schema.ts';
+} from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { layoutNumber, upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
+import { Checkpoints } from '../../../../src/adapters/stores/sqlite/wal/checkpoints.ts';
 import { aFolder } from './a-file.ts';
 
 const mebibyte = 2 ** 20;
@@ -37,7 +37,7 @@ describe('The log beside the SQLite file', () => {
     new Database(file).exec('CREATE TABLE filling (bytes)').close();
     db = openConnection(file, { readonly: false, busyTimeout: 1000 });
     db.pragma('synchronous = OFF');
-    migrate(db);
+    upgradeLayout(db);
     told = [];
     checkpoints = new Checkpoints(db, (message) => told.push(message));
     checkpoints.start();
@@ -104,7 +104,7 @@ describe('The log beside the SQLite file', () => {
     checkpoints.close();
     expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).to.equal(undefined);
     const after = new Database(file);
-    expect(after.pragma('user_version', { simple: true })).to.equal(migrations.length);
+    expect(after.pragma('user_version', { simple: true })).to.equal(layoutNumber);
     after.close();
   });
 });

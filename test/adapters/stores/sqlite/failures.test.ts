@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { describeError } from '../../../../src/adapters/stores/sqlite/connection.ts';
-import { WriterClient } from '../../../../src/adapters/stores/sqlite/writer-client.ts';
+import { describeError } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { WriterClient } from '../../../../src/adapters/stores/sqlite/write/writer-client.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -50,7 +50,7 @@ describe('The SQLite store, when things go wrong,', () => {
     expect(await outcome(store.insert(StoredUser.of(aUser())))).to.equal('unavailable');
     expect(await outcome(store.check())).to.equal('unavailable');
     expect((await store.find(before.id))?.user).to.deep.equal(before);
-    expect(causes.map(String).join()).to.match(/^Error: SQLITE_CONSTRAINT_FOREIGNKEY/);
+    expect(causes.map(String).join()).to.match(/^Error: the SQLite file .*: SQLITE_CONSTRAINT_FOREIGNKEY/);
     await store.close();
   });
   it('says nothing of the user in what it says of a fault', async () => {
@@ -115,7 +115,7 @@ describe('The SQLite store, when things go wrong,', () => {
       await store.close();
     });
     it('keeps nobody else from being found when keys are made anew, and is found by its id', async () => {
-      damage('UPDATE indexed_by SET mapping = 0');
+      damage("UPDATE marks SET value = '0 email'");
       const store = await openAt(file);
       const other = aUser({ roles: ['x'] });
       await store.insert(StoredUser.of(other));
@@ -129,7 +129,7 @@ describe('The SQLite store, when things go wrong,', () => {
     ['version', "UPDATE users SET version = 'edited'"],
     [
       'version, and with a key of nobody',
-      "UPDATE users SET version = 'x'; INSERT OR IGNORE INTO user_keys SELECT 'role', 'y', id FROM users",
+      "UPDATE users SET version = 'x'; INSERT OR IGNORE INTO user_keys SELECT 'role', 'y', id, n FROM users",
     ],
     ['keys', 'DELETE FROM user_keys'],
   ] as const) {

@@ -6,7 +6,6 @@ import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { giveStore } from './a-file.ts';
-import { countTurnsDuring } from './count-turns.ts';
 
 /** So many that a walk past them is given up. */
 const [others, matching] = [26_000, 6_000];
@@ -87,12 +86,6 @@ describe('Many who stand far away in an order, in SQLite,', () => {
     expect(idsOf(await store.list({ ...query, limit: 300 }))).to.deep.equal(wanted.slice(0, 300));
     const found = await store.list({ ...query, backward: true, limit: 300 });
     expect(idsOf(found)).to.deep.equal(wanted.slice(-300).toReversed());
-  });
-  it('leave others their turns', async () => {
-    const query = { ...asked('hopper'), sort: { by: 'displayName' }, limit: 100 };
-    const { value, turns } = await countTurnsDuring(store.list({ ...query, skip: 100 }));
-    expect(value).to.have.length(100);
-    expect(turns).to.be.above(1);
   });
   it('are shown as they are after each write', async () => {
     const sort = { by: 'displayName' };

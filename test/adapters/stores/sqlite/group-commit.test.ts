@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import type { Connection } from '../../../../src/adapters/stores/sqlite/connection.ts';
-import { GroupCommit } from '../../../../src/adapters/stores/sqlite/group-commit.ts';
-import { indexUsers } from '../../../../src/adapters/stores/sqlite/index-users.ts';
-import { migrate, reindexIfOutdated } from '../../../../src/adapters/stores/sqlite/schema.ts';
-import type { Write } from '../../../../src/adapters/stores/sqlite/writer-messages.ts';
+import type { Connection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
+import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
+import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
+import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { aFolder } from './a-file.ts';
@@ -23,9 +23,8 @@ describe('Writes that share a commit', () => {
     folder = aFolder();
     statements = [];
     db = new Database(join(folder.path, 'users.db'), { verbose: (sql) => statements.push(String(sql)) });
-    migrate(db);
-    reindexIfOutdated(db);
-    indexUsers(
+    upgradeLayout(db);
+    rebuildIfOutdated(
       db,
       () => {},
       () => {},
@@ -95,7 +94,7 @@ describe('Writes that share a commit', () => {
     expect(group.run(writes).results).to.deep.equal(Array(50).fill('done'));
   });
   it('are refused when another release has changed the file since, which is the end of this writer', () => {
-    db.exec("UPDATE indexed_by SET filters = 'others'");
+    db.exec("UPDATE marks SET value = 'others'");
     expect(group.run([inserting(aUser())])).to.deep.include({ results: ['unavailable'], fatal: true });
     expect(stored()).to.equal(0);
   });

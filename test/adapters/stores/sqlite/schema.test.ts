@@ -1,9 +1,10 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
-import { migrate, migrations } from '../../../../src/adapters/stores/sqlite/schema.ts';
+import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
+import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
@@ -64,26 +65,31 @@ describe('The SQLite file', () => {
   });
 
   it('is brought up to date step by step, and goes on where it was stopped', () => {
-    const steps = ['CREATE TABLE one (a)', 'CREATE TABLE two (a); INSERT INTO missing VALUES (1)'];
+    const [first = '', wrong = ''] = [
+      'CREATE TABLE one (a)',
+      'CREATE TABLE two (a); INSERT INTO no VALUES (1)',
+    ];
+    const tables = (db: Connection) => db.prepare('SELECT name FROM sqlite_schema').pluck().all();
     tampered((db) => {
-      expect(() => migrate(db, steps)).to.throw('missing');
-      expect(db.prepare('SELECT name FROM sqlite_schema').pluck().all()).to.deep.equal(['one']);
-      expect(db.pragma('user_version', { simple: true })).to.equal(1);
-      migrate(db, [steps[0] ?? '', 'CREATE TABLE two (a)']);
-      expect(db.prepare('SELECT name FROM sqlite_schema').pluck().all()).to.deep.equal(['one', 'two']);
-      expect(db.pragma('user_version', { simple: true })).to.equal(2);
+      expect(() => upgradeLayout(db, [first, wrong])).to.throw('no such table');
+      expect(tables(db)).to.deep.equal(['one']);
+      const version = Number(db.pragma('user_version', { simple: true }));
+      upgradeLayout(db, [first, 'CREATE TABLE two (a)']);
+      expect(tables(db)).to.deep.equal(['one', 'two']);
+      expect(db.pragma('user_version', { simple: true })).to.equal(version + 1);
+      upgradeLayout(db, [first, 'CREATE TABLE two (a)']);
     });
   });
-  it('gets its names and keys made anew when others made them, and follows later changes', async () => {
+  it('gets its names and keys rebuilt when other rules made them, and follows later changes', async () => {
     const [one, two] = [aUser({ userName: 'A', roles: ['x'] }), aUser({ userName: 'B', roles: ['x', 'y'] })];
     const before = await openAt(file);
     for (const user of [one, two]) await before.insert(StoredUser.of(user));
     await before.close();
     tampered((db) => {
       db.exec(`UPDATE users SET user_name_key = 'tmp' WHERE user_name_key = 'a';
-        UPDATE users SET user_name_key = 'a', mapping = 0 WHERE user_name_key = 'b';
-        DELETE FROM user_keys; INSERT INTO user_keys VALUES ('gone', 'a', '${one.id}');
-        UPDATE indexed_by SET mapping = 0, filters = 'gone'`);
+        UPDATE users SET user_name_key = 'a' WHERE user_name_key = 'b';
+        DELETE FROM user_keys; INSERT INTO user_keys VALUES ('gone', 'a', '${one.id}', 1)`);
+      db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('0 gone', rulesMark);
     });
     const store = await openAt(file);
     expect(await plain(store).list({ filters: { userName: 'a' }, limit: 9 })).to.deep.equal([one]);
@@ -93,9 +99,6 @@ describe('The SQLite file', () => {
     );
     await store.insert(StoredUser.of(aUser({ userName: 'a' })));
     await store.close();
-    expect(tampered((db) => db.prepare('SELECT DISTINCT mapping FROM users').pluck().all())).to.deep.equal([
-      1,
-    ]);
     const stray = "SELECT count(*) FROM user_keys WHERE filter = 'gone'";
     expect(tampered((db) => db.prepare(stray).pluck().get())).to.equal(0);
   });
@@ -107,59 +110,49 @@ describe('The SQLite file', () => {
     tampered((db) => {
       const same = JSON.stringify({ ...two, userName: 'A' });
       db.prepare('UPDATE users SET document = ? WHERE id = ?').run(same, two.id);
-      db.exec('UPDATE indexed_by SET mapping = 0');
+      db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('0 email', rulesMark);
     });
     expect(await refusal(file)).to.match(new RegExp(`${one.id}|${two.id}`));
     const names = tampered((db) => db.prepare('SELECT user_name_key FROM users ORDER BY 1').pluck().all());
     expect(names).to.deep.equal(['a', 'b']);
   });
 
-  it('gets its names and keys made anew when nothing says what made them', async () => {
+  it('gets its names and keys rebuilt when nothing says what made them', async () => {
     const user = aUser({ roles: ['x'] });
     const before = await openAt(file);
     await before.insert(StoredUser.of(user));
     await before.close();
-    tampered((db) => db.exec('DELETE FROM indexed_by; DELETE FROM user_keys'));
+    tampered((db) => db.exec('DELETE FROM marks; DELETE FROM user_keys'));
     const store = await openAt(file);
     expect(await plain(store).list({ filters: { role: 'x' }, limit: 9 })).to.deep.equal([user]);
     await store.insert(StoredUser.of(aUser()));
     await store.close();
-    expect(tampered((db) => db.prepare('SELECT count(*) FROM indexed_by').pluck().get())).to.equal(1);
+    expect(tampered((db) => db.prepare('SELECT name FROM marks').pluck().all())).to.deep.equal([rulesMark]);
   });
-  it('gets its keys made anew when they were for more filters, which writes of this release don’t follow', async () => {
+  it('gets its keys rebuilt when they were for more filters, which writes of this release don’t follow', async () => {
     await (await openAt(file)).close();
-    const rules = (): unknown => tampered((db) => db.prepare('SELECT filters FROM indexed_by').pluck().get());
+    const rules = () => tampered((db) => db.prepare<[], string>('SELECT value FROM marks').pluck().get());
     const before = rules();
     tampered((db) => {
-      db.exec(
-        "UPDATE indexed_by SET filters = filters || ',more'; INSERT INTO user_keys VALUES ('more', 'k', 'id')",
-      );
+      db.prepare('UPDATE marks SET value = ?').run(`${before},zmore`);
+      db.exec("INSERT INTO user_keys VALUES ('zmore', 'k', 'id', 1)");
     });
     await (await openAt(file)).close();
     expect(rules()).to.equal(before);
     expect(tampered((db) => db.prepare('SELECT count(*) FROM user_keys').pluck().get())).to.equal(0);
   });
-  it('is recovered with the log that an earlier release, which made no marks, left beside it', async () => {
-    const user = aUser();
-    const crashed = join(folder, 'crashed.db');
-    tampered((db) => {
-      db.pragma('journal_mode = WAL');
-      db.pragma('wal_autocheckpoint = 0');
-      migrate(db, migrations.slice(0, 1));
-      db.prepare('INSERT INTO users VALUES (?, ?, 1, ?, ?)').run(
-        user.id,
-        user.userName,
-        user.meta.version,
-        JSON.stringify(user),
+  for (const layout of [1, 2, 3])
+    it(`is refused, and left as it is to the byte, with layout ${layout}, in words that say how to take its users along`, async () => {
+      await (await openAt(file)).close();
+      tampered((db) => db.pragma(`user_version = ${layout}`));
+      const bytes = readFileSync(file);
+      expect(await refusal(file)).to.match(
+        new RegExp(`layout ${layout}, of a build before the first release.*export.*import`),
       );
-      for (const end of ['', '-wal']) copyFileSync(file + end, crashed + end);
+      expect(readFileSync(file).equals(bytes)).to.equal(true);
     });
-    const store = await openAt(crashed);
-    expect((await store.find(user.id))?.user).to.deep.equal(user);
-    await store.close();
-  });
   it('is refused in words when a table is missing', async () => {
-    for (const table of ['indexed_by', 'user_keys', 'users']) {
+    for (const table of ['marks', 'user_keys', 'users']) {
       await (await openAt(file)).close();
       tampered((db) => db.exec(`DROP TABLE ${table}`));
       expect(await refusal(file)).to.contain(`no such table: ${table}`);
@@ -169,7 +162,7 @@ describe('The SQLite file', () => {
 
   for (const [what, sql] of [
     ['layout', 'PRAGMA user_version = 9999'],
-    ['mapping of names', 'UPDATE indexed_by SET mapping = 9999'],
+    ['rules', "UPDATE marks SET value = '9999 email'"],
   ] as const) {
     it(`is refused, and left as it is to the byte, when a newer release has changed its ${what}`, async () => {
       const store = await openAt(file);

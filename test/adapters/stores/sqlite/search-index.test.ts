@@ -1,21 +1,16 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { openConnection } from '../../../../src/adapters/stores/sqlite/connection.ts';
-import { indexUsers } from '../../../../src/adapters/stores/sqlite/index-users.ts';
-import {
-  currentSearchRules,
-  migrate,
-  searchRulesMark,
-} from '../../../../src/adapters/stores/sqlite/schema.ts';
+import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
+import { currentRules, rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { parseSearch, searchVersion } from '../../../../src/domain/search.ts';
 import { comparePositions, type Position, positionOf } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
-import { giveFile, openAt, writeEarlierFile } from './a-file.ts';
-import { countTurnsDuring } from './count-turns.ts';
+import { giveFile, openAt } from './a-file.ts';
 
 const search = (text: string) => {
   const terms = parseSearch(text);
@@ -52,51 +47,55 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     expect(sorted[0]?.user.name?.familyName).to.equal('Lovelace');
   }
 
-  it('is made when a file of the release before is opened, which says how far it is', async () => {
-    writeEarlierFile(file, 2, users);
-    const told: string[] = [];
-    const store = await openAt(file, { onProgress: (line) => told.push(line) });
-    await expectAllFound(store);
+  /** As if other rules had made the rows: among them such as lead nowhere. */
+  function spoil(): void {
+    const db = new Database(file);
+    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('1 search.0', rulesMark);
+    db.exec("UPDATE users SET search = 'x', sorts = '{}'; DELETE FROM sort_keys WHERE id > '5'");
+    db.exec("DELETE FROM user_keys; INSERT INTO user_keys VALUES ('role', 'x', 'y', 1); DELETE FROM counts");
+    db.close();
+  }
+
+  async function makeFile(): Promise<void> {
+    const store = await openAt(file);
+    await insertAll(store);
     await store.close();
-    expect(told[0]).to.contain('which is being changed to 3');
-    expect(told[1]).to.contain('500 of 1200');
-    expect(told[2]).to.contain('All users are ready');
+  }
+
+  it('is rebuilt when other rules made it, with progress', async () => {
+    await makeFile();
+    spoil();
+    const told: string[] = [];
+    const again = await openAt(file, { onProgress: (line) => told.push(line) });
+    await expectAllFound(again);
+    expect(told[0]).to.contain('500 of 1200');
+    expect(told.at(-1)).to.contain('are rebuilt');
+    await again.close();
   });
 
-  it('is made further from where it was broken off, by several that open the file at once', async () => {
-    writeEarlierFile(file, 2, users);
+  it('is rebuilt further from where the rebuild was broken off, by several that open the file at once', async () => {
+    await makeFile();
+    spoil();
     const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
-    migrate(db);
     let pages = 0;
     const breakOff = () => {
       pages += 1;
       if (pages === 2) throw new Error('killed');
     };
-    expect(() => indexUsers(db, breakOff, () => {})).to.throw('killed');
+    expect(() => rebuildIfOutdated(db, breakOff, () => {})).to.throw('killed');
+    const mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
+    expect(mark.get(rulesMark)).to.equal(`${currentRules} 1000`);
     db.close();
     const stores = await Promise.all([openAt(file), openAt(file), openAt(file)]);
     for (const store of stores) await expectAllFound(store);
     for (const store of stores) await store.close();
   });
 
-  it('is made anew when other rules made it', async () => {
-    const store = await openAt(file);
-    await insertAll(store);
-    await store.close();
-    const db = new Database(file);
-    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('search.0', searchRulesMark);
-    db.exec("UPDATE users SET search = 'x', sorts = '{}'; DELETE FROM sort_keys WHERE id > '5'");
-    db.close();
-    const again = await openAt(file);
-    await expectAllFound(again);
-    await again.close();
-  });
-
   it('stops a release from writing that makes it otherwise', async () => {
     const store = await openAt(file, { onFatal: () => {} });
     await store.insert(StoredUser.of(aUser()));
     const db = new Database(file);
-    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('search.9', searchRulesMark);
+    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('1 search.9', rulesMark);
     db.close();
     expect(await outcome(store.insert(StoredUser.of(aUser())))).to.equal('unavailable');
     await store.close();
@@ -129,15 +128,15 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     expect(await store.list(byName)).to.have.length(9);
     const db = new Database(file);
     const note = db.prepare('UPDATE marks SET value = ? WHERE name = ?');
-    const newer = currentSearchRules.replace(`search.${searchVersion}`, `search.${searchVersion + 1}`);
-    note.run(`begun ${newer} x`, searchRulesMark);
+    const newer = currentRules.replace(`search.${searchVersion}`, `search.${searchVersion + 1}`);
+    note.run(`${newer} 500`, rulesMark);
     expect(await outcome(store.list(byName))).to.equal('unavailable');
     expect(await outcome(store.count({ filters: {}, terms: search('hop') }))).to.equal('unavailable');
     await store.close();
-    note.run(newer, searchRulesMark);
+    note.run(newer, rulesMark);
     db.close();
     const refused = await openAt(file).catch((error: Error) => error.message);
-    expect(refused).to.contain('a newer release wrote what it is searched by');
+    expect(refused).to.contain('a newer release wrote it (rules ');
   });
 
   it('finds whom another program has added or removed, once the file is opened again', async () => {
@@ -149,7 +148,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     const edit = (sql: string, ...values: string[]) => db.prepare(sql).run(...values);
     const add = () =>
       edit(
-        'INSERT INTO users (id, user_name_key, mapping, version, document) VALUES (?, ?, 1, ?, ?)',
+        'INSERT INTO users (id, user_name_key, version, document) VALUES (?, ?, ?, ?)',
         ...[added.id, 'zzz', added.meta.version, JSON.stringify(added)],
       );
     add();
@@ -249,19 +248,6 @@ describe('What users are searched and sorted by, in SQLite,', () => {
         expect(seen).to.deep.equal(backward ? expected.toReversed() : expected);
       }
     }
-    await store.close();
-  });
-
-  it('is counted and sorted in steps, between which others get their turn', async () => {
-    const store = await openAt(file);
-    await insertAll(store);
-    const query = { filters: { active: 'true' }, terms: search('hop'), limit: 500 };
-    const sorted = await countTurnsDuring(store.list({ ...query, sort: { by: 'userName' } }));
-    expect(sorted.value).to.have.length(500);
-    expect(sorted.turns).to.be.above(0);
-    const counted = await countTurnsDuring(store.count(query));
-    expect(counted.value).to.equal(600);
-    expect(counted.turns).to.be.above(0);
     await store.close();
   });
 });

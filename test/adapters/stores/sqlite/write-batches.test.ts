@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { writeBatches } from '../../../../src/adapters/stores/sqlite/write-batches.ts';
-import type { Write } from '../../../../src/adapters/stores/sqlite/writer-messages.ts';
+import { writeBatches } from '../../../../src/adapters/stores/sqlite/write/write-batches.ts';
+import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aFolder, openAt } from './a-file.ts';

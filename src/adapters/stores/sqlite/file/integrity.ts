@@ -1,0 +1,92 @@
+/** Checks before a file is used: that nobody else has it open, and that it is not damaged. */
+import { linkSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { wordsOf } from '../../../../environment.ts';
+import { type Connection, openConnection, sqliteCode } from './connection.ts';
+import { logOf, sharedMemoryOf } from './file-watch.ts';
+
+/** In bytes. Larger files are not looked through at the start, which would take longer than a supervisor's patience: some seconds on a slow disk. */
+const checkedUpTo = 512 * 2 ** 20;
+
+let aliases = 0;
+
+/**
+ * Runs `during` while nobody else has the file open, nor can open it; its log is left alone.
+ * @throws Error with the code EBUSY when somebody has
+ */
+export async function runWhileUnused<T>(file: string, during: () => T | Promise<T>): Promise<T> {
+  // SQLite locks the file itself, but finds the log by the file's name: under another name the lock holds and the log is left alone.
+  aliases += 1;
+  const alias = join(dirname(file), `.in-use-${process.pid}-${aliases}`);
+  rmSync(alias, { force: true });
+  linkSync(file, alias);
+  let db: Connection | undefined;
+  try {
+    db = new Database(alias, { fileMustExist: true, timeout: 0 });
+    lock(db);
+    return await during();
+  } finally {
+    db?.close();
+    for (const path of [alias, logOf(alias), sharedMemoryOf(alias)]) rmSync(path, { force: true });
+  }
+}
+
+function lock(db: Connection): void {
+  try {
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.exec('BEGIN EXCLUSIVE');
+    db.exec('ROLLBACK');
+  } catch (cause) {
+    const code = sqliteCode(cause) ?? '';
+    if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))
+      throw Object.assign(new Error('the service, or another program, has it open', { cause }), {
+        code: 'EBUSY',
+      });
+    // A file that is not a database can't be open as one.
+    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw cause;
+  }
+}
+
+/** @throws Error when it is damaged. Reads all of it; `integrity_check` also holds tables and indexes against each other */
+export function assertIntegrity(db: Connection, check: 'quick_check' | 'integrity_check'): void {
+  const found = firstFault(db, check);
+  if (found !== 'ok') throw new Error(`it is damaged (${found})`);
+}
+
+function firstFault(db: Connection, check: string): string {
+  try {
+    return String(db.pragma(`${check}(1)`, { simple: true }));
+  } catch (cause) {
+    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(sqliteCode(cause) ?? '')) throw cause;
+    return cause instanceof Error ? cause.message : '';
+  }
+}
+
+/**
+ * Looks through a file that was not closed in order, if it isn't too large and nobody has it open.
+ * @throws Error when it is damaged
+ */
+export async function assertUndamaged(file: string): Promise<void> {
+  const logSize = statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0;
+  if (logSize === 0 || statSync(file).size > checkedUpTo || (await isInUse(file))) return;
+  const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
+  try {
+    assertIntegrity(db, 'quick_check');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : 'it is damaged';
+    throw new Error(`${reason}; restore a backup: ${wordsOf('restore')} BACKUP`, { cause });
+  } finally {
+    db.close();
+  }
+}
+
+/** Where it can't be found out, such as without hard links: true. */
+async function isInUse(file: string): Promise<boolean> {
+  try {
+    await runWhileUnused(file, () => undefined);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The file's layout: its tables, the number that names them, and which files are refused.
+ *
+ * `users` is what the service stores; all other tables but `marks` are derived from it (rebuild.ts). Every index holds `n`, the number
+ * of the user, by which sets of users are made (search/). `users.writes` counts the service's writes of a document: another program that
+ * changes a row leaves it null, and the document is then checked whenever it is read.
+ *
+ * `user_keys` has no second index by user: the keys that a user had are computed from the document that is replaced. Where another
+ * program has written the document, all keys are searched for them: slow, and rare.
+ */
+import { wordsOf } from '../../../../environment.ts';
+import { type Connection, openConnection } from '../file/connection.ts';
+import { createWords } from '../index/words.ts';
+import { versionIn, versionMask } from '../wal/wal-mark.ts';
+import { assertNotNewerRules, makeRulesCheck } from './rules.ts';
+
+/** "udir" in ASCII: tells our files from any other program's. */
+const applicationId = 0x75646972;
+
+export const createDerived = `
+  CREATE TABLE user_keys (
+    filter TEXT NOT NULL, key TEXT NOT NULL, user_id TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (filter, key, user_id)
+  ) WITHOUT ROWID;
+  CREATE TABLE sort_keys (
+    sort INTEGER NOT NULL, key TEXT NOT NULL, id TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (sort, key, id)
+  ) WITHOUT ROWID;
+  CREATE TABLE counts (
+    filter TEXT NOT NULL, key TEXT NOT NULL, users INTEGER NOT NULL,
+    PRIMARY KEY (filter, key)
+  ) WITHOUT ROWID;
+  ${createWords};`;
+
+export const dropDerived = 'DROP TABLE user_keys; DROP TABLE sort_keys; DROP TABLE counts; DROP TABLE words;';
+
+/** The layout that the first step makes. Earlier ones were never released. */
+const firstLayout = 4;
+
+/** The first makes the tables; a later release adds a step to those before it, and never changes one that was released. */
+const layoutSteps: readonly string[] = [
+  `CREATE TABLE users (
+     n INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     user_name_key TEXT NOT NULL UNIQUE,
+     version TEXT NOT NULL,
+     writes INTEGER,
+     search TEXT,
+     sorts TEXT,
+     document TEXT NOT NULL
+   );
+   CREATE INDEX users_without_keys ON users (n) WHERE search IS NULL;
+   CREATE TRIGGER users_edited AFTER UPDATE OF id, version, document ON users WHEN NEW.writes IS OLD.writes
+     BEGIN UPDATE users SET writes = NULL WHERE n = NEW.n; END;
+   CREATE TABLE marks (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+   ${createDerived}
+   PRAGMA application_id = ${applicationId};`,
+];
+
+export const layoutNumber = firstLayout + layoutSteps.length - 1;
+
+function readNumber(db: Connection, pragma: 'user_version' | 'application_id'): number {
+  return Number(db.pragma(pragma, { simple: true }));
+}
+
+/** @throws Error when the layout is not one that `upgradeLayout` takes */
+function assertKnown(version: number, known: number): void {
+  if (version > known)
+    throw new Error(
+      `a newer release wrote it (layout ${version}, this one knows ${known}); it was left as it is`,
+    );
+  if (version < firstLayout)
+    throw new Error(
+      `it has layout ${version}, of a build before the first release, which this one can't read: export its users with the build that wrote it (${wordsOf('export')} users.jsonl), and import them into a new file (${wordsOf('import')} users.jsonl); it was left as it is`,
+    );
+}
+
+/**
+ * Looks at a file without changing a byte.
+ * @returns the number of its layout; 0 when it is empty
+ * @throws Error when it isn't ours, has an earlier layout, or a newer release wrote it
+ */
+export function assertReadable(file: string): number {
+  const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
+  try {
+    const version = versionIn(readNumber(db, 'user_version'));
+    const isEmpty = version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+    if (isEmpty) return 0;
+    if (readNumber(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
+    assertKnown(version, layoutNumber);
+    assertNotNewerRules(db);
+    return version;
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Brings an empty file, or one of an earlier release, up to the layout, each step in a transaction of its own: after an
+ * interruption it continues from there.
+ * @throws Error when another release was quicker; SqliteError of a step that failed and left no trace
+ */
+export function upgradeLayout(db: Connection, steps: readonly string[] = layoutSteps): void {
+  const step = db.transaction((): boolean => {
+    const userVersion = readNumber(db, 'user_version');
+    const version = versionIn(userVersion);
+    if (version > 0) assertKnown(version, firstLayout + steps.length - 1);
+    const sql = steps[version === 0 ? 0 : version - firstLayout + 1];
+    if (sql === undefined) return false;
+    db.exec(sql);
+    db.pragma(`user_version = ${userVersion - version + (version === 0 ? firstLayout : version + 1)}`);
+    return true;
+  });
+  while (step.immediate());
+}
+
+/** For within a transaction. The function throws when another release has changed the layout or the derived rows since the file was opened. */
+export function makeReleaseCheck(db: Connection): () => void {
+  const layout = db
+    .prepare<[], number>(`SELECT user_version & ${versionMask} FROM pragma_user_version`)
+    .pluck();
+  const hasOurRules = makeRulesCheck(db);
+  return () => {
+    if (layout.get() !== layoutNumber || !hasOurRules())
+      throw new Error('another release has changed the file since');
+  };
+}

@@ -1,0 +1,74 @@
+/** Fetches users by their numbers, some at a time. */
+import type { Position, Sort } from '../../../../domain/sorts.ts';
+import { parseSorts, sortNumber } from '../index/sort-keys.ts';
+import { documentColumn } from '../index/stored-document.ts';
+import type { Clock } from './clock.ts';
+import { type Condition, sqlOf } from './condition.ts';
+import { fetchedAtOnce } from './limits.ts';
+import type { Statements } from './statements.ts';
+
+/** CROSS JOIN keeps the order of the list of numbers, which comes as JSON. */
+const usersByNumber = 'json_each(?) AS c CROSS JOIN users AS u ON u.n = c.value';
+
+const matchingSql = (condition: string): string =>
+  `SELECT CAST(group_concat(n) AS BLOB) FROM (SELECT u.n AS n FROM ${usersByNumber} WHERE ${condition})`;
+
+/** `sorts` has an empty key for none. It is taken only for documents that another program wrote. */
+const documentsSql = (sort: number): string =>
+  `SELECT ${documentColumn('u', sort < 0 ? 'NULL' : `ifnull(json_extract(u.sorts, '$[${sort}]'), '')`)} FROM ${usersByNumber}`;
+
+const sortedSql = (sort: number, way: 'ASC' | 'DESC'): string => {
+  const key = `ifnull(json_extract(u.sorts, '$[${sort}]'), '')`;
+  const order = sort < 0 ? `u.id ${way}` : `${key} = '', ${key} ${way}, u.id ${way}`;
+  return `SELECT CAST(group_concat(n) AS BLOB) FROM (SELECT u.n AS n FROM ${usersByNumber} ORDER BY ${order})`;
+};
+
+const rowSql = 'SELECT id, sorts FROM users WHERE n = ?';
+
+/** @param sort its number; -1 for the order of the ids */
+export function placeOfUser(statements: Statements, n: number, sort: number): Position {
+  const row = statements.get<{ id: string; sorts: string | null }>(rowSql, [n]);
+  return { id: row?.id ?? '', key: parseSorts(row?.sorts ?? null)[sort] || undefined };
+}
+
+const asJson = (numbers: Iterable<number>): string => JSON.stringify([...numbers]);
+
+export const readDocuments = (
+  statements: Statements,
+  numbers: readonly number[],
+  by: string | undefined,
+): string[] => statements.all<string>(documentsSql(sortNumber(by)), [asJson(numbers)]);
+
+/** Those that match, in the order in which they come. */
+export function* keepMatching(
+  statements: Statements,
+  numbers: Iterable<number>,
+  condition: Condition,
+  clock: Clock,
+): Generator<Uint32Array> {
+  const { sql, values } = sqlOf(condition);
+  const statement = matchingSql(sql);
+  for (const some of inParts(numbers)) {
+    clock.check();
+    yield statements.numbers(statement, [JSON.stringify(some), ...values]);
+  }
+}
+
+function* inParts(numbers: Iterable<number>): Generator<number[]> {
+  let part: number[] = [];
+  for (const n of numbers) {
+    part.push(n);
+    if (part.length < fetchedAtOnce) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
+
+/** All of them, in the order of a list; those who are gone are left out. */
+export const sortNumbers = (
+  statements: Statements,
+  numbers: Iterable<number>,
+  { by, descending = false }: Sort,
+): Uint32Array =>
+  statements.numbers(sortedSql(sortNumber(by), descending ? 'DESC' : 'ASC'), [asJson(numbers)]);

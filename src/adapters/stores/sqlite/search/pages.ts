@@ -1,0 +1,112 @@
+/** Finds a page among the users of a set. */
+import { comparePositions, type Position, type Sort } from '../../../../domain/sorts.ts';
+import { sortNumber } from '../index/sort-keys.ts';
+import type { Clock } from './clock.ts';
+import type { Condition } from './condition.ts';
+import { keepMatching, placeOfUser, sortNumbers } from './found-users.ts';
+import { IndexScan } from './index-scan.ts';
+import { fetchCost, scannedAtOnce } from './limits.ts';
+import { rangesOf } from './ranges.ts';
+import type { Search } from './searcher.ts';
+import { countOfKeySql, type FoundSet } from './sets.ts';
+import type { Statements } from './statements.ts';
+
+interface Reading {
+  readonly state: number;
+  readonly condition: Condition;
+  readonly clock: Clock;
+}
+
+/** The numbers of the users of the page, in its order. */
+export function findPage(
+  statements: Statements,
+  search: Search,
+  set: FoundSet,
+  reading: Reading,
+): readonly number[] {
+  const name = nameOf(search.sort, reading.state);
+  if (set.order?.name !== name) {
+    const page = scanFor(statements, search, set, reading);
+    if (page !== undefined) return page;
+    const users = stillMatching(statements, set, set.users.numbers(), reading);
+    set.order = { name, numbers: sortNumbers(statements, users, search.sort ?? {}) };
+  }
+  return pageOf(statements, search, set.order.numbers);
+}
+
+/** The order's name: it holds for a state of the data. */
+const nameOf = ({ by = '', descending = false }: Sort = {}, state: number): string =>
+  `${state} ${descending ? '-' : ''}${by}`;
+
+/** Only users that still match, where somebody has written since the set was made. */
+function* stillMatching(
+  statements: Statements,
+  set: FoundSet,
+  numbers: Iterable<number>,
+  { state, condition, clock }: Reading,
+): Generator<number> {
+  if (set.state === state) return yield* numbers;
+  for (const some of keepMatching(statements, numbers, condition, clock)) yield* some;
+}
+
+/** @returns undefined when the set should be sorted */
+function scanFor(
+  statements: Statements,
+  search: Search,
+  set: FoundSet,
+  reading: Reading,
+): number[] | undefined {
+  const { skip = 0, limit } = search;
+  const total = statements.get<number>(countOfKeySql, ['', '']) ?? 0;
+  const sortingCost = fetchCost * set.users.size;
+  // Entries that would do if the set were spread evenly.
+  const evenly = ((skip + limit) * total) / Math.max(1, set.users.size);
+  const scan = new IndexScan(statements, rangesOf(search));
+  const page: number[] = [];
+  let left = skip;
+  let step = Math.max(limit, Math.min(scannedAtOnce, Math.ceil(2 * evenly)));
+  for (let scanned = 0; ; scanned += step, step = Math.min(scannedAtOnce, 2 * step)) {
+    const isTooFar = scanned >= sortingCost || evenly > sortingCost;
+    if (isTooFar && sortingCost < total - scanned) return undefined;
+    reading.clock.check();
+    const numbers = scan.next(step);
+    if (numbers.length === 0) return page;
+    const found = numbers.filter((n) => set.users.has(n));
+    for (const n of stillMatching(statements, set, found, reading)) {
+      if (left > 0) left -= 1;
+      else page.push(n);
+      if (page.length === limit) return page;
+    }
+  }
+}
+
+function pageOf(statements: Statements, search: Search, order: Uint32Array): number[] {
+  const { after, backward = false, skip = 0, limit } = search;
+  if (!backward) {
+    const start = skip + (after === undefined ? 0 : indexOf(statements, search, order, after));
+    return [...order.subarray(start, start + limit)];
+  }
+  const end = (after === undefined ? order.length : indexOf(statements, search, order, after)) - skip;
+  return [...order.subarray(Math.max(0, end - limit), Math.max(0, end))].reverse();
+}
+
+/** How many stand in front of the place, and forwards at it. */
+function indexOf(
+  statements: Statements,
+  { sort = {}, backward = false }: Search,
+  order: Uint32Array,
+  place: Position,
+): number {
+  let [low, high] = [0, order.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const compared = comparePositions(
+      placeOfUser(statements, order[middle] as number, sortNumber(sort.by)),
+      place,
+      sort,
+    );
+    if (compared < 0 || (compared === 0 && !backward)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,90 @@
+/** The ranges of indexes in which users stand in an order: an order by a key is two ranges, the users with a key and then those without one. */
+import type { Conditions, UserQuery } from '../../../../domain/ports.ts';
+import { sortNumber } from '../index/sort-keys.ts';
+import { documentColumn } from '../index/stored-document.ts';
+
+/** A range of an index `k`, which holds the users' numbers. */
+export interface Range {
+  readonly index: 'users' | 'user_keys' | 'sort_keys';
+  readonly where: string;
+  readonly values: readonly (string | number)[];
+  /** In their order: together they are a place. */
+  readonly columns: readonly string[];
+  readonly descending: boolean;
+  /** The range begins after this place; left out, at its beginning. */
+  readonly after?: readonly string[] | undefined;
+}
+
+type Order = Pick<UserQuery, 'sort' | 'after' | 'backward'>;
+
+const isDescending = ({ sort, backward = false }: Order): boolean => (sort?.descending ?? false) !== backward;
+
+/** All users that the filter's key finds, in the order of their ids. */
+const rangeOfFilter = (query: Order, filter: string, key: string): Range => ({
+  index: 'user_keys',
+  where: 'k.filter = ? AND k.key = ?',
+  values: [filter, key],
+  columns: ['k.user_id'],
+  descending: isDescending(query),
+  after: query.after && [query.after.id],
+});
+
+/** All users that come after the query's place, one range after the other. */
+export function rangesOf(query: Order): Range[] {
+  const { sort, after, backward = false } = query;
+  const descending = isDescending(query);
+  const afterId = after && [after.id];
+  if (sort?.by === undefined)
+    return [{ index: 'users', where: '1', values: [], columns: ['k.id'], descending, after: afterId }];
+  const common = { index: 'sort_keys', values: [sortNumber(sort.by)], descending } as const;
+  const keyed = { ...common, where: "k.sort = ? AND k.key > ''", columns: ['k.key', 'k.id'] };
+  const others = { ...common, where: "k.sort = ? AND k.key = ''", columns: ['k.id'] };
+  const ranges = backward ? [others, keyed] : [keyed, others];
+  if (after === undefined) return ranges;
+  const [current, next, place] =
+    after.key === undefined ? [others, keyed, [after.id]] : [keyed, others, [after.key, after.id]];
+  const isLast = ranges[1] === current;
+  return [{ ...current, after: place }, ...(isLast ? [] : [next])];
+}
+
+/** The ranges that hold the users of the list and nobody else; undefined where no index has such. */
+export function rangesOfAll(query: Order & Conditions): readonly Range[] | undefined {
+  const [filter, ...others] = Object.entries(query.filters);
+  if (others.length > 0 || (query.terms ?? []).length > 0) return undefined;
+  if (filter === undefined) return rangesOf(query);
+  return query.sort?.by === undefined ? [rangeOfFilter(query, ...filter)] : undefined;
+}
+
+const direction = ({ descending }: Range): string => (descending ? 'DESC' : 'ASC');
+const order = (range: Range): string => range.columns.map((column) => `${column} ${direction(range)}`).join();
+
+/** Its entries. With a place in an ascending range of keys, `key > ''` would be a second lower bound, which SQLite might prefer. */
+function bounds({ where, columns, descending, after }: Range): string {
+  if (after === undefined) return where;
+  const from = descending ? where : where.replace(" AND k.key > ''", '');
+  return `${from} AND (${columns}) ${descending ? '<' : '>'} (${columns.map(() => '?')})`;
+}
+
+export const valuesOf = ({ values, after = [] }: Range): readonly (string | number)[] => [
+  ...values,
+  ...after,
+];
+
+/** Up to `?` documents. CROSS JOIN keeps the order of the tables. */
+export const documentsSql = (range: Range): string =>
+  `SELECT ${documentColumn('u', range.index === 'sort_keys' ? 'k.key' : 'NULL')}
+   FROM ${range.index} AS k CROSS JOIN users AS u ON u.n = k.n
+   WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?`;
+
+/** The numbers of up to `?` users, in their order. */
+export const numbersSql = (range: Range): string =>
+  `SELECT CAST(group_concat(n) AS BLOB) FROM
+   (SELECT k.n AS n FROM ${range.index} AS k WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?)`;
+
+/** The place of the entry behind `?` others. */
+export const placeSql = (range: Range): string =>
+  `SELECT json_array(${range.columns}) FROM ${range.index} AS k
+   WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT 1 OFFSET ?`;
+
+export const countSql = (range: Range): string =>
+  `SELECT count(*) FROM ${range.index} AS k WHERE ${bounds(range)}`;

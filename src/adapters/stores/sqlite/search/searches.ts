@@ -1,0 +1,69 @@
+/** Lists and counts by search threads, at most two of a process. */
+import { availableParallelism } from 'node:os';
+import { DomainError } from '../../../../domain/errors.ts';
+import type { Conditions, UserQuery } from '../../../../domain/ports.ts';
+import type { StoredUser } from '../../../../domain/stored-user.ts';
+import { readStored } from '../index/stored-document.ts';
+import { SearchClient } from './client.ts';
+import type { Answer, Question } from './messages.ts';
+
+const threadCount = Math.min(2, Math.max(1, availableParallelism() - 1));
+
+export class Searches {
+  readonly #threads: readonly SearchClient[];
+  readonly #onStorageFault: (reason: string) => void;
+  /** The number of each list that is read in batches, by which its thread keeps the set. */
+  readonly #lists = new WeakMap<object, { readonly number: number; readonly thread: SearchClient }>();
+  #lastList = 0;
+
+  constructor(file: string, onStorageFault: (reason: string) => void) {
+    this.#threads = Array.from({ length: threadCount }, () => new SearchClient(file));
+    this.#onStorageFault = onStorageFault;
+  }
+
+  /** @throws DomainError `query-too-costly`, `unavailable` */
+  async list({ signal, client, list, ...query }: UserQuery): Promise<StoredUser[]> {
+    const { number, thread } = this.#numberOf(list);
+    const question: Question = { kind: 'list', search: { ...query, list: number } };
+    const answer = await this.#ask(question, { signal, client }, thread);
+    return answer.kind === 'documents' ? answer.documents.map(readStored) : [];
+  }
+
+  /** @throws DomainError as `list` */
+  async count({ filters, terms, ...asker }: Conditions): Promise<number> {
+    const answer = await this.#ask({ kind: 'count', conditions: { filters, terms } }, asker);
+    return answer.kind === 'count' ? answer.count : 0;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+
+  #numberOf(list: object | undefined): { readonly number?: number; readonly thread?: SearchClient } {
+    if (list === undefined) return {};
+    const known = this.#lists.get(list);
+    if (known !== undefined) return known;
+    this.#lastList += 1;
+    const begun = { number: this.#lastList, thread: this.#leastBusy() };
+    this.#lists.set(list, begun);
+    return begun;
+  }
+
+  #leastBusy(): SearchClient {
+    return this.#threads.reduce((one, other) => (other.load < one.load ? other : one));
+  }
+
+  async #ask(
+    question: Question,
+    asker: Pick<Conditions, 'client' | 'signal'>,
+    thread = this.#leastBusy(),
+  ): Promise<Extract<Answer, { kind: 'documents' | 'count' }>> {
+    const answer = await thread.ask(question, asker);
+    if (answer.kind === 'refused') throw new DomainError(answer.code, answer.message);
+    if (answer.kind !== 'failed') return answer;
+    const cause = new Error(answer.reason);
+    if (answer.isStorageFault) this.#onStorageFault(answer.reason);
+    if (!answer.isSqlite) throw new Error('The search failed by a fault of the store.', { cause });
+    throw new DomainError('unavailable', 'The store could not be read.', { cause });
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Copies the log into the file. SQLite would do it by itself after a commit, but without a word when it fails: the log would then
+ * grow without end.
+ */
+import type { Statement } from 'better-sqlite3';
+import { type Connection, logSizeLimit, sqliteCode } from '../file/connection.ts';
+import { LogMark, type Mark } from './wal-mark.ts';
+import { describeReaders } from './wal-readers.ts';
+import { LogSalt } from './wal-salt.ts';
+
+/** In pages: with those of 4 KiB the log is copied from 16 MiB on. Each time costs a few forced writes, shared by all these pages. */
+const checkpointEvery = logSizeLimit / 4096;
+
+/**
+ * In bytes. SQLite restarts the WAL only when no connection is reading from it, which never happens while several clients read all
+ * the time. From this size on, a checkpoint keeps writers out and waits until all readers have left.
+ */
+const restartFrom = 4 * logSizeLimit;
+
+/** In ms: longer than any statement that the service reads by. Writers wait as long when another program keeps reading. */
+const restartTimeout = 2000;
+
+interface LogState {
+  /** 1 when other connections prevented what was asked. */
+  readonly busy: number;
+  /** In pages; both are -1 while there is no log, or another connection makes a checkpoint. */
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+/** Others are checkpointing, or the disk is full: the log keeps the writes until the next attempt. */
+const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqliteCode(cause) ?? '');
+
+export class Checkpoints {
+  readonly #db: Connection;
+  readonly #mark: LogMark;
+  readonly #onProblem: (message: string) => void;
+  readonly #look: Statement<[], LogState>;
+  readonly #copy: Statement<[], LogState>;
+  readonly #restart: Statement<[], LogState>;
+  readonly #pageSize: number;
+  readonly #salt: LogSalt;
+  /** Of the log after the last commit: another one when it has begun anew. */
+  #lastSalt = '';
+  /** The length of the log at the last attempt to copy it, in pages. */
+  #tried = 0;
+  #lastMark: Mark | undefined;
+  /** The last restart that readers prevented; undefined once they have moved on. Sizes in pages. */
+  #prevented: LogState | undefined;
+
+  constructor(db: Connection, onProblem: (message: string) => void) {
+    this.#db = db;
+    this.#mark = new LogMark(db);
+    this.#onProblem = onProblem;
+    this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
+    this.#copy = db.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#restart = db.prepare<[], LogState>('PRAGMA wal_checkpoint(RESTART)');
+    this.#salt = new LogSalt(db.name);
+    this.#pageSize = Number(db.pragma('page_size', { simple: true }));
+  }
+
+  /** Ties the log to the file. @throws SqliteError when the storage fails */
+  start(): void {
+    this.#lastMark = this.#mark.read();
+    this.#lastSalt = this.#salt.read();
+    if (this.#lastMark.place !== 'log') this.#copyLog();
+  }
+
+  /** For after every commit, when its answers are on their way: microseconds, mostly. @throws SqliteError when the storage fails */
+  afterCommit(): void {
+    const { log } = this.#look.get() ?? { log: 0 };
+    const salt = this.#salt.read();
+    const begunAnew = salt !== this.#lastSalt;
+    this.#lastSalt = salt;
+    if (begunAnew) this.#tried = 0;
+    if (log - this.#tried < checkpointEvery && !(begunAnew && this.#isUntied())) return;
+    this.#tried = log;
+    this.#copyLog();
+  }
+
+  /** True when another program has copied the log, so that it began anew without a mark. Our own processes set one. */
+  #isUntied(): boolean {
+    const before = this.#lastMark;
+    this.#lastMark = this.#mark.read();
+    return this.#lastMark.place !== 'log' || this.#lastMark.id === before?.id;
+  }
+
+  /**
+   * Closes the connection. The last one empties the log into the file and removes it.
+   * @throws SqliteError when the storage fails; then the connection is left open, and the log for the next start
+   */
+  close(): void {
+    try {
+      // Not cleared, the file says `log` and has none: that is how other programs leave it, and as good.
+      this.#mark.clear();
+      this.#copy.get();
+    } catch (cause) {
+      if (!isPassing(cause)) throw cause;
+    }
+    this.#salt.close();
+    this.#db.close();
+  }
+
+  /** Copies what it can from a log that has lost its name. The mark stays, so that the next start asks for the log. */
+  rescue(): void {
+    try {
+      this.#copy.get();
+    } catch {
+      // The storage has failed, which is reported already.
+    }
+  }
+
+  #copyLog(): void {
+    try {
+      const mark = this.#mark.markFile();
+      if (mark === undefined) return;
+      const prevented = this.#checkpoint();
+      // A process that closed the file meanwhile has cleared the mark: then the log has none until the next time.
+      this.#mark.markLog(mark);
+      this.#lastMark = this.#mark.read();
+      this.#lastSalt = this.#salt.read();
+      if (prevented) this.#report(prevented);
+    } catch (cause) {
+      if (!isPassing(cause)) throw cause;
+    }
+  }
+
+  /**
+   * After readers have prevented a restart, the next one waits for them to move on, or for the log to double.
+   * @returns how the log stands when readers prevent a restart
+   */
+  #checkpoint(): LogState | undefined {
+    const { log } = this.#look.get() ?? { log: 0 };
+    const limit = Math.max(restartFrom / this.#pageSize, 2 * (this.#prevented?.log ?? 0));
+    if (log < limit) {
+      const state = this.#copy.get();
+      if (state && this.#prevented && state.checkpointed > this.#prevented.checkpointed)
+        this.#prevented = undefined;
+      return undefined;
+    }
+    const state = this.#waitForReaders(() => this.#restart.get());
+    const byReaders = state?.busy === 1 && state.log >= 0;
+    this.#prevented = byReaders ? state : undefined;
+    return this.#prevented;
+  }
+
+  #waitForReaders<T>(run: () => T): T {
+    const before = this.#db.pragma('busy_timeout', { simple: true });
+    this.#db.pragma(`busy_timeout = ${restartTimeout}`);
+    try {
+      return run();
+    } finally {
+      this.#db.pragma(`busy_timeout = ${before}`);
+    }
+  }
+
+  #report({ log }: LogState): void {
+    const size = `${Math.round((log * this.#pageSize) / 2 ** 20)} MiB`;
+    this.#onProblem(
+      `The log beside the SQLite file has grown to ${size}, because ${describeReaders(this.#db.name)} one state of the file for too long; the log becomes smaller when this read ends.`,
+    );
+  }
+}

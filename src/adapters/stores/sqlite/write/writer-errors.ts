@@ -1,0 +1,34 @@
+/** What a writer's answer means to whoever sent the write. */
+import { DomainError, memberTaken } from '../../../../domain/errors.ts';
+import type { WriteOutcome } from '../../../../domain/ports.ts';
+import { staleCode } from '../file/file-watch.ts';
+import type { WriteResult } from './writer-messages.ts';
+
+/** For callers that get one outcome for each of several writes. */
+export const toOutcome = (done: boolean): WriteOutcome => (done ? 'done' : 'stale');
+
+/** Of a write that was rejected. @throws what is no refusal */
+export function asOutcome(cause: unknown): WriteOutcome {
+  if (cause instanceof DomainError) return cause;
+  throw cause;
+}
+
+/** As the writer had it, whose errors come as texts. @param stale the file is no longer where it was */
+export const causeOf = (reason: string, stale = false): Error =>
+  Object.assign(new Error(reason), stale ? { code: staleCode } : {});
+
+/** @param cause as of `causeOf` */
+export function toError(result: Exclude<WriteResult, 'done' | 'stale'>, cause: unknown): Error {
+  switch (result) {
+    case 'id-taken':
+      return memberTaken('id');
+    case 'user-name-taken':
+      return memberTaken('userName');
+    case 'unavailable':
+      return new DomainError(result, 'The write was not done.', { cause });
+    case 'outcome-unknown':
+      return new DomainError(result, 'The write was begun and its end is not known.', { cause });
+    case 'fault':
+      return new Error('The write failed by a fault of the store.', { cause });
+  }
+}

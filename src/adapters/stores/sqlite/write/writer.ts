@@ -1,0 +1,138 @@
+/** The worker thread through which all writes of a process go, so that its event loop never waits for the disk. */
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type Connection, describeError, openConnection } from '../file/connection.ts';
+import { FileWatch, isStale } from '../file/file-watch.ts';
+import { upgradeLayout } from '../layout/layout.ts';
+import { rebuildIfOutdated } from '../layout/rebuild.ts';
+import { Checkpoints } from '../wal/checkpoints.ts';
+import { GroupCommit } from './group-commit.ts';
+import {
+  maxBatch,
+  type NumberedWrite,
+  type Report,
+  type Request,
+  type WriterData,
+} from './writer-messages.ts';
+
+/** In milliseconds, while nobody writes. */
+const fileCheckInterval = 1000;
+
+interface WriterParts {
+  readonly group: GroupCommit;
+  readonly checkpoints: Checkpoints;
+  readonly watch: FileWatch;
+}
+
+interface Told {
+  readonly onProblem: (message: string) => void;
+  readonly onProgress: (message: string) => void;
+}
+
+function prepareDatabase(db: Connection, file: string, { onProblem, onProgress }: Told): WriterParts {
+  upgradeLayout(db);
+  const checkpoints = new Checkpoints(db, onProblem);
+  checkpoints.start();
+  rebuildIfOutdated(db, () => checkpoints.afterCommit(), onProgress);
+  const watch = new FileWatch(file);
+  return { group: new GroupCommit(db, () => watch.assertInPlace()), checkpoints, watch };
+}
+
+function openDatabase({ file, busyTimeout, cache }: WriterData, told: Told): WriterParts {
+  const db = openConnection(file, { readonly: false, busyTimeout, cache });
+  try {
+    return prepareDatabase(db, file, told);
+  } catch (cause) {
+    db.close();
+    throw cause;
+  }
+}
+
+/** Takes the queued requests for one transaction, until it has at least `maxBatch` writes. */
+function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]; closing: boolean } {
+  const batch: NumberedWrite[] = [];
+  let next: Request | undefined = first;
+  while (next !== undefined) {
+    if (next.kind === 'close') return { batch, closing: true };
+    batch.push(...next.writes);
+    next = batch.length < maxBatch ? receiveMessageOnPort(port)?.message : undefined;
+  }
+  return { batch, closing: false };
+}
+
+/** For operators, who may have several stores. Clients see nothing of it. */
+const nameFile = (reason: string): string => `the SQLite file ${workerData.file}: ${reason}`;
+
+/** False when the writer must end. */
+function commit(
+  group: GroupCommit,
+  batch: readonly NumberedWrite[],
+  report: (message: Report) => void,
+): boolean {
+  const { results, reason, fatal, stale, othersWrote } = group.run(batch.map(({ write }) => write));
+  const answers = batch.flatMap(({ number }, index) => {
+    const result = results[index];
+    return result === undefined ? [] : [{ number, result }];
+  });
+  report({ kind: 'committed', answers, reason: reason && nameFile(reason), fatal, stale, othersWrote });
+  return !fatal;
+}
+
+function serve(
+  port: MessagePort,
+  { group, checkpoints, watch }: WriterParts,
+  post: (message: Report) => void,
+): void {
+  const report = (message: Report): void => {
+    const isLast = message.kind === 'failed' || (message.kind === 'committed' && message.fatal);
+    // First, because the main thread ends this one as soon as it hears of a failure.
+    if (isLast && watch.lostOnlyTheLog()) checkpoints.rescue();
+    post(message);
+  };
+  /** False, and reported, when the task fails. */
+  const succeeds = (task: () => void): boolean => {
+    try {
+      task();
+      return true;
+    } catch (cause) {
+      report({ kind: 'failed', reason: nameFile(describeError(cause)), stale: isStale(cause) });
+      return false;
+    }
+  };
+  const end = (): void => {
+    // Without a listener the port no longer keeps the thread alive; requests that are still queued are not begun.
+    port.off('message', onRequest);
+    clearInterval(fileCheck);
+  };
+  const onRequest = (first: Request): void => {
+    const { batch, closing } = drainQueue(port, first);
+    const isWell =
+      batch.length === 0 || (commit(group, batch, report) && succeeds(() => checkpoints.afterCommit()));
+    if (isWell && !closing) return;
+    end();
+    // After a failure the log stays for the next process to recover: closing might copy it into the file.
+    if (isWell) succeeds(() => checkpoints.close());
+  };
+  const checkFile = (): void => {
+    if (!succeeds(() => watch.assertInPlace())) end();
+  };
+  const fileCheck = setInterval(checkFile, fileCheckInterval).unref();
+  port.on('message', onRequest);
+  report({ kind: 'ready' });
+}
+
+function start(port: MessagePort): void {
+  const report = (message: Report): void => port.postMessage(message);
+  let all: WriterParts;
+  try {
+    all = openDatabase(workerData, {
+      onProblem: (message) => report({ kind: 'problem', message }),
+      onProgress: (message) => report({ kind: 'progress', message }),
+    });
+  } catch (cause) {
+    report({ kind: 'refused', reason: describeError(cause) });
+    return;
+  }
+  serve(port, all, report);
+}
+
+if (parentPort) start(parentPort);

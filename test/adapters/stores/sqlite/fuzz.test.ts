@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import { type Position, positionOf, sortNames } from '../../../../src/domain/sorts.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import type { User } from '../../../../src/domain/user.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { asked } from '../../../support/asked.ts';
+import { giveStore } from './a-file.ts';
+
+/** Queries, those under writes included. */
+const queries = 400 * Number(process.env.RACES ?? 1);
+const queriesInRound = 20;
+const writesInRound = 20;
+/** More than are looked at one by one, and enough for a set to be worth sorting, or not. */
+const many = 3000;
+
+const content = fc.record({
+  // Of all users, of a tenth, of few.
+  displayName: fc.constantFrom(...Array(8).fill('Ada'), 'Ada Hopper', 'Ada Germain', 'Zoë O’Brien'),
+  familyName: fc.constantFrom(...Array(20).fill('Lovelace'), 'Hopper', 'Zuse', undefined),
+  title: fc.constantFrom(
+    ...Array(400).fill(undefined),
+    'Admiral',
+    `${'long'.repeat(10)}er`,
+    'long'.repeat(10),
+  ),
+  active: fc.constantFrom(true, true, true, false),
+  roles: fc.constantFrom(['all'], ['all', 'half'], ['all', 'half'], ['rare', 'all'], ['all']),
+  externalId: fc.constantFrom(undefined, 'x', 'y'),
+});
+const searches = [
+  '',
+  'ada',
+  'hopper',
+  'ada hop',
+  'germ',
+  'adm',
+  'zuse',
+  'o’b',
+  'l',
+  `${'long'.repeat(10)}`,
+  'none',
+];
+const filters = [
+  {},
+  { active: 'true' },
+  { active: 'false', role: 'half' },
+  { role: 'rare' },
+  { externalId: 'x' },
+] as const;
+
+const query = fc.record({
+  conditions: fc
+    .tuple(fc.constantFrom(...searches), fc.constantFrom(...filters))
+    .map(([search, filter]) => (search === '' ? { filters: filter } : asked(search, filter))),
+  sort: fc.record({ by: fc.constantFrom(undefined, ...sortNames), descending: fc.boolean() }),
+  backward: fc.boolean(),
+  skip: fc.constantFrom(0, 0, 0, 1, 50, 2000),
+  limit: fc.constantFrom(1, 5, 64, 400),
+  pages: fc.integer({ min: 1, max: 4 }),
+});
+
+const userOf = ({ familyName, ...more }: typeof content extends fc.Arbitrary<infer T> ? T : never) => ({
+  ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
+  ...(familyName === undefined ? {} : { name: { familyName } }),
+});
+
+describe('Whatever is asked of SQLite', () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+  const draw = <T>(arbitrary: fc.Arbitrary<T>, count: number, salt: number): T[] =>
+    fc.sample(arbitrary, { numRuns: count, seed: seed + salt });
+  const users: User[] = draw(content, many, 0).map((one) => aUser(userOf(one)));
+  const memory = memoryStore();
+  let store: UserStore;
+  giveStore(users.map(StoredUser.of), (given) => {
+    store = given;
+  });
+  before(() => Promise.all(users.map((user) => memory.insert(StoredUser.of(user)))));
+
+  const idsOf = (those: readonly StoredUser[]): string[] => those.map(({ id }) => id);
+
+  /** Pages of one list, and the total. */
+  async function expectSame({
+    conditions,
+    pages,
+    ...walk
+  }: typeof query extends fc.Arbitrary<infer T> ? T : never) {
+    const what = JSON.stringify({ seed, conditions, ...walk });
+    const list = {};
+    let after: Position | undefined;
+    for (let page = 0; page < pages; page += 1) {
+      const asking: UserQuery = { ...conditions, ...walk, after, list };
+      const [found, expected] = await Promise.all([store.list(asking), memory.list(asking)]);
+      expect(idsOf(found), what).to.deep.equal(idsOf(expected));
+      const last = expected.at(-1);
+      if (last === undefined) break;
+      after = positionOf(last, walk.sort);
+    }
+    expect(await store.count(conditions), what).to.equal(await memory.count(conditions));
+  }
+
+  /** What becomes of the users, the same in both. */
+  function writesOf(round: number): readonly ((to: UserStore) => Promise<unknown>)[] {
+    return draw(fc.tuple(fc.nat(users.length - 1), content, fc.nat(9)), writesInRound, round).map(
+      ([at, one, kind]) => {
+        const [user = aUser(), next] = [users[at], aUser(userOf(one))];
+        const replaced = changed(user, userOf(one));
+        users[at] = kind === 0 ? next : replaced;
+        if (kind > 0) return (to) => to.replace(StoredUser.of(replaced), user.meta.version);
+        return async (to) => {
+          await to.remove(user.id, user.meta.version);
+          await to.insert(StoredUser.of(next));
+        };
+      },
+    );
+  }
+
+  it('is answered as by the memory store, also while others write', async function () {
+    this.timeout(60_000 + 300 * queries);
+    for (let round = 1; round * queriesInRound <= queries; round += 1) {
+      const before = new Map(users.map((user) => [user.id, user]));
+      const writes = writesOf(round);
+      const untouched = new Set(users.filter((user) => before.get(user.id) === user).map(({ id }) => id));
+      const asking = draw(query, queriesInRound / 2, round);
+      const writing = (async () => {
+        for (const write of writes) await write(store);
+      })();
+      // The others may be found as they were or as they are.
+      for (const { conditions, sort } of asking) {
+        const all = { ...conditions, sort, limit: 2 * many };
+        const [found, expected] = await Promise.all([store.list(all), memory.list(all)]);
+        const those = (list: readonly StoredUser[]) => idsOf(list).filter((id) => untouched.has(id));
+        expect(those(found), JSON.stringify({ seed, conditions, sort })).to.deep.equal(those(expected));
+      }
+      await writing;
+      for (const write of writes) await write(memory);
+      for (const one of draw(query, queriesInRound / 2, -round)) await expectSame(one);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
+import type { Question } from '../../../../src/adapters/stores/sqlite/search/messages.ts';
+import type { UserStore } from '../../../../src/domain/ports.ts';
+import { positionOf } from '../../../../src/domain/sorts.ts';
+import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { outcome } from '../../../contract/refusals.ts';
+import { aUser, changed } from '../../../support/a-user.ts';
+import { asked } from '../../../support/asked.ts';
+import { giveFile, giveStore, openAt } from './a-file.ts';
+
+const question: Question = { kind: 'count', conditions: asked('ada') };
+
+describe('A search thread of the SQLite store', () => {
+  let file: string;
+  giveFile((path) => {
+    file = path;
+  });
+
+  it('is replaced when it has died, and its queries are unavailable', async () => {
+    const client = new SearchClient(file);
+    // Without a file it ends as it starts.
+    const asking = [question, question].map((one) => outcome(client.ask(one, {})));
+    expect(await Promise.all(asking)).to.deep.equal(['unavailable', 'unavailable']);
+    const store = await openAt(file);
+    await store.insert(StoredUser.of(aUser({ displayName: 'Ada' })));
+    expect(await client.ask(question, {})).to.deep.equal({ kind: 'count', count: 1 });
+    await client.close();
+    await store.close();
+  });
+
+  it('drops a query that nobody waits for any more, and answers the others', async () => {
+    const store = await openAt(file);
+    const client = new SearchClient(file);
+    const left = new AbortController();
+    const [first, second, third] = [undefined, left.signal, undefined].map((signal) =>
+      outcome(client.ask(question, { signal })),
+    );
+    left.abort();
+    const answer = { kind: 'count', count: 0 };
+    expect(await Promise.all([first, second, third])).to.deep.equal([answer, 'unavailable', answer]);
+    await client.close();
+    await store.close();
+  });
+
+  it('finishes what it has begun when the store closes, and begins nothing more', async () => {
+    const store = await openAt(file);
+    await store.insert(StoredUser.of(aUser({ displayName: 'Ada' })));
+    const asking = Array.from({ length: 9 }, () => outcome(store.count(asked('ada'))));
+    await turn();
+    await store.close();
+    const outcomes = await Promise.all(asking);
+    expect(outcomes[0]).to.equal(1);
+    expect(outcomes.at(-1)).to.equal('unavailable');
+    expect(await outcome(store.count(asked('ada')))).to.equal('unavailable');
+  });
+});
+
+describe('A list of several batches from SQLite', () => {
+  const users = Array.from({ length: 2000 }, (_, at) =>
+    aUser({ userName: `u${String(at).padStart(4, '0')}`, displayName: at % 20 === 0 ? 'Ada' : 'Zoë' }),
+  );
+  let store: UserStore;
+  giveStore(users.map(StoredUser.of), (given) => {
+    store = given;
+  });
+
+  it('shows the matches of its beginning, but nobody who matches no more', async () => {
+    const query = { ...asked('ada'), sort: { by: 'userName' }, limit: 10, list: {} };
+    const ada = users.filter(({ displayName }) => displayName === 'Ada');
+    const seen: string[] = [];
+    const gone = new Set<string>();
+    for (let after: ReturnType<typeof positionOf> | undefined; ; ) {
+      const batch = await store.list({ ...query, after });
+      seen.push(...batch.map(({ id }) => id));
+      const last = batch.at(-1);
+      if (last === undefined) break;
+      after = positionOf(last, query.sort);
+      const next = ada[ada.findIndex(({ id }) => id === last.id) + 1];
+      if (next === undefined) continue;
+      gone.add(next.id);
+      await store.replace(StoredUser.of(changed(next, { displayName: 'Zoë' })), next.meta.version);
+    }
+    expect(seen).to.deep.equal(ada.map(({ id }) => id).filter((id) => !gone.has(id)));
+  });
+});

@@ -3,7 +3,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import { openSqliteStore } from '../src/adapters/stores/sqlite/open-store.ts';
 import type { UserStore } from '../src/domain/ports.ts';
-import type { ScaledQuery } from './scaled-queries.ts';
 
 /** Sixteen clients ask the same at once. */
 const atOnce = 16;
@@ -11,8 +10,14 @@ const atOnce = 16;
 /** In milliseconds. */
 const resolution = 1;
 
+/** By its name, and a query of `/users`. */
+interface Asked {
+  readonly name: string;
+  readonly query: string;
+}
+
 /** The store's part of a request: the first batch of the page, and the total. */
-async function ask(store: UserStore, { query }: ScaledQuery): Promise<void> {
+async function ask(store: UserStore, { query }: Asked): Promise<void> {
   const { conditions, sort, after, before, hasTotal } = parseListQuery(query.replace(/^\?/, ''));
   const end = before === 'end' ? undefined : before;
   await store.list({ ...conditions, sort, after: after ?? end, backward: before !== undefined, limit: 64 });
@@ -22,7 +27,7 @@ async function ask(store: UserStore, { query }: ScaledQuery): Promise<void> {
 /** The query that held it longest, and for how long, in milliseconds. */
 export async function measureHeld(
   file: string,
-  queries: readonly ScaledQuery[],
+  queries: readonly Asked[],
 ): Promise<{ name: string; ms: number }> {
   const store = await openSqliteStore({
     file,

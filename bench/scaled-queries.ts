@@ -21,7 +21,8 @@ const page = `limit=${pageSize}`;
 /** What the others are measured against. */
 export const firstPage = `?${page}`;
 
-function sorted(by: string, way: '' | '-', users: number): ScaledQuery[] {
+/** Plain pages in an order: the first, two in the middle and the last. */
+export function sorted(by: string, way: '' | '-', users: number): ScaledQuery[] {
   const list = parseListQuery(`${page}&sort=${way}${by}`);
   const middle = Math.floor(users / 2);
   const place = { id: idOf(middle), key: sortKeys(userAt(middle)).get(by) };

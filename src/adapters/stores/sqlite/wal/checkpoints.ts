@@ -17,7 +17,7 @@ const checkpointEvery = logSizeLimit / 4096;
  */
 const restartFrom = 4 * logSizeLimit;
 
-/** In ms: longer than any statement that the service reads by. Writers wait as long when another program keeps reading. */
+/** In ms. Reads of the service are shorter, but for the rarest searches. Writers wait as long when another program keeps reading. */
 const restartTimeout = 2000;
 
 interface LogState {

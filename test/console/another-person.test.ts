@@ -351,6 +351,16 @@ describe('A session of the console and another person after it', function () {
     expect(await page.getByText(user.userName).count()).to.equal(0);
   });
 
+  it('tells nobody by the title of the tab whom a person who has signed out has looked at', async () => {
+    const user = await makeUser();
+    const page = await openUser(user);
+    expect(await page.title()).to.equal(`${user.userName} · Users`);
+    await page.locator('.account summary').click();
+    await press(page, 'Sign out');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await page.title()).to.equal('Users');
+  });
+
   it('says after a reload that a change that waited was cut off, and keeps what was typed', async () => {
     const user = await makeUser();
     const page = await openUser(user);

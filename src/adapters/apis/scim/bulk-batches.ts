@@ -29,18 +29,21 @@ const coreMembers = (data: unknown): readonly [string, unknown][] =>
     isObject(value) && findSchema(key)?.id === coreUrn ? Object.entries(value) : [[key, value]],
   );
 
-function nameIn(data: unknown): string {
-  const [, given] =
-    coreMembers(data).find(([key]) => findAttribute(key)?.attribute.name === 'userName') ?? [];
-  const name = String(given);
+/** Undefined for none, and for a value that is no text: the operation fails then, and takes no name. */
+function nameIn(data: unknown): string | undefined {
+  const [, name] = coreMembers(data).find(([key]) => findAttribute(key)?.attribute.name === 'userName') ?? [];
+  if (typeof name !== 'string') return undefined;
   return name.length > maxNameLength ? name : mapUserName(name);
 }
 
 /** Of two that have a target in common the first has to be done before the second, whichever of them makes the user. */
 function targetsOf({ method, path, bulkId, data }: BulkOperation): readonly string[] {
   if (method !== 'POST') return [path.toLowerCase()];
-  const user = bulkId === undefined ? [] : [referencePath(bulkId).toLowerCase()];
-  return [`name ${nameIn(data)}`, ...user];
+  const name = nameIn(data);
+  return [
+    ...(name === undefined ? [] : [`name ${name}`]),
+    ...(bulkId === undefined ? [] : [referencePath(bulkId).toLowerCase()]),
+  ];
 }
 
 class Batch {

@@ -34,8 +34,8 @@ interface Outcome {
 
 const codec = jsonCodec<unknown>(bulkBody.schema, bulkBody.naming, maxBulkValues);
 
-/** What follows /Users/; any other path as it is. */
-const idIn = (path: string): string => path.replace(/^\/Users\//, '');
+/** What follows /Users/; undefined for any other path. */
+const idIn = (path: string): string | undefined => /^\/Users\/(.*)$/s.exec(path)?.[1];
 
 const noSuchPath = () => new HttpProblem('no-such-resource', 'Operations go to /Users and to /Users/{id}.');
 
@@ -91,22 +91,22 @@ class BulkRun {
   }
 
   #locationOf({ path }: BulkOperation): { location?: string } {
-    const id = canonicalUuid(/^\/Users\/([^/]+)$/.exec(path)?.[1] ?? '');
+    const id = canonicalUuid(idIn(path) ?? '');
     return id === undefined ? {} : { location: locationOf(this.#service, id) };
   }
 
   async #write(operation: BulkOperation): Promise<Omit<Outcome, 'method' | 'bulkId'>> {
     const { users } = this.#service;
     const principal = principalOf(this.#ctx);
-    const path = String(this.#ids.replaceIn(idIn(operation.path)));
     const body = this.#ids.replaceIn(operation.data);
     if (operation.method === 'POST') {
       if (operation.path !== '/Users') throw noSuchPath();
       const id = assertPresent(this.#newIds.get(operation));
       return this.#written('201', await createFrom({ users, principal, body }, { id }));
     }
-    if (path === operation.path) throw noSuchPath();
-    const id = canonicalUuid(path);
+    const target = idIn(operation.path);
+    if (target === undefined) throw noSuchPath();
+    const id = canonicalUuid(String(this.#ids.replaceIn(target)));
     if (id === undefined) throw userNotFound();
     const lock = this.#lockOf(operation);
     if (operation.method === 'DELETE') {

@@ -110,6 +110,7 @@ describe('A Bulk', () => {
       [post(aUser({ userName: 'TAKEN@example.com' }), 'x'), '409', 'uniqueness'],
       [post(aUser({ shoeSize: 1 })), '400', 'invalidSyntax'],
       [post(aUser({ locale: 'no tag' })), '400', 'invalidValue'],
+      [post(aUser({ userName: { toString: null } })), '400', 'invalidValue'],
       [{ method: 'POST', path: '/Users' }, '400', 'invalidSyntax'],
       [{ method: 'POST', path: '/Groups', data: {} }, '404'],
       [{ method: 'POST', path: at, data: aUser() }, '404'],
@@ -119,6 +120,8 @@ describe('A Bulk', () => {
       [{ method: 'DELETE', path: '' }, '404'],
       [{ method: 'DELETE', path: `/scim/v2${at}` }, '404'],
       [{ method: 'DELETE', path: `${at}/x` }, '404'],
+      [post(aUser(), 'made'), '201'],
+      [{ method: 'DELETE', path: 'bulkId:made' }, '404'],
       [{ method: 'DELETE', path: `/Users/${nobody}` }, '404', undefined, `/scim/v2/Users/${nobody}`],
       [{ method: 'PUT', path: at, data: aUser({ password: 'x' }) }, '400', 'invalidValue', `/scim/v2${at}`],
       [{ method: 'PATCH', path: at, data: {} }, '400', 'invalidSyntax', `/scim/v2${at}`],
@@ -171,7 +174,7 @@ describe('A Bulk', () => {
         .that.deep.equals(['urn:ietf:params:scim:api:messages:2.0:Error']);
       expect(response?.detail).to.be.a('string');
     }
-    expect(await total()).to.equal(3);
+    expect(await total()).to.equal(4);
     expect(await read(id)).to.include({ displayName: 'Ada', userName: 'taken@example.com' });
   });
 

@@ -17,7 +17,8 @@ export interface TrackedConnections {
 }
 
 /**
- * Keeps to `max` connections (0: no limit): a new one replaces the one that has been idle longest, or is closed where none is idle.
+ * Keeps to `max` connections (0: no limit): a new one replaces the one that has been idle longest, or is closed where none is idle. One
+ * on which bytes of its next request have arrived is not idle.
  * @param onDrop called for each new one that is closed
  */
 export function trackConnections(
@@ -27,8 +28,16 @@ export function trackConnections(
   onDrop: () => void,
 ): TrackedConnections {
   const connections: Connections = new Map();
-  // Answered to the end, and nothing more has been asked yet. A search among all connections for each new one would help an attacker.
-  const idle = new Set<Duplex>();
+  // Answered to the end, each with the bytes that had been read then; no request has begun since. A search among all connections for
+  // each new one would help an attacker.
+  const idle = new Map<Socket, number>();
+  const takeLongestIdle = (): Socket | undefined => {
+    for (const [socket, bytesRead] of idle) {
+      idle.delete(socket);
+      if (socket.bytesRead === bytesRead) return socket;
+    }
+    return undefined;
+  };
   let dropped = 0;
   const drop = (socket: Duplex) => {
     socket.destroy();
@@ -47,10 +56,9 @@ export function trackConnections(
       idle.delete(socket);
     });
     if (max === 0 || connections.size <= max) return;
-    const [longestIdle] = idle;
+    const longestIdle = takeLongestIdle();
     if (longestIdle === undefined) return drop(socket);
     connections.delete(longestIdle);
-    idle.delete(longestIdle);
     longestIdle.destroy();
   });
   const begin = (response: ServerResponse) => {
@@ -59,7 +67,7 @@ export function trackConnections(
     idle.delete(socket);
     connections.set(socket, response);
     response.once('close', () => {
-      if (connections.get(socket) === response && req.complete) idle.add(socket);
+      if (connections.get(socket) === response && req.complete) idle.set(socket, socket.bytesRead);
     });
   };
   return { connections, begin };

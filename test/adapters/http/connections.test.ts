@@ -57,6 +57,23 @@ describe('Connections', () => {
     expect(service.log.filter((line) => line.includes('connections.max'))).to.deep.equal([]);
   });
 
+  it('keep the request that is arriving on them when a new one needs room, and the next one gives way', async () => {
+    await start({ max, maxHeaderSize: 16_384 });
+    clients = await openMany(service.url, max, `${probe}\r\n`);
+    for (const client of clients) expect(await client.got(/ 204 /)).to.include(' 204 ');
+    const [first, second, third] = clients;
+    first?.socket.write(probe);
+    // What is answered was read after the half of a request.
+    third?.socket.write(`${probe}\r\n`);
+    await third?.got(/ 204 [\s\S]* 204 /);
+    const latest = await open(service.url, `${probe}\r\n`);
+    clients.push(latest);
+    expect(await latest.got(/ 204 /)).to.include(' 204 ');
+    expect(statuses((await second?.ended) ?? '')).to.deep.equal([204]);
+    first?.socket.write('Connection: close\r\n\r\n');
+    expect(statuses((await first?.ended) ?? '')).to.deep.equal([204, 204]);
+  });
+
   it('are not limited where the limit is 0', async () => {
     await start({ max: 0, maxHeaderSize: 16_384 });
     clients = await openMany(service.url, 50, `${probe}\r\n`);

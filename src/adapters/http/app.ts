@@ -56,7 +56,7 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   const mounted = apis.map((api) => mount(api, settings, printProblem));
   const findApi = apiFinder(mounted, mount(unclaimed, settings, printProblem), settings.basePath);
   const { authenticate, challengesFor } = authentication(credentials);
-  const { admit, leave } = loadShedding(settings.overload);
+  const { admit, admitClient, leave } = loadShedding(settings.overload);
   const reportFault = faultLog(log);
   const handleError = errorHandler({ reportFault, challengesFor });
   const origins = settings.corsOrigins.split(' ').filter((origin) => origin !== '');
@@ -74,7 +74,8 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   app.use(catchErrors(handleError, leave));
   app.use(runSteps(checkHead(settings)));
   app.use(answerAsterisk(apis));
-  app.use(runSteps(admit, authenticate, ...observers.flatMap(({ authenticated }) => authenticated ?? [])));
+  const tell = observers.flatMap(({ authenticated }) => authenticated ?? []);
+  app.use(runSteps(admit, authenticate, ...tell, admitClient));
   app.use((ctx, next) => ctx.state.mounted.dispatch(ctx, next));
   return app;
 }

@@ -35,6 +35,8 @@ export interface State {
   choice?: Choice;
   /** Left out of an API that isn't shed under load. */
   load?: Load;
+  /** Gives back the place that the request takes among those that are authenticated or worked on, while it has one. */
+  leavePlace?: () => void;
   /** The memory of the request body, once it arrives. */
   bodyReservation?: BodyReservation;
   /** The request body's format, once known: preferred for the answer between equals. */

@@ -9,7 +9,10 @@ import { type Inflater, inflater } from './inflate.ts';
 import { HttpProblem, retryAfter } from './problems.ts';
 
 export interface OverloadSettings {
-  /** Requests being worked on at once, without those whose body is arriving or whose answer waits for a slow reader. 0: no limit. */
+  /**
+   * Requests being worked on at once, without those whose body is arriving or whose answer waits for a slow reader; and as many that are
+   * being authenticated. One client takes half at most. 0: no limit.
+   */
   readonly requests: number;
   /** Lists being streamed at once: each holds memory for as long as its reader takes. One client takes half at most. 0: no limit. */
   readonly streams: number;
@@ -66,28 +69,38 @@ export interface Load {
 export interface LoadShedding {
   /** Before the request is authenticated or its body read; only for an API that is shed. @throws HttpProblem 503 */
   admit(ctx: Context): void;
+  /** Once the client is known; does nothing for a request that wasn't admitted. @throws HttpProblem 503 */
+  admitClient(ctx: Context): void;
   /** At the end of any request; does nothing for one that wasn't admitted. */
   leave(ctx: Context): void;
 }
 
 export function loadShedding(settings: OverloadSettings): LoadShedding {
   const { requests, streams, answerBytes, eventLoopDelay } = settings;
-  let inWork = 0;
+  let unauthenticated = 0;
+  const working = new Slots(requests || Number.POSITIVE_INFINITY);
   const streaming = new Slots(streams || Number.POSITIVE_INFINITY);
   const isOver = (count: number, limit: number): boolean => limit > 0 && count > limit;
   const answers = answerMemory(answerBytes, overloadedProblem);
+  function giveBackPlace({ state }: Context): void {
+    state.leavePlace?.();
+    delete state.leavePlace;
+  }
+  function takePlace(ctx: Context): void {
+    const release = working.take(clientOf(ctx));
+    if (release === undefined) throw overloadedProblem();
+    ctx.state.leavePlace = release;
+  }
   const load: Load = {
     answers,
     bodies: { ...bodyMemory(settings.bodyBytes), ...inflater() },
     async awaitBody(ctx, receive) {
       const client = clientOf(ctx);
       if (isOver(eventLoop.oldestWait(client), eventLoopDelay)) throw overloadedProblem();
-      inWork -= 1;
-      const received = await receive().finally(() => {
-        inWork += 1;
-      });
-      if (isOver(inWork, requests) || isOver(eventLoop.oldestWait(client), eventLoopDelay))
-        throw overloadedProblem();
+      giveBackPlace(ctx);
+      const received = await receive();
+      takePlace(ctx);
+      if (isOver(eventLoop.oldestWait(client), eventLoopDelay)) throw overloadedProblem();
       const waited = await eventLoop.begin(client);
       if (isOver(waited, eventLoopDelay)) throw overloadedProblem();
       return received;
@@ -103,16 +116,24 @@ export function loadShedding(settings: OverloadSettings): LoadShedding {
   return {
     admit({ state, req }) {
       if (!state.mounted.api.isShed) return;
-      if (isOver(inWork + 1, requests)) throw overloadedProblem();
+      if (isOver(unauthenticated + 1, requests)) throw overloadedProblem();
       answers.admit();
       if (eventLoopDelay > 0 && measureDelay() > eventLoopDelay) throw overloadedProblem();
-      inWork += 1;
+      unauthenticated += 1;
+      state.leavePlace = () => {
+        unauthenticated -= 1;
+      };
       state.load = load;
       if (req.method === 'GET' || req.method === 'HEAD') eventLoop.countRead();
     },
-    leave({ state }) {
-      if (state.load !== undefined) inWork -= 1;
-      state.bodyReservation?.release();
+    admitClient(ctx) {
+      if (ctx.state.load === undefined) return;
+      giveBackPlace(ctx);
+      takePlace(ctx);
+    },
+    leave(ctx) {
+      giveBackPlace(ctx);
+      ctx.state.bodyReservation?.release();
     },
   };
 }

@@ -12,6 +12,7 @@ interface Client {
  */
 export class Slots {
   #free: number;
+  #waiting = 0;
   readonly #clients = new Map<string, Client>();
 
   constructor(count: number) {
@@ -24,6 +25,7 @@ export class Slots {
       const known = this.#clients.get(client) ?? { held: 0, waiting: [] };
       this.#clients.set(client, known);
       known.waiting.push(resolve);
+      this.#waiting += 1;
       this.#grant();
     });
   }
@@ -44,9 +46,13 @@ export class Slots {
   }
 
   #grant(): void {
+    if (this.#waiting === 0) return;
     for (const [name, client] of this.#clients) {
       if (client.held >= this.#free) continue;
-      client.waiting.shift()?.(this.#hold(name, client));
+      const resume = client.waiting.shift();
+      if (resume === undefined) continue;
+      this.#waiting -= 1;
+      resume(this.#hold(name, client));
     }
   }
 

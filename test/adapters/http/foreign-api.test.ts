@@ -130,7 +130,7 @@ describe('An API that the kernel has never heard of', () => {
     expect(paths['/stock/v1/about'].get.security).to.deep.equal([]);
     expect(post.requestBody.description).to.equal('At most 100 bytes after decoding.');
     expect(Object.keys(post.requestBody.content)).to.deep.equal([inventoryType]);
-    expect(components.parameters.startAt.in).to.equal('query');
+    expect(components.parameters.startAtParameter.in).to.equal('query');
     expect(JSON.stringify(components)).not.to.match(/xml|problem\+json/);
     const { schema, examples } = components.responses.BodyTooLarge.content[errorType];
     expect(schema).to.deep.equal({ $ref: '#/components/schemas/Oops' });

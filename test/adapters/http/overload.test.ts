@@ -62,9 +62,9 @@ describe('A service with too much to do', () => {
     return { store, letGo, busy };
   }
 
-  it('refuses what goes beyond the number of requests it works on, in the format asked for, and goes on when they have ended', async () => {
+  it('refuses what goes beyond the number of requests it works on for a client, in the format asked for, and goes on when they have ended', async () => {
     const { store, letGo, busy } = aHeldStore();
-    service = await startService({ overload: { ...noOverload, requests: 2 } }, store);
+    service = await startService({ overload: { ...noOverload, requests: 4 } }, store);
     const working = [ask('/users'), ask('/users')];
     await busy(2);
     const path = '/users/00000000-0000-7000-8000-000000000000';

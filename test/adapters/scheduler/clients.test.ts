@@ -125,6 +125,30 @@ describe('A client that sends more than its share', () => {
     });
   }
 
+  it('and has half of the places for requests in work, leaves the others to other clients', async () => {
+    const store = memoryStore();
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const { list } = store;
+    store.list = async (query) => {
+      await held;
+      return list.call(store, query);
+    };
+    await start(store, { overload: { requests: 8 } });
+    const lists = flood(20, () => send('greedy', '/users'));
+    while (lists.answered() < 16) await send('greedy', '/users/00000000-0000-7000-8000-000000000000');
+    const statuses = [];
+    for (let count = 0; count < 20; count += 1)
+      statuses.push((await post('other', types.json, JSON.stringify({ userName: `user-${count}` }))).status);
+    expect(statuses).to.deep.equal(Array(20).fill(201));
+    letGo();
+    const all = await lists.statuses;
+    expect(all.filter((status) => status === 200)).to.have.length(4);
+    expect(all.filter((status) => status === 503)).to.have.length(16);
+  });
+
   it('by lists of all users has them wait for the page of another client', async () => {
     const store = memoryStore();
     for (const user of aDirectory(600, { note: 'x'.repeat(1000) })) await store.insert(user);

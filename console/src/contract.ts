@@ -8,7 +8,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -28,7 +28,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description With an `id` of the client's choice (a UUID) it is safe to repeat: the second time is answered with 409. What it is asked of is the list: a tag in `If-Match`, or `*` in `If-None-Match`, is 412. Takes the scope `users:write`.
+         * @description With an `id` of the client's choice (a UUID) the request is safe to repeat: the second one gets 409. Leave out `If-Match` and `If-None-Match`: preconditions are evaluated against the list, so a tag in the first, or `*` in the second, gets 412. Takes the scope `users:write`.
          */
         post: operations["createUser"];
         delete?: never;
@@ -41,7 +41,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -66,7 +66,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description For good. Takes the scope `users:delete`.
+         * @description Deletes the user permanently. Takes the scope `users:delete`.
          */
         delete: operations["removeUser"];
         options?: never;
@@ -82,7 +82,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -102,7 +102,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -122,7 +122,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -142,7 +142,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -162,7 +162,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -182,7 +182,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -202,7 +202,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -222,7 +222,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -244,7 +244,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -264,7 +264,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path: {
@@ -1263,7 +1263,7 @@ export interface components {
         roleParameter: string;
         /** @description Only users who have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are userName, externalId, name.formatted, name.familyName, name.givenName, name.middleName, name.honorificPrefix, name.honorificSuffix, displayName, nickName, title, emails.value, phoneNumbers.value, ims.value, enterprise.employeeNumber, enterprise.organization, enterprise.division, enterprise.department. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more. Each term has a letter or a digit. */
         searchParameter: string;
-        /** @description The order; that of the ids when it is left out. `-` in front turns it round, the ids of equals with it. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way. */
+        /** @description The order; by id if left out. Prefix with `-` for descending order, also among users with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way. */
         sortParameter: "id" | "-id" | "userName" | "-userName" | "familyName" | "-familyName" | "displayName" | "-displayName" | "created" | "-created" | "lastModified" | "-lastModified";
         /** @description How many users a page has at most. Without it the answer is all of them. */
         limitParameter: number;
@@ -1271,9 +1271,9 @@ export interface components {
         afterParameter: string;
         /** @description Where the page ends: as a `Link` of the same list has it. The page has the users that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`. */
         beforeParameter: string;
-        /** @description Has the list say how many users match in all, exactly, as of the reading: the member `total` in JSON, an attribute of the list in XML. Leave it out where no total is asked for: nothing but `true` is known. */
+        /** @description Adds the exact number of users that match, as of the reading: the member `total` in JSON, an attribute of the list in XML. `true` is the only value. */
         totalParameter: true;
-        /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+        /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
         "If-Match": string;
         /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
         "If-None-Match": string;
@@ -1285,7 +1285,7 @@ export interface components {
         "Content-Encoding": "gzip" | "deflate" | "br" | "identity";
         /** @description `return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored. */
         Prefer: string;
-        /** @description A UUID to call the request by; anything else is ignored. */
+        /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
         "X-Request-Id": string;
     };
     requestBodies: never;
@@ -1355,7 +1355,7 @@ export interface operations {
                 role?: components["parameters"]["roleParameter"];
                 /** @description Only users who have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are userName, externalId, name.formatted, name.familyName, name.givenName, name.middleName, name.honorificPrefix, name.honorificSuffix, displayName, nickName, title, emails.value, phoneNumbers.value, ims.value, enterprise.employeeNumber, enterprise.organization, enterprise.division, enterprise.department. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more. Each term has a letter or a digit. */
                 search?: components["parameters"]["searchParameter"];
-                /** @description The order; that of the ids when it is left out. `-` in front turns it round, the ids of equals with it. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way. */
+                /** @description The order; by id if left out. Prefix with `-` for descending order, also among users with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way. */
                 sort?: components["parameters"]["sortParameter"];
                 /** @description How many users a page has at most. Without it the answer is all of them. */
                 limit?: components["parameters"]["limitParameter"];
@@ -1363,15 +1363,15 @@ export interface operations {
                 after?: components["parameters"]["afterParameter"];
                 /** @description Where the page ends: as a `Link` of the same list has it. The page has the users that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`. */
                 before?: components["parameters"]["beforeParameter"];
-                /** @description Has the list say how many users match in all, exactly, as of the reading: the member `total` in JSON, an attribute of the list in XML. Leave it out where no total is asked for: nothing but `true` is known. */
+                /** @description Adds the exact number of users that match, as of the reading: the member `total` in JSON, an attribute of the list in XML. `true` is the only value. */
                 total?: components["parameters"]["totalParameter"];
             };
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path?: never;
@@ -1438,9 +1438,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -1461,7 +1461,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user as it was created; nothing of it when `Prefer: return=minimal` asked for no more. */
+            /** @description The user as it was created; no body with `Prefer: return=minimal`. */
             201: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -1509,13 +1509,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
                 /** @description 304 when nothing changed since. What is no HTTP date is ignored. */
                 "If-Modified-Since"?: components["parameters"]["If-Modified-Since"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
                 /** @description 412 when something changed since. What is no HTTP date is ignored. */
                 "If-Unmodified-Since"?: components["parameters"]["If-Unmodified-Since"];
@@ -1581,9 +1581,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -1637,7 +1637,7 @@ export interface operations {
                     "text/xml; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description Changed, and `Prefer: return=minimal` asked for no more. */
+            /** @description Changed; no body because of `Prefer: return=minimal`. */
             204: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -1676,9 +1676,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -1726,9 +1726,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -1783,7 +1783,7 @@ export interface operations {
                     "text/xml; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description Changed, and `Prefer: return=minimal` asked for no more. */
+            /** @description Changed; no body because of `Prefer: return=minimal`. */
             204: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -1822,7 +1822,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -1853,7 +1853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -1885,11 +1885,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path?: never;
@@ -1939,11 +1939,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path?: never;
@@ -1993,11 +1993,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path?: never;
@@ -2047,11 +2047,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path?: never;
@@ -2101,11 +2101,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path?: never;
@@ -2155,11 +2155,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -2214,11 +2214,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path?: never;
@@ -2270,11 +2270,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A UUID to call the request by; anything else is ignored. */
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags. */
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {

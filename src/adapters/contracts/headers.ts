@@ -109,7 +109,7 @@ const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 /** Without examples: the page to try requests on would send them. */
 const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [string, Schema]>> = {
   'If-Match': [
-    'Only if what is there still has the version that one of these tags names, or with `*` if it is there; else 412. Of what has no version: only if it has one of these tags.',
+    'Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags.',
     string({ pattern: tags }),
   ],
   'If-None-Match': [
@@ -120,7 +120,10 @@ const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [
   'If-Unmodified-Since': ['412 when something changed since. What is no HTTP date is ignored.', string()],
   'Content-Encoding': ['How the body is compressed, if it is.', string({ enum: bodyCodings })],
   Prefer: ['`return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored.', string()],
-  'X-Request-Id': ['A UUID to call the request by; anything else is ignored.', string()],
+  'X-Request-Id': [
+    'A UUID of your choice that identifies the request in answers and logs; anything else is ignored.',
+    string(),
+  ],
 };
 
 /** For `components.parameters`. */

@@ -35,7 +35,7 @@ const paging: Readonly<Record<string, Parameter>> = {
   },
   total: {
     description:
-      'Has the list say how many users match in all, exactly, as of the reading: the member `total` in JSON, an attribute of the list in XML. Leave it out where no total is asked for: nothing but `true` is known.',
+      'Adds the exact number of users that match, as of the reading: the member `total` in JSON, an attribute of the list in XML. `true` is the only value.',
     schema: { type: 'boolean', enum: [true] },
   },
 };
@@ -54,7 +54,7 @@ const finding: Readonly<Record<string, Parameter>> = {
   },
   sort: {
     description:
-      "The order; that of the ids when it is left out. `-` in front turns it round, the ids of equals with it. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way.",
+      "The order; by id if left out. Prefix with `-` for descending order, also among users with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way.",
     schema: { type: 'string', enum: sortValues },
   },
 };

@@ -47,7 +47,7 @@ const changeAnswers: readonly Answer[] = [
   },
   {
     status: 204,
-    description: 'Changed, and `Prefer: return=minimal` asked for no more.',
+    description: 'Changed; no body because of `Prefer: return=minimal`.',
     headers: [...writeHeaders, ...preferenceHeaders],
   },
 ];
@@ -91,14 +91,13 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
     handle: (ctx) => createUser(ctx, service),
     summary: 'Create a user',
     description:
-      "With an `id` of the client's choice (a UUID) it is safe to repeat: the second time is answered with 409. What it is asked of is the list: a tag in `If-Match`, or `*` in `If-None-Match`, is 412.",
+      "With an `id` of the client's choice (a UUID) the request is safe to repeat: the second one gets 409. Leave out `If-Match` and `If-None-Match`: preconditions are evaluated against the list, so a tag in the first, or `*` in the second, gets 412.",
     headers: ['If-Match', 'If-None-Match', 'Content-Encoding', 'Prefer'],
     takes: userInput,
     answers: [
       {
         status: 201,
-        description:
-          'The user as it was created; nothing of it when `Prefer: return=minimal` asked for no more.',
+        description: 'The user as it was created; no body with `Prefer: return=minimal`.',
         shows: userDocument,
         headers: ['Location', ...writeHeaders],
         optionalHeaders: preferenceHeaders,
@@ -164,7 +163,7 @@ export const userRoutes = (service: UsersService): readonly Route[] => [
     isNegotiated: false,
     handle: (ctx) => removeUser(ctx, service),
     summary: 'Delete a user',
-    description: 'For good.',
+    description: 'Deletes the user permanently.',
     headers: lockHeaders,
     answers: [{ status: 204, description: 'Deleted.', headers: [] }],
     problems: [...changeProblems, 'outcome-unknown'],

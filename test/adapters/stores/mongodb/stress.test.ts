@@ -40,7 +40,11 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', f
     });
   }
   it('holds up nothing and keeps nothing of them when answers come slowly', async () => {
-    const store = await scene.open({ socketTimeout: 5000, operationTimeout: 5000, waitQueueTimeout: 20_000 });
+    const store = await scene.open({
+      socketTimeout: 20_000,
+      operationTimeout: 20_000,
+      waitQueueTimeout: 20_000,
+    });
     scene.proxy.rule = () => 'slow';
     const wave = async (): Promise<void> => {
       const found = await Promise.all(Array.from({ length: 40 }, () => store.find(aUser().id)));

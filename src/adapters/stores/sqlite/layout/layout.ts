@@ -9,7 +9,7 @@
  * program has written the document, all keys are searched for them: slow, and rare.
  */
 import { wordsOf } from '../../../../environment.ts';
-import { type Connection, openConnection } from '../file/connection.ts';
+import { type Connection, describeError, openConnection, sqliteCode } from '../file/connection.ts';
 import { createWords } from '../index/words.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
 import { assertNotNewerRules, makeRulesCheck } from './rules.ts';
@@ -78,7 +78,7 @@ function assertKnown(version: number, known: number): void {
 /**
  * Looks at a file without changing a byte.
  * @returns the number of its layout; 0 when it is empty
- * @throws Error when it isn't ours, has an earlier layout, or a newer release wrote it
+ * @throws Error when it isn't ours, is damaged, has an earlier layout, or a newer release wrote it
  */
 export function assertReadable(file: string): number {
   const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
@@ -90,6 +90,10 @@ export function assertReadable(file: string): number {
     assertKnown(version, layoutNumber);
     assertNotNewerRules(db);
     return version;
+  } catch (cause) {
+    if (sqliteCode(cause)?.startsWith('SQLITE_CORRUPT'))
+      throw new Error(`it is damaged (${describeError(cause)})`, { cause });
+    throw cause;
   } finally {
     db.close();
   }

@@ -30,7 +30,7 @@ async function firstDifference(one: UserStore, other: UserStore): Promise<string
 }
 
 describeMongo('Moving house', function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   let database: TestDatabase;
   before(async () => {
     database = await aDatabase();

@@ -24,7 +24,10 @@ describe('A Bulk of any size', () => {
 
   before(async function () {
     this.timeout(30_000);
-    service = await startWatched({ USERS_OVERLOAD_EVENT_LOOP_DELAY: '0' });
+    service = await startWatched({
+      USERS_OVERLOAD_EVENT_LOOP_DELAY: '0',
+      USERS_CONNECTIONS_MAX_STALL: '600000',
+    });
     const request = { method: 'POST', path: '/users', type: 'application/xml', body: slowestUser() } as const;
     const times: number[] = [];
     for (let count = 0; count < 15; count += 1) {

@@ -56,7 +56,10 @@ describe('A body of any size', () => {
 
   before(async function () {
     this.timeout(30_000);
-    service = await startWatched({ USERS_OVERLOAD_EVENT_LOOP_DELAY: '0' });
+    service = await startWatched({
+      USERS_OVERLOAD_EVENT_LOOP_DELAY: '0',
+      USERS_CONNECTIONS_MAX_STALL: '600000',
+    });
     victim = await create(asItWas, types.json);
     const times: number[] = [];
     for (let count = 0; count < 15; count += 1) times.push(await timeOfSlowest());

@@ -20,7 +20,10 @@ describe('A PATCH of any size', () => {
 
   before(async function () {
     this.timeout(60_000);
-    service = await startWatched({ USERS_OVERLOAD_EVENT_LOOP_DELAY: '0' });
+    service = await startWatched({
+      USERS_OVERLOAD_EVENT_LOOP_DELAY: '0',
+      USERS_CONNECTIONS_MAX_STALL: '600000',
+    });
     const times: number[] = [];
     for (let count = 0; count < 15; count += 1) {
       const start = performance.now();

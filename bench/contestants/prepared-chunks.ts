@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { loadSettings } from '../../src/config.ts';
+import { everybody } from '../../src/domain/conditions.ts';
 import type { Position } from '../../src/domain/sorts.ts';
 import { announce } from './announce.ts';
 
@@ -20,7 +21,7 @@ async function prepareChunks(file: string): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   let lead = '{"users":[';
   for (let after: Position = { id: '' }; ; ) {
-    const users = await store.list({ filters: {}, after, limit: usersInChunk });
+    const users = await store.list({ where: everybody, after, limit: usersInChunk });
     if (users.length > 0) chunks.push(Buffer.from(lead + users.map(({ text }) => text).join()));
     lead = ',';
     if (users.length < usersInChunk) break;

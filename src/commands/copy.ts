@@ -5,6 +5,7 @@ import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.
 import { messageOf } from '../adapters/system-errors.ts';
 import { loadSettings } from '../config.ts';
 import { systemClock } from '../container.ts';
+import { everybody } from '../domain/conditions.ts';
 import { copyUsers, findDifferences, hasSameContent, type Left } from '../domain/copy-users.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { randomIds } from '../ids.ts';
@@ -23,7 +24,7 @@ interface CopyOptions {
 
 async function copyWithProgress(from: UserStore, to: UserStore, force: boolean) {
   const left: Left[] = [];
-  const progress = startProgress(await from.count({ filters: {} }));
+  const progress = startProgress(await from.count({ where: everybody }));
   try {
     const count = await copyUsers(from, to, {
       clock: systemClock,

@@ -6,6 +6,7 @@ import { describeCount } from '../adapters/describe-count.ts';
 import { messageOf } from '../adapters/system-errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
+import { isEverybody } from '../domain/conditions.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { printLine, startProgress } from '../process/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
@@ -69,9 +70,7 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
 
 /** To count those who match would cost as much as reading them. */
 async function countUsers(store: UserStore, { conditions }: Selection): Promise<number | undefined> {
-  const { filters, terms } = conditions;
-  if (terms !== undefined || Object.keys(filters).length > 0) return undefined;
-  return store.count({ filters });
+  return isEverybody(conditions.where) ? store.count(conditions) : undefined;
 }
 
 /** @returns how many users were left out */

@@ -1,4 +1,5 @@
 /** Copies every user from one store into another, with their ids, meta and versions. */
+import { everybody, matching } from './conditions.ts';
 import { ambiguousUntil, nextMeta } from './meta.ts';
 import { noteMove } from './moves.ts';
 import type { Clock, Ids, UserStore, UserWrite } from './ports.ts';
@@ -31,7 +32,7 @@ export interface CopyOptions {
 /** The next batch is read while one is worked on. */
 async function* listAll(store: UserStore): AsyncGenerator<StoredUser[]> {
   const read = (after?: Position): Promise<StoredUser[]> => {
-    const batch = store.list({ filters: {}, after, limit: batchSize });
+    const batch = store.list({ where: everybody, after, limit: batchSize });
     // It is awaited when it is asked for, which may be never.
     batch.catch(() => {});
     return batch;
@@ -107,7 +108,7 @@ class Copying {
   }
 
   async #describeNamesake({ user: { userName } }: StoredUser): Promise<string> {
-    const named = { filters: { userName: mapUserName(userName) }, limit: 1 };
+    const named = { where: matching({ userName: mapUserName(userName) }), limit: 1 };
     const [holder] = await this.#to.list(named);
     return `has the same userName as user ${holder?.id ?? '(gone meanwhile)'}, who is there already`;
   }

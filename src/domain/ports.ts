@@ -1,16 +1,15 @@
 /** The ports of the use cases, with the promises that every adapter keeps, failures included. */
+import type { Condition } from './conditions.ts';
 import type { DomainError } from './errors.ts';
-import type { FilterName, Filters } from './filters.ts';
+import type { FilterName } from './filters.ts';
 import type { Scope } from './scopes.ts';
-import type { Term } from './search.ts';
 import type { Position, Sort } from './sorts.ts';
 import type { StoredUser } from './stored-user.ts';
 
-/** Which users are asked for: everything in it must match. */
+/** Which users are asked for, and who asks. */
 export interface Conditions {
-  readonly filters: Filters;
-  /** Of a search; see search.ts. */
-  readonly terms?: readonly Term[] | undefined;
+  /** Meant for some hundred conditions: what a query costs grows with their number. */
+  readonly where: Condition;
   /** The principal's id: a store that works in steps shares its turns between clients. */
   readonly client?: string | undefined;
   /** Aborted when nobody waits for the answer any more: what hasn't begun may then be `unavailable`. */

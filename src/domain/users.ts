@@ -34,6 +34,7 @@ export interface Users {
    * All users that match, in their order, a batch at a time: the next is read only when it is asked for.
    * @param walk.after begins behind this place
    * @param walk.skip passes over so many who come behind it, counted as of the reading
+   * @param walk.backward gives the users in the opposite order, from the end of the list on or from those in front of `after`
    * @param walk.limit of the whole list; none when left out
    * @param walk.atOnce called before each batch, for its size: for callers that know how large the users are. 64 at most
    * @throws DomainError `query-too-costly`
@@ -42,6 +43,7 @@ export interface Users {
     principal: Principal,
     walk: Walk & {
       after?: Position | undefined;
+      backward?: boolean | undefined;
       skip?: number | undefined;
       limit?: number | undefined;
       atOnce?: () => number;

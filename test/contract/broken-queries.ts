@@ -1,18 +1,20 @@
 /** Ways in which a store may fail to search, sort and count, for broken-stores.test.ts. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { everybody as allUsers } from '../../src/domain/conditions.ts';
 import { joinKey, makeKeys } from '../../src/domain/keys.ts';
 import type { UserQuery } from '../../src/domain/ports.ts';
 import { searchText, type TermPattern, wordStarts } from '../../src/domain/search.ts';
 import { comparePositions, type Position, positionOf, type Sort } from '../../src/domain/sorts.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
+import { keysOf, termsOf, withKeys, withTerms } from '../support/asked.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 
 export type Breaking = (good: PlainStore) => Partial<PlainStore>;
 /** By fault: words from the title of a case that must notice it, and how to break a good store. */
 export type Breaks = Record<string, [notices: RegExp, breaking: Breaking]>;
 
-export const everybody = { filters: {}, limit: Number.MAX_SAFE_INTEGER };
+export const everybody = { where: allUsers, limit: Number.MAX_SAFE_INTEGER };
 const all = everybody.limit;
 
 /** Asks another query in its place. */
@@ -21,21 +23,27 @@ export const asking =
   (good) => ({
     list: (query) => good.list({ ...query, ...change(query) }),
     count: (conditions) => {
-      const { filters, terms } = { ...conditions, ...change({ ...conditions, limit: all }) };
-      return good.count({ filters, terms });
+      const { where } = { ...conditions, ...change({ ...conditions, limit: all }) };
+      return good.count({ where });
     },
   });
 
 /** Finds by other patterns than those of the terms. */
 const finding = (change: (pattern: TermPattern) => TermPattern): Breaking =>
-  asking(({ terms }) => ({ terms: terms?.map((term) => term.map(change)) }));
+  asking(({ where }) => ({
+    where: withTerms(
+      where,
+      termsOf(where).map((term) => term.map(change)),
+    ),
+  }));
 
 /** Decides on its own which users match a search. */
 const matching =
   (isFound: (user: User, start: string) => boolean): Breaking =>
   (good) => {
-    const found = async ({ terms = [], limit, ...query }: UserQuery): Promise<User[]> => {
-      const users = await good.list({ ...query, limit: all });
+    const found = async ({ where, limit, ...query }: UserQuery): Promise<User[]> => {
+      const terms = termsOf(where);
+      const users = await good.list({ ...query, where: withTerms(where, []), limit: all });
       const those = users.filter((user) =>
         terms.every((term) => term.some(({ start }) => isFound(user, start))),
       );
@@ -83,14 +91,17 @@ function remembering(good: PlainStore): { first: Map<string, User>; insert: Plai
 }
 
 export const queryBreaks: Breaks = {
-  'takes no notice of a search': [/beginnings of the words in every member/, asking(() => ({ terms: [] }))],
+  'takes no notice of a search': [
+    /beginnings of the words in every member/,
+    asking(({ where }) => ({ where: withTerms(where, []) })),
+  ],
   'searches by the first term only': [
     /only those whom every term finds/,
-    asking(({ terms }) => ({ terms: terms?.slice(0, 1) })),
+    asking(({ where }) => ({ where: withTerms(where, termsOf(where).slice(0, 1)) })),
   ],
   'filters or searches, but not both': [
     /the terms and all filters match/,
-    asking(({ terms, filters }) => ({ filters: terms ? {} : filters })),
+    asking(({ where }) => ({ where: termsOf(where).length > 0 ? withKeys(where) : where })),
   ],
   'finds words by their middle': [
     /nobody by the middle of a word/,
@@ -129,7 +140,12 @@ export const queryBreaks: Breaks = {
   ],
   'looks for one way in which a term can match': [
     /though their search text was cut off/,
-    asking(({ terms }) => ({ terms: terms?.map((term) => term.slice(0, 1)) })),
+    asking(({ where }) => ({
+      where: withTerms(
+        where,
+        termsOf(where).map((term) => term.slice(0, 1)),
+      ),
+    })),
   ],
   'takes a mark for what anybody may type': [
     /whom its patterns match/,
@@ -255,11 +271,11 @@ export const queryBreaks: Breaks = {
   ],
   'counts whatever is searched': [
     /under every kind of condition/,
-    (good) => ({ count: ({ filters }) => good.count({ filters }) }),
+    (good) => ({ count: ({ where }) => good.count({ where: withTerms(where, []) }) }),
   ],
   'counts without filters': [
     /under every kind of condition/,
-    (good) => ({ count: ({ terms }) => good.count({ filters: {}, terms }) }),
+    (good) => ({ count: ({ where }) => good.count({ where: withKeys(where) }) }),
   ],
   'counts up with each write and never down': [
     /exact after each write/,
@@ -280,9 +296,9 @@ export const queryBreaks: Breaks = {
       const { first, insert } = remembering(good);
       return {
         insert,
-        count: async ({ filters, terms }) => {
-          const there = await good.list({ filters: {}, terms, limit: all });
-          const wanted = Object.entries(filters).map(joinKey);
+        count: async ({ where }) => {
+          const there = await good.list({ where: withKeys(where), limit: all });
+          const wanted = keysOf(where).map(joinKey);
           const had = ({ id }: User) => {
             const user = first.get(id);
             const keys = user === undefined ? [] : makeKeys(user).filters.map(joinKey);

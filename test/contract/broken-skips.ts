@@ -21,7 +21,7 @@ export const skipBreaks: Breaks = {
     /counts only those who match/,
     (good) => ({
       list: async ({ skip = 0, limit, ...query }) => {
-        const everyone = await good.list({ ...query, filters: {}, terms: [], skip, limit: all });
+        const everyone = await good.list({ ...query, where: everybody.where, skip, limit: all });
         const left = new Set(everyone.map(({ id }) => id));
         return (await good.list({ ...query, limit: all })).filter(({ id }) => left.has(id)).slice(0, limit);
       },

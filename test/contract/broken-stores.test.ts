@@ -5,6 +5,7 @@ import { DomainError } from '../../src/domain/errors.ts';
 import { makeKeys } from '../../src/domain/keys.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import type { User } from '../../src/domain/user.ts';
+import { keysOf, withKeys } from '../support/asked.ts';
 import { ofPlain, plain } from '../support/plain-store.ts';
 import { batchBreaks } from './broken-batches.ts';
 import { type Breaking, type Breaks, everybody, queryBreaks } from './broken-queries.ts';
@@ -115,9 +116,9 @@ const breaks: Breaks = {
     (good) => {
       const offsets = new Map<string | undefined, number>();
       return {
-        list: async ({ filters, after, limit }) => {
+        list: async ({ where, after, limit }) => {
           const from = offsets.get(after?.id) ?? 0;
-          const page = (await good.list({ ...everybody, filters })).slice(from, from + limit);
+          const page = (await good.list({ ...everybody, where })).slice(from, from + limit);
           offsets.set(page.at(-1)?.id, from + page.length);
           return page;
         },
@@ -135,8 +136,7 @@ const breaks: Breaks = {
   'filters by the first filter only': [
     /whom all filters match/,
     (good) => ({
-      list: (query) =>
-        good.list({ ...query, filters: Object.fromEntries(Object.entries(query.filters).slice(0, 1)) }),
+      list: (query) => good.list({ ...query, where: withKeys(query.where, 1) }),
     }),
   ],
   'reads keys as patterns': [
@@ -144,7 +144,7 @@ const breaks: Breaks = {
     (good) => ({
       list: async (query) =>
         (await good.list({ ...everybody, after: query.after })).filter((user) =>
-          Object.entries(query.filters).every(([filter, key]) =>
+          keysOf(query.where).every(([filter, key]) =>
             makeKeys(user).filters.some((pair) => pair[0] === filter && (key === '%' || pair[1] === key)),
           ),
         ),
@@ -163,7 +163,7 @@ const breaks: Breaks = {
           const all = await good.list({ ...everybody, after: query.after });
           const had = (user: User) =>
             makeKeys(first.get(user.id) ?? user).filters.map((pair) => pair.join(':'));
-          const wanted = Object.entries(query.filters).map((pair) => pair.join(':'));
+          const wanted = keysOf(query.where).map((pair) => pair.join(':'));
           return all.filter((user) => wanted.every((key) => had(user).includes(key))).slice(0, query.limit);
         },
       };

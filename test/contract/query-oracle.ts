@@ -2,10 +2,20 @@
 import { fold, isUnspaced, isWordCharacter } from '../../src/domain/folding.ts';
 import type { User } from '../../src/domain/user.ts';
 
+/** Conditions within each other. */
+export type PlainTree =
+  | { readonly all: readonly PlainTree[] }
+  | { readonly any: readonly PlainTree[] }
+  | { readonly search: string }
+  | { readonly filter: string; readonly key: string }
+  | { readonly id: string };
+
 export interface PlainQuery {
   readonly filters: Readonly<Record<string, string>>;
   /** As typed. */
   readonly search: string;
+  /** Has to match beside the filters and the search. */
+  readonly tree?: PlainTree | undefined;
   readonly by?: string | undefined;
   readonly descending: boolean;
 }
@@ -78,9 +88,23 @@ const filterValues = (user: User): Record<string, readonly string[]> => ({
   role: user.roles ?? [],
 });
 
-const matches = (user: User, { filters, search }: PlainQuery): boolean =>
-  Object.entries(filters).every(([filter, value]) => filterValues(user)[filter]?.includes(value)) &&
+const hasKey = (user: User, filter: string, key: string): boolean =>
+  filterValues(user)[filter]?.includes(key) === true;
+
+const isFoundByAll = (user: User, search: string): boolean =>
   splitRuns(search).every((term) => isFoundBy(user, term));
+
+function isIn(user: User, tree: PlainTree): boolean {
+  if ('all' in tree) return tree.all.every((one) => isIn(user, one));
+  if ('any' in tree) return tree.any.some((one) => isIn(user, one));
+  if ('search' in tree) return isFoundByAll(user, tree.search);
+  return 'id' in tree ? user.id === tree.id : hasKey(user, tree.filter, tree.key);
+}
+
+const matches = (user: User, { filters, search, tree }: PlainQuery): boolean =>
+  Object.entries(filters).every(([filter, key]) => hasKey(user, filter, key)) &&
+  isFoundByAll(user, search) &&
+  (tree === undefined || isIn(user, tree));
 
 /** An order compares the first of a long text only. */
 const keyLength = 128;

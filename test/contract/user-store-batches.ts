@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { everybody, matching } from '../../src/domain/conditions.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import type { WriteOutcome } from '../../src/domain/ports.ts';
 import type { User } from '../../src/domain/user.ts';
@@ -88,7 +89,7 @@ function outcomeCases({ ui, store, asItIs }: Bench): void {
     expect(await store().find(there.id)).to.deep.equal(next);
     expect(await store().find(other.id)).to.deep.equal(other);
     expect(await store().find(gone.id)).to.equal(undefined);
-    expect(await store().count({ filters: {} })).to.equal(many + 2);
+    expect(await store().count({ where: everybody })).to.equal(many + 2);
     expect(await store().writeAll([])).to.deep.equal([]);
   });
   ui.it('refuses a rename in a batch to a name that is taken, and does the others', async () => {
@@ -109,8 +110,8 @@ function outcomeCases({ ui, store, asItIs }: Bench): void {
     await insertAll(store(), users);
     const next = users.map((user, at) => changed(user, { userName: `after-${at}`, roles: ['new'] }));
     await store().writeAll(next.map((user, at) => ({ user, version: users[at]?.meta.version })));
-    expect(await store().count({ filters: { role: 'old' } })).to.equal(0);
-    expect(await store().count({ filters: { role: 'new' } })).to.equal(20);
+    expect(await store().count({ where: matching({ role: 'old' }) })).to.equal(0);
+    expect(await store().count({ where: matching({ role: 'new' }) })).to.equal(20);
     expect((await store().findAllBy('userName', ['before-3', 'after-3'], 1)).size).to.equal(1);
     await insertAll(store(), [aUser({ userName: 'before-3' })]);
   });

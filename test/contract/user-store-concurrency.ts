@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { everybody, matching } from '../../src/domain/conditions.ts';
 import type { Principal } from '../../src/domain/ports.ts';
 import { users } from '../../src/domain/users.ts';
 import { aUser, changed } from '../support/a-user.ts';
@@ -33,7 +34,9 @@ async function raceInserts(stores: readonly PlainStore[]): Promise<void> {
     expect(count(results, undefined)).to.equal(1);
     expect(count(results, 'user-name-taken')).to.equal(racers - 1);
     for (const store of stores) {
-      expect(await store.list({ filters: { userName: userName.toLowerCase() }, limit: 9 })).to.have.length(1);
+      expect(
+        await store.list({ where: matching({ userName: userName.toLowerCase() }), limit: 9 }),
+      ).to.have.length(1);
     }
   }
 }
@@ -106,7 +109,7 @@ export function concurrencyCases({ ui, store, reopen }: Bench, persists: boolean
     ui.it('accepts them all when they are not in the way of each other', async () => {
       const users = Array.from({ length: racers }, () => aUser());
       await Promise.all(users.map((user) => store().insert(user)));
-      expect(await store().list({ filters: {}, limit: racers + 1 })).to.have.deep.members(users);
+      expect(await store().list({ where: everybody, limit: racers + 1 })).to.have.deep.members(users);
     });
     ui.it('shows a write to every read that begins after its answer', async () => {
       await race([store()], async (one) => {

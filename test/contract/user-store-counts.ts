@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { everybody, matching } from '../../src/domain/conditions.ts';
 import type { Filters } from '../../src/domain/filters.ts';
 import type { Conditions } from '../../src/domain/ports.ts';
 import type { User } from '../../src/domain/user.ts';
@@ -17,11 +18,11 @@ const counted = (index: number): User =>
 
 /** How many of thirty. */
 const conditions: readonly [Conditions, number][] = [
-  [{ filters: {} }, 30],
-  [{ filters: {}, terms: [] }, 30],
-  [{ filters: { active: 'true' } }, 15],
-  [{ filters: { active: 'true', role: 'role-1' } }, 3],
-  [{ filters: { role: 'nobody' } }, 0],
+  [{ where: everybody }, 30],
+  [{ where: matching({}, []) }, 30],
+  [{ where: matching({ active: 'true' }) }, 15],
+  [{ where: matching({ active: 'true', role: 'role-1' }) }, 3],
+  [{ where: matching({ role: 'nobody' }) }, 0],
   [asked('shared'), 30],
   [asked('ada'), 10],
   [asked('ada sha'), 10],
@@ -33,7 +34,7 @@ const conditions: readonly [Conditions, number][] = [
 
 async function expectCounts(store: PlainStore, wanted: Record<string, number>): Promise<void> {
   for (const [search, count] of Object.entries(wanted))
-    expect(await store.count(search === '' ? { filters: {} } : asked(search)), search).to.equal(count);
+    expect(await store.count(search === '' ? { where: everybody } : asked(search)), search).to.equal(count);
 }
 
 export function countCases({ ui, store, reopen }: Bench, persists: boolean): void {
@@ -85,7 +86,10 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
           for (const [asking, count] of wanted)
             expect(await store().count(asking), JSON.stringify(asking)).to.equal(count);
         };
-        const one = (filters: Filters): [Conditions, Conditions] => [{ filters }, asked('ada', filters)];
+        const one = (filters: Filters): [Conditions, Conditions] => [
+          { where: matching(filters) },
+          asked('ada', filters),
+        ];
         const [staff, boss, active] = [
           one({ role: 'staff' }),
           one({ role: 'boss' }),
@@ -111,10 +115,10 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
         await expectFound([
           [boss[0], 1],
           [boss[1], 0],
-          [{ filters: { role: 'Staff', active: 'false' } }, 1],
-          [{ filters: { role: 'Staff', active: 'true' } }, 0],
-          [{ filters: { role: 'other' } }, 0],
-          [{ filters: { role: 'nobody' } }, 0],
+          [{ where: matching({ role: 'Staff', active: 'false' }) }, 1],
+          [{ where: matching({ role: 'Staff', active: 'true' }) }, 0],
+          [{ where: matching({ role: 'other' }) }, 0],
+          [{ where: matching({ role: 'nobody' }) }, 0],
         ]);
         await store().remove(next.id, next.meta.version);
         await store().remove(ada.id, ada.meta.version);
@@ -138,7 +142,7 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
       const countLeft = (is: (user: (typeof left)[number]) => boolean): number => left.filter(is).length;
       for (const each of stores) {
         const count = (search: string, filters: Filters) =>
-          each.count(search === '' ? { filters } : asked(search, filters));
+          each.count(search === '' ? { where: matching(filters) } : asked(search, filters));
         expect(await count('', { role: 'staff' })).to.equal(0);
         expect(await count('', { active: 'true' })).to.equal(countLeft(({ active }) => active));
         for (const role of [0, 1, 2, 3]) {
@@ -156,7 +160,7 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
         const other = await reopen();
         const sort = { by: 'displayName', descending: true };
         const expectAll = async (wanted: readonly User[]): Promise<void> => {
-          for (const asking of [{ filters: {} }, asked('shared')]) {
+          for (const asking of [{ where: everybody }, asked('shared')]) {
             expect(await other.list({ ...asking, sort, limit: 9 })).to.deep.equal(wanted);
             expect(await other.count(asking)).to.equal(wanted.length);
           }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { everybody, matching } from '../../src/domain/conditions.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import { refused } from './refusals.ts';
@@ -16,10 +17,10 @@ function closingCases({ ui, store }: Bench): void {
     await store().close();
     const calls = [
       store().find(user.id),
-      store().list({ filters: {}, limit: 1 }),
-      store().list({ filters: { active: 'true' }, limit: 1 }),
+      store().list({ where: everybody, limit: 1 }),
+      store().list({ where: matching({ active: 'true' }), limit: 1 }),
       store().list({ ...asked('user'), sort: { by: 'userName' }, limit: 1 }),
-      store().count({ filters: {} }),
+      store().count({ where: everybody }),
       store().count(asked('user')),
       store().insert(aUser()),
       store().replace(changed(user), user.meta.version),
@@ -36,7 +37,7 @@ function closingCases({ ui, store }: Bench): void {
       await store().setMark('move', value);
       expect([await store().mark('move'), await store().mark('other')]).to.deep.equal([value, undefined]);
     }
-    expect(await store().list({ filters: {}, limit: 9 })).to.deep.equal([]);
+    expect(await store().list({ where: everybody, limit: 9 })).to.deep.equal([]);
   });
   ui.it('finishes what it has accepted before it closes', async () => {
     const inserts = Array.from({ length: 100 }, () => store().insert(aUser()));
@@ -59,7 +60,7 @@ function persistenceCases({ ui, store, reopen }: Bench): void {
     expect(await again.find(one.id)).to.deep.equal(one);
     expect(await again.find(gone.id)).to.equal(undefined);
     expect(await again.mark('move')).to.equal('done');
-    expect(await again.list({ filters: { role: 'a' }, limit: 9 })).to.have.deep.members([one, next]);
+    expect(await again.list({ where: matching({ role: 'a' }), limit: 9 })).to.have.deep.members([one, next]);
     await refused(again.insert(aUser({ userName: 'rENAMED' })), 'user-name-taken');
     await again.insert(aUser({ userName: two.userName }));
   });
@@ -69,7 +70,9 @@ function persistenceCases({ ui, store, reopen }: Bench): void {
       const user = aUser({ externalId: `round-${round}` });
       await store().insert(user);
       expect(await other.find(user.id)).to.deep.equal(user);
-      expect(await other.list({ filters: { externalId: `round-${round}` }, limit: 2 })).to.deep.equal([user]);
+      expect(await other.list({ where: matching({ externalId: `round-${round}` }), limit: 2 })).to.deep.equal(
+        [user],
+      );
       expect(await other.remove(user.id, user.meta.version)).to.equal(true);
       expect(await store().find(user.id)).to.equal(undefined);
     }
@@ -78,7 +81,7 @@ function persistenceCases({ ui, store, reopen }: Bench): void {
     const other = await reopen();
     await other.close();
     await store().insert(aUser());
-    expect(await store().list({ filters: {}, limit: 9 })).to.have.length(1);
+    expect(await store().list({ where: everybody, limit: 9 })).to.have.length(1);
   });
 }
 

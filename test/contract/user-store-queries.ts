@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { allOf, anyOf, type Condition, matching } from '../../src/domain/conditions.ts';
+import type { FilterName } from '../../src/domain/filters.ts';
 import { parseSearch } from '../../src/domain/search.ts';
 import { positionOf, type Sort, sortNames } from '../../src/domain/sorts.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { anyContent, anyTerm, typed, userWith } from '../support/colliding-users.ts';
 import type { PlainStore } from '../support/plain-store.ts';
-import { answer } from './query-oracle.ts';
+import { answer, type PlainTree } from './query-oracle.ts';
 import type { Bench } from './user-store.ts';
 
 /** How many directories are tried; raise it by QUERIES, and mocha's timeout, to look for rare faults. */
@@ -21,7 +23,62 @@ const anyFilter = fc.constantFrom(
   { externalId: 'a' },
   { active: 'true', role: 'b' },
 );
+type Leaf =
+  | { readonly term: typeof anyTerm extends fc.Arbitrary<infer T> ? T : never }
+  | { readonly filter: FilterName; readonly key: string }
+  | { readonly at: number };
+type Tree = Leaf | { readonly kind: 'all' | 'any'; readonly trees: readonly Tree[] };
+
+const anyLeaf: fc.Arbitrary<Leaf> = fc.oneof(
+  fc.record({ term: anyTerm }),
+  fc.constantFrom<Leaf>(
+    { filter: 'active', key: 'true' },
+    { filter: 'role', key: 'a' },
+    { filter: 'role', key: 'b' },
+    { filter: 'externalId', key: 'a' },
+  ),
+  fc.record({ at: fc.nat(40) }),
+);
+const { tree: anyTree } = fc.letrec<{ tree: Tree; node: Tree }>((tie) => ({
+  tree: fc.oneof({ maxDepth: 3, depthIdentifier: 'tree' }, anyLeaf, tie('node'), tie('node')),
+  node: fc.record({
+    kind: fc.constantFrom('all' as const, 'any' as const),
+    trees: fc.array(tie('tree'), { maxLength: 3 }),
+  }),
+}));
+
+/** As typed; a place where nobody is gives an id that nobody has. */
+function plainTree(tree: Tree, users: readonly User[]): PlainTree {
+  if ('term' in tree) return { search: typed(tree.term, users) };
+  if ('at' in tree) return { id: users[tree.at]?.id ?? 'nobody' };
+  if ('filter' in tree) return tree;
+  const trees = tree.trees.map((one) => plainTree(one, users));
+  return tree.kind === 'all' ? { all: trees } : { any: trees };
+}
+
+/** Undefined where a search in it may not be asked. */
+function conditionOf(tree: PlainTree): Condition | undefined {
+  if ('id' in tree) return tree;
+  if ('filter' in tree) return matching({ [tree.filter]: tree.key });
+  if ('search' in tree) {
+    const words = tree.search.trim() === '' ? [] : parseSearch(tree.search);
+    return typeof words === 'string' ? undefined : { words };
+  }
+  const parts = ('all' in tree ? tree.all : tree.any).map(conditionOf);
+  const conditions = parts.filter((one) => one !== undefined);
+  if (conditions.length < parts.length) return undefined;
+  return 'all' in tree ? { all: conditions } : { any: conditions };
+}
+
+function simplify(condition: Condition): Condition {
+  if ('all' in condition) return allOf(condition.all.map(simplify));
+  return 'any' in condition ? anyOf(condition.any.map(simplify)) : condition;
+}
+
 const anyQuery = fc.record({
+  tree: fc.option(anyTree, { nil: undefined }),
+  /** Else the tree is asked for as it was drawn, with what stands in it twice. */
+  isSimplified: fc.boolean(),
   filters: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: anyFilter }),
   terms: fc.array(anyTerm, { maxLength: 2 }),
   by: fc.option(fc.constantFrom(...sortNames), { nil: undefined }),
@@ -41,22 +98,26 @@ const anyDirectory = fc.record({
 const idsOf = (users: readonly User[]): string[] => users.map(({ id }) => id);
 
 async function ask(store: PlainStore, users: readonly User[], query: AnyQuery): Promise<void> {
-  const { terms: anyTerms, by, descending, limit, skip, filters } = query;
+  const { terms: anyTerms, by, descending, limit, skip, filters, isSimplified } = query;
   const search = anyTerms.map((term) => typed(term, users)).join(' ');
   const terms = search.trim() === '' ? [] : parseSearch(search);
   // It may not be asked.
-  if (typeof terms === 'string') return;
-  const wanted = answer(users, { filters, search, by, descending });
+  const tree = query.tree && plainTree(query.tree, users);
+  const condition = tree && conditionOf(tree);
+  if (typeof terms === 'string' || (tree !== undefined && condition === undefined)) return;
+  const wanted = answer(users, { filters, search, tree, by, descending });
+  const all = [matching(filters, terms), ...(condition === undefined ? [] : [condition])];
+  const where = isSimplified ? simplify({ all }) : { all };
   const sort: Sort = by === undefined ? { descending } : { by, descending };
-  const what = JSON.stringify({ search, filters, sort, skip, limit });
-  expect(await store.count({ filters, terms }), `count of ${what}`).to.equal(wanted.length);
+  const what = JSON.stringify({ search, filters, tree, sort, skip, limit });
+  expect(await store.count({ where }), `count of ${what}`).to.equal(wanted.length);
   for (const backward of [false, true]) {
     const left = backward ? [...wanted].reverse() : wanted;
     const way = backward ? 'backwards' : 'forwards';
     let last: User | undefined;
     for (let at = 0; at <= left.length; at += limit) {
       const after = last && positionOf(StoredUser.of(last), sort);
-      const walk = { filters, terms, sort, backward, after, limit };
+      const walk = { where, sort, backward, after, limit };
       const page = await store.list(walk);
       expect(idsOf(page), `${way} from ${at}: ${what}`).to.deep.equal(idsOf(left.slice(at, at + limit)));
       if (at === 0 || at === 2 * limit) {

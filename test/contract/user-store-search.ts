@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { matching } from '../../src/domain/conditions.ts';
 import type { Filters } from '../../src/domain/filters.ts';
 import { matchesTerms, maxSearchLength, searchText, supersetTerms } from '../../src/domain/search.ts';
 import type { User } from '../../src/domain/user.ts';
@@ -193,7 +194,7 @@ export function searchCases({ ui, store }: Bench): void {
         const names = ['ada', 'grace', 'edsger'];
         await insert([...names.map((userName) => cutOffUser({ userName })), aUser({ userName: 'engineer' })]);
         expect(await found('engi')).to.deep.equal(['engineer']);
-        const engines = { filters: {}, terms: supersetTerms('ENGINE') ?? [] };
+        const engines = { where: matching({}, supersetTerms('ENGINE') ?? []) };
         const users = await store().list({
           ...engines,
           sort: { by: 'userName', descending: true },
@@ -202,7 +203,7 @@ export function searchCases({ ui, store }: Bench): void {
         expect(users.map(({ userName }) => userName)).to.deep.equal(['grace', 'engineer', 'edsger']);
         expect(await store().count(engines)).to.equal(4);
         for (const text of ['Engines', 'engines of', '2', 'nobody']) {
-          const query = { filters: {}, terms: supersetTerms(text) ?? [], limit: 100 };
+          const query = { where: matching({}, supersetTerms(text) ?? []), limit: 100 };
           const cutOff = (await store().list(query)).map(({ userName }) => userName);
           expect(cutOff, text).to.have.members(names);
         }
@@ -222,7 +223,7 @@ export function searchCases({ ui, store }: Bench): void {
             if (terms.length === 0) continue;
             const those = users.filter((one) => matchesTerms(searchText(one), terms)).map(({ id }) => id);
             expect(those, typed).to.include(user.id);
-            const ids = (await store().list({ filters: {}, terms, limit: 100 })).map(({ id }) => id);
+            const ids = (await store().list({ where: matching({}, terms), limit: 100 })).map(({ id }) => id);
             expect(ids, typed).to.have.members(those);
           }
       },

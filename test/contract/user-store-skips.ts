@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { everybody, matching } from '../../src/domain/conditions.ts';
 import type { Conditions, UserQuery } from '../../src/domain/ports.ts';
 import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/sorts.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
@@ -40,14 +41,14 @@ export function skipCases({ ui, store }: Bench): void {
 
   ui.describe('when one passes over some', () => {
     ui.it('has nobody to show where there is nobody', async () => {
-      await expectSkips({ filters: {} }, []);
+      await expectSkips({ where: everybody }, []);
       await expectSkips(asked('a', { active: 'true' }), []);
     });
     ui.it('begins after so many in the order of the ids, up and down, forwards and backwards', async () => {
       const users = [1, 2, 3, 9, 0xa, 0x10, 0x11].map((number) => aUser({ id: idOf(number) }));
       await insert(users);
-      await expectSkips({ filters: {} }, users);
-      await expectSkips({ filters: {}, sort: { descending: true } }, [...users].reverse());
+      await expectSkips({ where: everybody }, users);
+      await expectSkips({ where: everybody, sort: { descending: true } }, [...users].reverse());
     });
     for (const by of sortNames) {
       const mayLack = by === 'displayName' || by === 'familyName';
@@ -56,15 +57,15 @@ export function skipCases({ ui, store }: Bench): void {
         const keyed = valuesOf(by).map((value, index) => sortable(by, 90 - index, value));
         const without = mayLack ? [10, 20, 30].map((number) => sortable(by, number)) : [];
         await insert([...keyed, ...without]);
-        await expectSkips({ filters: {}, sort: { by } }, [...keyed, ...without]);
+        await expectSkips({ where: everybody, sort: { by } }, [...keyed, ...without]);
         const descending = [...[...keyed].reverse(), ...[...without].reverse()];
-        await expectSkips({ filters: {}, sort: { by, descending: true } }, descending);
+        await expectSkips({ where: everybody, sort: { by, descending: true } }, descending);
       });
     }
     ui.it('begins after so many where all lack what they are sorted by', async () => {
       const users = [10, 20, 30, 40].map((number) => sortable('displayName', number));
       await insert(users);
-      await expectSkips({ filters: {}, sort: { by: 'displayName' } }, users);
+      await expectSkips({ where: everybody, sort: { by: 'displayName' } }, users);
     });
     ui.it('counts only those who match filters, terms or both, in every order', async () => {
       const users = Array.from({ length: 24 }, (_, index) => ({
@@ -77,9 +78,9 @@ export function skipCases({ ui, store }: Bench): void {
       const isAda = ({ displayName = '' }: User) => displayName.startsWith('Ada');
       const isFew = ({ roles = [] }: User) => roles.includes('few');
       const conditions: readonly [Conditions, User[]][] = [
-        [{ filters: { role: 'few' } }, having(isFew)],
-        [{ filters: { role: 'staff', active: 'true' } }, having(({ active }) => active)],
-        [{ filters: { role: 'few', active: 'true' } }, having((user) => user.active && isFew(user))],
+        [{ where: matching({ role: 'few' }) }, having(isFew)],
+        [{ where: matching({ role: 'staff', active: 'true' }) }, having(({ active }) => active)],
+        [{ where: matching({ role: 'few', active: 'true' }) }, having((user) => user.active && isFew(user))],
         [asked('ada'), having(isAda)],
         [asked('ada 1'), having((user) => isAda(user) && (user.displayName ?? '').includes(' 1'))],
         [asked('ada', { active: 'true' }), having((user) => user.active && isAda(user))],
@@ -104,13 +105,13 @@ export function skipCases({ ui, store }: Bench): void {
         for (const [at, user] of users.entries()) {
           const after = positionOf(StoredUser.of(user), sort);
           const front = users.slice(0, at).reverse();
-          await expectSkips({ filters: {}, sort, after }, users.slice(at + 1), front);
+          await expectSkips({ where: everybody, sort, after }, users.slice(at + 1), front);
           await expectSkips({ ...asked('user'), sort, after }, users.slice(at + 1), front);
         }
       }
       const nobodys: Position = { id: idOf(25), key: 'd' };
       await expectSkips(
-        { filters: {}, sort: { by: 'displayName' }, after: nobodys },
+        { where: everybody, sort: { by: 'displayName' }, after: nobodys },
         users.slice(2),
         users.slice(0, 2).reverse(),
       );
@@ -118,11 +119,11 @@ export function skipCases({ ui, store }: Bench): void {
     ui.it('passes over nobody in the next query, which asks for nothing of the kind', async () => {
       const users = [1, 2, 3, 4, 5, 6].map((number) => aUser({ id: idOf(number) }));
       await insert(users);
-      const skipped = await store().list({ filters: {}, skip: 2, limit: 1 });
+      const skipped = await store().list({ where: everybody, skip: 2, limit: 1 });
       expect(ids(skipped)).to.deep.equal([idOf(3)]);
-      const next = await store().list({ filters: {}, after: { id: idOf(3) }, limit: 2 });
+      const next = await store().list({ where: everybody, after: { id: idOf(3) }, limit: 2 });
       expect(ids(next)).to.deep.equal([idOf(4), idOf(5)]);
-      expect(await store().list({ filters: {}, limit: 9 })).to.deep.equal(users);
+      expect(await store().list({ where: everybody, limit: 9 })).to.deep.equal(users);
     });
   });
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { everybody } from '../../src/domain/conditions.ts';
 import { positionOf, type Sort } from '../../src/domain/sorts.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
@@ -42,7 +43,7 @@ async function walk(
   between: (page: number) => Promise<unknown> = async () => {},
 ): Promise<string[]> {
   const seen: string[] = [];
-  const conditions = search === undefined ? { filters: {} } : asked(search);
+  const conditions = search === undefined ? { where: everybody } : asked(search);
   let last: User | undefined;
   for (let page = 0; ; page += 1) {
     const after = last && positionOf(StoredUser.of(last), sort);

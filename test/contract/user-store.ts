@@ -5,6 +5,7 @@
 import { expect } from 'chai';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { type PlainStore, plain } from '../support/plain-store.ts';
+import { alternativeCases } from './user-store-alternatives.ts';
 import { batchCases } from './user-store-batches.ts';
 import { concurrencyCases } from './user-store-concurrency.ts';
 import { countCases } from './user-store-counts.ts';
@@ -81,6 +82,7 @@ export function userStoreContract(
     skipCases(bench);
     countCases(bench, persists);
     queryCases(bench);
+    alternativeCases(bench);
     walkCases(bench, persists);
     concurrencyCases(bench, persists);
     lifecycleCases(bench, persists);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { everybody } from '../../src/domain/conditions.ts';
 import {
   type CopyOptions,
   copyUsers,
@@ -40,7 +41,7 @@ async function moved(from: UserStore, to: UserStore, options: Partial<CopyOption
 }
 
 async function firstOf(store: UserStore, count: number): Promise<User[]> {
-  return plain(store).list({ filters: {}, limit: count });
+  return plain(store).list({ where: everybody, limit: count });
 }
 
 /** Without what a forced copy makes anew. */
@@ -53,8 +54,8 @@ describe('Moving house', () => {
     expect(await moved(from, to, { onProgress: (done) => progress.push(done) })).to.deep.equal([]);
     expect(progress).to.deep.equal([100, 200, 250]);
     expect(await all(findDifferences(from, to))).to.deep.equal([]);
-    expect(await plain(to).list({ filters: {}, limit: 1000 })).to.deep.equal(
-      await plain(from).list({ filters: {}, limit: 1000 }),
+    expect(await plain(to).list({ where: everybody, limit: 1000 })).to.deep.equal(
+      await plain(from).list({ where: everybody, limit: 1000 }),
     );
   });
 
@@ -102,7 +103,7 @@ describe('Moving house', () => {
       expect([one?.id, others]).to.deep.equal([user.id, []]);
       expect(one?.why).to.include(holder.id).and.not.include(user.userName);
     }
-    expect(await plain(to).list({ filters: {}, limit: 1000 })).to.have.length(120);
+    expect(await plain(to).list({ where: everybody, limit: 1000 })).to.have.length(120);
   });
 
   it('is refused once it is complete: what was changed or deleted since stays so', async () => {
@@ -122,7 +123,7 @@ describe('Moving house', () => {
     const [from, other, to] = [await filled(3), await filled(3), memoryStore()];
     expect(await moved(from, to)).to.deep.equal([]);
     expect(await moved(other, to)).to.deep.equal([]);
-    expect(await plain(to).list({ filters: {}, limit: 9 })).to.have.length(6);
+    expect(await plain(to).list({ where: everybody, limit: 9 })).to.have.length(6);
   });
 
   it('with force puts back what was changed and deleted since, under versions that never were', async () => {
@@ -159,8 +160,8 @@ describe('Moving house', () => {
   it('names the users that only one side has', async () => {
     const [from, to] = [await filled(3), await filled(2)];
     const ids = [
-      ...(await from.list({ filters: {}, limit: 9 })),
-      ...(await to.list({ filters: {}, limit: 9 })),
+      ...(await from.list({ where: everybody, limit: 9 })),
+      ...(await to.list({ where: everybody, limit: 9 })),
     ];
     expect(await all(findDifferences(from, to, hasSameContent))).to.deep.equal(
       ids.map(({ id }) => id).sort(),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { everybody } from '../../src/domain/conditions.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import {
   type ImportCounts,
@@ -57,7 +58,7 @@ async function aStore(given: readonly User[]): Promise<UserStore> {
 }
 
 async function contentOf(store: UserStore): Promise<unknown[]> {
-  const all = await plain(store).list({ filters: {}, limit: 100_000 });
+  const all = await plain(store).list({ where: everybody, limit: 100_000 });
   return all.map(({ meta: _, ...user }) => user);
 }
 
@@ -121,7 +122,7 @@ describe('An import that is broken off', function () {
     const end = await imported(failing, values, { onProgress: (counts) => told.push(counts) }).catch(String);
     expect(end).to.include('the disk is full');
     expect(told.at(-1)).to.deep.equal({ created: 5, changed: 0, unchanged: 0, rejected: 0 });
-    expect(await store.count({ filters: {} })).to.equal(5);
+    expect(await store.count({ where: everybody })).to.equal(5);
   });
 
   it('has written what was read before the reader failed, and counted it', async () => {
@@ -137,7 +138,7 @@ describe('An import that is broken off', function () {
       onProgress: (counts) => told.push(counts),
     }).catch(String);
     expect(end).to.include('the file is cut off');
-    expect(told.at(-1)?.created).to.equal(await store.count({ filters: {} }));
+    expect(told.at(-1)?.created).to.equal(await store.count({ where: everybody }));
     expect(told.at(-1)?.created).to.equal(count);
   });
 });
@@ -188,7 +189,7 @@ describe('An import beside others who write', () => {
     isOver = true;
     await writing;
     expect(counts).to.deep.equal({ created: 0, changed: 600, unchanged: 0, rejected: 0 });
-    for (const user of await plain(store).list({ filters: {}, limit: 1000 })) {
+    for (const user of await plain(store).list({ where: everybody, limit: 1000 })) {
       expect(user.title).to.equal('t');
       expect(user.roles ?? []).to.deep.equal([...(written.get(user.id) ?? [])].slice(-100));
     }
@@ -293,7 +294,7 @@ describe('An import beside others who write', () => {
     expect(batches).to.be.below(20);
     expect([Math.max(...waits), waits.at(-1)]).to.deep.equal([150, 0]);
     expect(pauses.slice(0, 9)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 250]);
-    for (const user of await plain(store).list({ filters: {}, limit: 3000 })) {
+    for (const user of await plain(store).list({ where: everybody, limit: 3000 })) {
       const at = Number(user.id.slice(-4));
       expect([user.title, user.nickName]).to.deep.equal([
         String(at < 50 ? 2000 + at : at),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { everybody } from '../../src/domain/conditions.ts';
 import {
   type ImportOptions,
   type ImportRow,
@@ -30,7 +31,7 @@ async function fill(store: UserStore, users: readonly Content[]): Promise<void> 
 }
 
 async function empty(store: UserStore): Promise<void> {
-  for (const { id, version } of await store.list({ filters: {}, limit: 1000 }))
+  for (const { id, version } of await store.list({ where: everybody, limit: 1000 }))
     await store.remove(id, version);
 }
 
@@ -39,7 +40,7 @@ const nameless = ({ id, ...rest }: Content) =>
   JSON.stringify(Object.entries({ ...rest, id: ids.includes(id) ? id : 'new' }).sort());
 
 async function contentOf(store: UserStore): Promise<string[]> {
-  const all = await store.list({ filters: {}, limit: 1000 });
+  const all = await store.list({ where: everybody, limit: 1000 });
   return all.map(({ user: { meta: _, ...content } }) => nameless(content)).sort();
 }
 

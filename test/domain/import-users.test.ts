@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { everybody } from '../../src/domain/conditions.ts';
 import type { Violation } from '../../src/domain/errors.ts';
 import { rowsInBatch } from '../../src/domain/import-run.ts';
 import {
@@ -55,7 +56,7 @@ async function imported(values: readonly unknown[], { store, ...options }: Run) 
 }
 
 async function allOf(store: UserStore): Promise<User[]> {
-  return plain(store).list({ filters: {}, limit: 100_000 });
+  return plain(store).list({ where: everybody, limit: 100_000 });
 }
 
 const withoutVersion = ({ meta: { version: _, ...meta }, ...user }: User) => ({ ...user, meta });
@@ -237,7 +238,7 @@ describe('An import of users', () => {
       const last = Math.min(20, maxRejects);
       expect(counts).to.deep.include({ created: last * 99, rejected: last });
       expect(rejects).to.have.length(last);
-      expect(await store.count({ filters: {} })).to.equal(last * 99);
+      expect(await store.count({ where: everybody })).to.equal(last * 99);
     }
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { matchesTerms, searchText } from '../../src/domain/search.ts';
 import { aUser } from '../support/a-user.ts';
-import { asked } from '../support/asked.ts';
+import { asked, termsOf } from '../support/asked.ts';
 import { typedNames } from '../support/typed-names.ts';
 
 /** By language its letters as CLDR lists them, each with what ICU's Latin-ASCII makes of it: scripts/LetterVectors.java. */
@@ -17,7 +17,7 @@ const lettersOf = (language: string): [letter: string, ascii: string][] =>
   });
 
 const textOf = (displayName: string): string => searchText(aUser({ userName: '-', displayName }));
-const finds = (text: string, typed: string): boolean => matchesTerms(text, asked(typed).terms ?? []);
+const finds = (text: string, typed: string): boolean => matchesTerms(text, termsOf(asked(typed).where));
 
 /** By the keyboards and habits of those who type. */
 const habits: Readonly<Record<string, (text: string, language: string) => string>> = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { everybody } from '../../src/domain/conditions.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import type { Principal, UserStore } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
@@ -172,7 +173,7 @@ describe('A list of users', () => {
       limit?: number;
     }): Promise<string[]> => {
       const found: string[] = [];
-      for await (const batch of users(store, clock, ids).list(reader, { filters: {}, ...walk }))
+      for await (const batch of users(store, clock, ids).list(reader, { where: everybody, ...walk }))
         found.push(...batch.map(({ id }) => id));
       return found;
     };

@@ -1,9 +1,11 @@
 /** The users of an SQLite file, past the program. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
+import { everybody } from '../../src/domain/conditions.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { positionOf } from '../../src/domain/sorts.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
@@ -41,7 +43,7 @@ export async function listAll(store: UserStore): Promise<User[]> {
   const users: User[] = [];
   for (let last: StoredUser | undefined; ; ) {
     const after = last && positionOf(last);
-    const batch = await store.list({ filters: {}, after, limit: atOnce });
+    const batch = await store.list({ where: everybody, after, limit: atOnce });
     users.push(...batch.map(({ user }) => user));
     last = batch.at(-1);
     if (last === undefined) return users;

@@ -3,7 +3,7 @@ import { type Position, positionOf } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Context } from '../../http/context.ts';
 import type { Choice } from '../../http/negotiation.ts';
-import type { Batches } from './filter/batches.ts';
+import type { Batches } from './filter/scan.ts';
 import type { Selection } from './filter/select.ts';
 import type { Query } from './parameters.ts';
 import { resourceOf, type ScimService } from './service.ts';

@@ -1,4 +1,5 @@
 /** The query of GET /users as a whole: which users, in which order, and which page of them. */
+import { matching } from '../../../domain/conditions.ts';
 import { type Filters, filterNames } from '../../../domain/filters.ts';
 import type { Conditions } from '../../../domain/ports.ts';
 import type { Position, Sort } from '../../../domain/sorts.ts';
@@ -92,7 +93,7 @@ export function parseListQuery(querystring: string): ListQuery {
   const scope = cursorScope({ filters, search: given.get('search'), sort });
   const after = parsePlace('after', given, scope);
   return {
-    conditions: { filters, terms },
+    conditions: { where: matching(filters, terms) },
     sort,
     limit,
     after: after === 'end' ? undefined : after,

@@ -1,9 +1,10 @@
 /** Users in this process's memory: for tests, and as the plainest reading of the port. Nothing survives it. */
+import type { Condition } from '../../../domain/conditions.ts';
 import { DomainError, memberTaken } from '../../../domain/errors.ts';
 import type { FilterName } from '../../../domain/filters.ts';
 import { joinKey, makeKeys } from '../../../domain/keys.ts';
 import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
-import { matchesTerms, type Term } from '../../../domain/search.ts';
+import { matchesTerms } from '../../../domain/search.ts';
 import { comparePositions, type Position, type Sort } from '../../../domain/sorts.ts';
 import { StoredUser } from '../../../domain/stored-user.ts';
 
@@ -32,8 +33,22 @@ function entryOf(stored: StoredUser): Entry {
   };
 }
 
-const matches = ({ keys, search }: Entry, wanted: readonly string[], terms: readonly Term[]): boolean =>
-  wanted.every((key) => keys.has(key)) && matchesTerms(search, terms);
+type Test = (entry: Entry) => boolean;
+
+function testOf(condition: Condition): Test {
+  if ('all' in condition) {
+    const tests = condition.all.map(testOf);
+    return (entry) => tests.every((test) => test(entry));
+  }
+  if ('any' in condition) {
+    const tests = condition.any.map(testOf);
+    return (entry) => tests.some((test) => test(entry));
+  }
+  if ('words' in condition) return ({ search }) => matchesTerms(search, condition.words);
+  if ('id' in condition) return ({ id }) => id === condition.id;
+  const joined = joinKey([condition.filter, condition.key]);
+  return ({ keys }) => keys.has(joined);
+}
 
 const readEntry = ({ text }: Entry): StoredUser => StoredUser.fromText(text);
 
@@ -95,24 +110,23 @@ class MemoryStore implements UserStore {
     return found;
   }
 
-  async list({ limit, skip = 0, filters, terms = [], ...walk }: UserQuery): Promise<StoredUser[]> {
+  async list({ limit, skip = 0, where, ...walk }: UserQuery): Promise<StoredUser[]> {
     this.#assertOpen();
-    const wanted = Object.entries(filters).map(joinKey);
+    const matches = testOf(where);
     const page: StoredUser[] = [];
     let toPass = skip;
     for (const entry of this.#walk(walk)) {
       if (page.length >= limit) break;
-      if (!matches(entry, wanted, terms)) continue;
+      if (!matches(entry)) continue;
       if (toPass > 0) toPass -= 1;
       else page.push(readEntry(entry));
     }
     return page;
   }
 
-  async count({ filters, terms = [] }: Conditions): Promise<number> {
+  async count({ where }: Conditions): Promise<number> {
     this.#assertOpen();
-    const wanted = Object.entries(filters).map(joinKey);
-    return [...this.#users.values()].filter((entry) => matches(entry, wanted, terms)).length;
+    return [...this.#users.values()].filter(testOf(where)).length;
   }
 
   *#walk({ sort = {}, after, backward = false }: Pick<UserQuery, 'sort' | 'after' | 'backward'>) {

@@ -1,17 +1,20 @@
 /** What a query asks for, as filters of MongoDB: in the form that an index serves, and in the form that a document is checked by. */
 import { BSONRegExp, type Filter } from 'mongodb';
+import type { Condition } from '../../../domain/conditions.ts';
+import { sharedFilters } from '../../../domain/filters.ts';
 import { joinKey } from '../../../domain/keys.ts';
-import type { Conditions } from '../../../domain/ports.ts';
 import type { Term, TermPattern } from '../../../domain/search.ts';
-import { keysIndex, wordsIndex } from './indexes.ts';
+import { idIndex, keysIndex, wordsIndex } from './indexes.ts';
 import { type UserDocument, wordLength } from './stored-document.ts';
 
 type UserFilter = Filter<UserDocument>;
 
-/** One of those that all must hold. */
-export interface Condition {
-  /** The index that serves it. */
-  readonly index: string;
+/** One of the conditions that all must match. */
+export interface Part {
+  /** The index that serves it; undefined where it takes several: MongoDB then chooses for each alternative. */
+  readonly index: string | undefined;
+  /** Fewer users are likely to match one with a lower rank. */
+  readonly rank: number;
   /** Finds by the index those who may match, and no others where `isCovered`. */
   readonly byIndex: UserFilter;
   /** Matches who matches. The index isn't used by it where another condition's is. */
@@ -71,34 +74,65 @@ const contains = ({ pattern }: TermPattern): object => ({
 const isWholeInIndex = ({ start }: TermPattern): boolean =>
   Array.from(start).length <= wordLength && !controlCharacter.test(start);
 
-const toTermCondition = (term: Term): Condition => {
-  const isWhole = term.every(isWholeInIndex);
-  const exact = { $expr: { $or: term.map(contains) } };
+const toTermPart = (term: Term): Part => ({
+  index: wordsIndex,
+  rank: 2,
+  byIndex: findByWords(term),
+  exact: { $expr: { $or: term.map(contains) } },
+  isCovered: term.every(isWholeInIndex),
+});
+
+const toPart = (index: string, filter: UserFilter, rank: number): Part => ({
+  index,
+  rank,
+  byIndex: filter,
+  exact: filter,
+  isCovered: true,
+});
+
+const allOf = (filters: readonly UserFilter[]): UserFilter =>
+  filters.length === 1 && filters[0] !== undefined
+    ? filters[0]
+    : filters.length === 0
+      ? {}
+      : { $and: [...filters] };
+
+/** The first part of each alternative finds its users. */
+function toAlternatives(alternatives: readonly (readonly Part[])[]): Part {
+  // MongoDB refuses an empty `$or`.
+  if (alternatives.length === 0) return toPart(idIndex, { _id: { $in: [] } }, 0);
+  const [index, ...others] = new Set(alternatives.map(([first]) => first?.index));
   return {
-    index: wordsIndex,
-    byIndex: findByWords(term),
-    exact,
-    isCovered: isWhole,
+    index: others.length === 0 ? index : undefined,
+    rank: Math.max(...alternatives.map(([first]) => first?.rank ?? 0)),
+    byIndex: { $or: alternatives.map(([first]) => first?.byIndex ?? {}) },
+    exact: { $or: alternatives.map((parts) => allOf(parts.map(({ exact }) => exact))) },
+    isCovered: alternatives.every((parts) => parts.length === 1 && parts[0]?.isCovered === true),
   };
+}
+
+/** By their rank; none where everybody matches. */
+export function toParts(condition: Condition): readonly Part[] {
+  if ('words' in condition) return condition.words.map(toTermPart);
+  if ('id' in condition) return [toPart(idIndex, { _id: condition.id }, 0)];
+  if ('filter' in condition) {
+    const keys = joinKey([condition.filter, condition.key]);
+    return [toPart(keysIndex, { keys }, sharedFilters.has(condition.filter) ? 3 : 1)];
+  }
+  if ('all' in condition) return condition.all.flatMap(toParts).sort((one, other) => one.rank - other.rank);
+  const alternatives = condition.any.map(toParts);
+  return alternatives.some((parts) => parts.length === 0) ? [] : [toAlternatives(alternatives)];
+}
+
+/** @param otherwise the index that is read where there is no part */
+export const hintOf = (part: Part | undefined, otherwise: string): { readonly hint?: string } => {
+  const index = part === undefined ? otherwise : part.index;
+  return index === undefined ? {} : { hint: index };
 };
-
-const toKeyCondition = (pair: readonly [string, string]): Condition => {
-  const filter = { keys: joinKey(pair) };
-  return { index: keysIndex, byIndex: filter, exact: filter, isCovered: true };
-};
-
-export const asksForAll = ({ filters, terms = [] }: Conditions): boolean =>
-  Object.keys(filters).length + terms.length === 0;
-
-/** Terms first: where all are frequent, the first one's index is used, and a key is quicker to check than a term. */
-export const toConditions = ({ filters, terms = [] }: Conditions): readonly Condition[] => [
-  ...terms.map(toTermCondition),
-  ...Object.entries(filters).map(toKeyCondition),
-];
 
 /** All of them. @param first the one whose index is used; left out, an index that serves none of them is */
-export const matchAll = (conditions: readonly Condition[], first?: Condition): UserFilter[] =>
-  conditions.flatMap((condition) => {
-    if (condition !== first) return [condition.exact];
-    return condition.isCovered ? [condition.byIndex] : [condition.byIndex, condition.exact];
+export const matchAll = (parts: readonly Part[], first?: Part): UserFilter[] =>
+  parts.flatMap((part) => {
+    if (part !== first) return [part.exact];
+    return part.isCovered ? [part.byIndex] : [part.byIndex, part.exact];
   });

@@ -3,13 +3,10 @@ import type { Collection } from 'mongodb';
 import { joinKey } from '../../../domain/keys.ts';
 import type { Conditions, UserQuery } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
-import { matchAll, toConditions } from './conditions.ts';
-import { Estimates } from './estimates.ts';
 import { idIndex, keysIndex } from './indexes.ts';
 import { Pages } from './pages.ts';
 import { findStale } from './stale-documents.ts';
 import { type ProjectedDocument, readStored, type UserDocument, withoutDerived } from './stored-document.ts';
-import { explainEnd } from './time-limits.ts';
 
 /** Anybody may have written them. */
 const keysOf = ({ keys }: ProjectedDocument): Set<string> =>
@@ -20,8 +17,8 @@ const maxTries = 20;
 
 export interface ReadOptions {
   readonly maxTimeMS: number;
-  /** See `EstimateOptions.few`. */
-  readonly fewCandidates?: number;
+  /** See `FewestOptions.most`. */
+  readonly mostSorted?: number;
   /** Makes anew what the user is searched and sorted by. */
   readonly mend: (stored: StoredUser) => Promise<unknown>;
 }
@@ -29,15 +26,13 @@ export interface ReadOptions {
 export class MongoReads {
   readonly #users: Collection<UserDocument>;
   readonly #limits: { readonly maxTimeMS: number };
-  readonly #estimates: Estimates;
   readonly #pages: Pages;
   readonly #mend: (stored: StoredUser) => Promise<unknown>;
 
-  constructor(users: Collection<UserDocument>, { maxTimeMS, fewCandidates, mend }: ReadOptions) {
+  constructor(users: Collection<UserDocument>, { maxTimeMS, mostSorted, mend }: ReadOptions) {
     this.#users = users;
     this.#limits = { maxTimeMS };
-    this.#estimates = new Estimates(users, { maxTimeMS, few: fewCandidates });
-    this.#pages = new Pages(users, this.#estimates, maxTimeMS);
+    this.#pages = new Pages(users, { maxTimeMS, most: mostSorted });
     this.#mend = mend;
   }
 
@@ -95,18 +90,7 @@ export class MongoReads {
     }
   }
 
-  /** Exact: MongoDB's own count of a collection is none after a crash. */
-  async count(asked: Conditions): Promise<number> {
-    const conditions = toConditions(asked);
-    const rarest =
-      conditions.length > 1 ? (await this.#estimates.make(conditions, 1_000))?.rarest : conditions[0];
-    const parts = matchAll(conditions, rarest);
-    const filter = parts.length === 0 ? {} : { $and: parts };
-    const options = { ...this.#limits, hint: rarest?.index ?? idIndex };
-    try {
-      return await this.#users.countDocuments(filter, options);
-    } catch (cause) {
-      throw await explainEnd(this.#users, cause, this.#limits.maxTimeMS);
-    }
+  async count(conditions: Conditions): Promise<number> {
+    return await this.#pages.count(conditions);
   }
 }

@@ -3,13 +3,13 @@
  * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
  */
 import type { Collection, Db, MongoClient } from 'mongodb';
+import { isEverybody } from '../../../domain/conditions.ts';
 import type { FilterName } from '../../../domain/filters.ts';
 import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Readable, StoreReadings } from '../../store-module.ts';
 import { Batches } from './batches.ts';
 import { CatchUp } from './catch-up.ts';
-import { asksForAll } from './conditions.ts';
 import type { SentId } from './driver-errors.ts';
 import type { ElectionFence } from './election-fence.ts';
 import { findLoss } from './layout.ts';
@@ -100,7 +100,7 @@ export class MongoStore implements UserStore, Readable {
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
-    const isByKeys = query.sort?.by !== undefined || !asksForAll(query);
+    const isByKeys = query.sort?.by !== undefined || !isEverybody(query.where);
     return await this.#operations.read(async () => {
       if (isByKeys) await this.#catchUp.run();
       return await this.#reads.list(query);
@@ -109,7 +109,7 @@ export class MongoStore implements UserStore, Readable {
 
   count(conditions: Conditions): Promise<number> {
     return this.#operations.read(async () => {
-      if (!asksForAll(conditions)) await this.#catchUp.run();
+      if (!isEverybody(conditions.where)) await this.#catchUp.run();
       return await this.#reads.count(conditions);
     });
   }

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import { type Condition, isEverybody } from '../../../domain/conditions.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { type FilterName, sharedFilters } from '../../../domain/filters.ts';
 import type { Conditions, UserQuery } from '../../../domain/ports.ts';
@@ -12,6 +13,12 @@ import { maxSkipped } from './search/limits.ts';
 import { rangesOfAll } from './search/ranges.ts';
 import { countOfKeySql } from './search/sets.ts';
 import { Statements } from './search/statements.ts';
+
+/** The filter and key under which the users that match are counted. */
+function countedKey(where: Condition): readonly string[] | undefined {
+  if (isEverybody(where)) return everybody;
+  return 'filter' in where && sharedFilters.has(where.filter) ? [where.filter, where.key] : undefined;
+}
 
 /** What the main thread reads: users by their keys, lists that are a part of an index, and counts that are kept. */
 export class Reads {
@@ -66,11 +73,9 @@ export class Reads {
   }
 
   /** Undefined when nothing counts these users. */
-  count({ filters, terms = [] }: Conditions): number | undefined {
-    const keys = Object.entries(filters);
-    const [key = everybody] = keys;
-    const isCounted = key === everybody || sharedFilters.has(key[0]);
-    if (!isCounted || keys.length > 1 || terms.length > 0) return undefined;
+  count({ where }: Conditions): number | undefined {
+    const key = countedKey(where);
+    if (key === undefined) return undefined;
     this.#assertCurrent();
     return this.#statements.get<number>(countOfKeySql, [...key]) ?? 0;
   }

@@ -6,6 +6,7 @@ import {
   collectionName,
   type UserDocument,
 } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import { type Condition, matching } from '../../../../src/domain/conditions.ts';
 import type { Conditions, UserQuery, UserStore } from '../../../../src/domain/ports.ts';
 import { parseSearch, type Term } from '../../../../src/domain/search.ts';
 import { type Position, positionOf, type Sort, sortNames } from '../../../../src/domain/sorts.ts';
@@ -75,10 +76,25 @@ const searched = fc
     return typeof terms === 'string' ? [] : terms;
   });
 
-const conditions: fc.Arbitrary<Conditions> = fc.record({
-  filters: fc.constantFrom({}, {}, { role: 'x' }, { role: 'y', active: 'true' }, { active: 'false' }),
-  terms: fc.array(searched, { maxLength: 2 }).map((terms) => terms.flat()),
-});
+const plainConditions: fc.Arbitrary<Condition> = fc
+  .tuple(
+    fc.constantFrom({}, {}, { role: 'x' }, { role: 'y', active: 'true' }, { active: 'false' }),
+    fc.array(searched, { maxLength: 2 }).map((terms) => terms.flat()),
+  )
+  .map(([filters, terms]) => matching(filters, terms));
+const someConditions = fc.array(plainConditions, { maxLength: 3 });
+const conditions: fc.Arbitrary<Conditions> = fc
+  .oneof(
+    { weight: 3, arbitrary: plainConditions },
+    { weight: 1, arbitrary: someConditions.map((any): Condition => ({ any })) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(plainConditions, someConditions, someConditions)
+        .map(([one, some, others]): Condition => ({ all: [one, { any: [{ all: some }, ...others] }] })),
+    },
+  )
+  .map((where) => ({ where }));
 const sort: fc.Arbitrary<Sort> = fc.record({
   by: fc.constantFrom(undefined, ...sortNames),
   descending: fc.boolean(),
@@ -110,7 +126,7 @@ describeMongo('Any query of any users', function () {
       const users = database.client.db().collection<UserDocument>(collectionName);
       const mend = () => expect.fail('nobody has changed a document by hand');
       // As if everybody were too many to be sorted.
-      const walking = new MongoReads(users, { maxTimeMS: 10_000, fewCandidates: 0, mend });
+      const walking = new MongoReads(users, { maxTimeMS: 10_000, mostSorted: 0, mend });
       await fc.assert(
         fc.asyncProperty(
           fc.array(user, { minLength: 1, maxLength: 40 }),

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
+import { everybody } from '../../../../src/domain/conditions.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -23,7 +24,7 @@ describeMongo('The MongoDB store, when the server is away at the start,', functi
     scene.opened(store);
     for (const call of [
       store.find('x'),
-      store.list({ filters: {}, limit: 1 }),
+      store.list({ where: everybody, limit: 1 }),
       store.insert(StoredUser.of(aUser())),
     ]) {
       await refused(call, 'unavailable');

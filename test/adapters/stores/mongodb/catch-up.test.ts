@@ -4,6 +4,7 @@ import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-sto
 import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/prepare.ts';
 import type { AnyUser } from '../../../../src/adapters/stores/mongodb/reindexing.ts';
 import { collectionName, currentRules } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import { everybody, matching } from '../../../../src/domain/conditions.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { parseSearch, type Term } from '../../../../src/domain/search.ts';
 import { outcome } from '../../../contract/refusals.ts';
@@ -49,9 +50,9 @@ describeMongo('Beside the release before, a MongoDB store', function () {
     await open();
     expect(problems.join()).to.match(/not ready.*keys are made anew/);
     const [zoe, ada] = all;
-    const sorted = await store.list({ filters: {}, sort: { by: 'displayName' }, limit: 9 });
+    const sorted = await store.list({ where: everybody, sort: { by: 'displayName' }, limit: 9 });
     expect(sorted.slice(0, 1).map(({ user }) => user)).to.deep.equal([ada]);
-    const found = await store.list({ filters: {}, terms: search('zoe'), limit: 9 });
+    const found = await store.list({ where: matching({}, search('zoe')), limit: 9 });
     expect(found.map(({ user }) => user)).to.deep.equal([zoe]);
     expect(await left()).to.equal(0);
   });
@@ -63,10 +64,10 @@ describeMongo('Beside the release before, a MongoDB store', function () {
       const user = aUser({ displayName: `Round${round}` });
       await before.insert(user);
       if (round % 2 === 0) {
-        await expectFound({ filters: {}, terms: search(`round${round}`) }, [user.id]);
+        await expectFound({ where: matching({}, search(`round${round}`)) }, [user.id]);
       } else {
         const [first] = await store.list({
-          filters: {},
+          where: everybody,
           sort: { by: 'displayName', descending: true },
           limit: 1,
         });
@@ -74,8 +75,8 @@ describeMongo('Beside the release before, a MongoDB store', function () {
       }
       const next = changed(user, { displayName: `Other${round}` });
       expect(await before.replace(next, user.meta.version)).to.equal(true);
-      expect(await store.count({ filters: {}, terms: search(`round${round}`) })).to.equal(0);
-      expect(await store.count({ filters: { active: 'true' }, terms: search(`other${round}`) })).to.equal(1);
+      expect(await store.count({ where: matching({}, search(`round${round}`)) })).to.equal(0);
+      expect(await store.count({ where: matching({ active: 'true' }, search(`other${round}`)) })).to.equal(1);
     }
     expect(problems).to.deep.equal([]);
   });
@@ -91,7 +92,7 @@ describeMongo('Beside the release before, a MongoDB store', function () {
           const next = changed(user, { displayName: `at${at}x`, title: `round${round}` });
           expect(await before.replace(next, user.meta.version)).to.equal(true);
           user = next;
-          await expectFound({ filters: {}, terms: search(`at${at}x round${round}`) }, [user.id]);
+          await expectFound({ where: matching({}, search(`at${at}x round${round}`)) }, [user.id]);
         }
       }),
     );
@@ -108,9 +109,9 @@ describeMongo('Beside the release before, a MongoDB store', function () {
   it('leaves alone what a later release has made for more', async () => {
     await open();
     await processBefore(database).insert(aUser({ displayName: 'Later' }));
-    await expectFound({ filters: {}, terms: search('nobody') }, []);
+    await expectFound({ where: matching({}, search('nobody')) }, []);
     await users.updateMany({}, { $set: { keyedBy: `${currentRules},more` } });
-    expect(await store.count({ filters: {}, terms: search('later') })).to.equal(1);
+    expect(await store.count({ where: matching({}, search('later')) })).to.equal(1);
     expect(await users.countDocuments({ keyedBy: currentRules })).to.equal(0);
   });
 
@@ -119,12 +120,12 @@ describeMongo('Beside the release before, a MongoDB store', function () {
     const [one, two] = [aUser({ userName: 'twin' }), aUser({ userName: 'TWIN' })];
     await processBefore(database).insert(one);
     await users.insertOne({ ...toDocumentBefore(two), userNameKey: 'TWIN', keyedBy: '0 gone' });
-    expect(await outcome(store.count({ filters: {}, terms: search('twin') }))).to.equal('unavailable');
+    expect(await outcome(store.count({ where: matching({}, search('twin')) }))).to.equal('unavailable');
     expect(await outcome(store.check())).to.equal('unavailable');
     expect(problems.join()).to.include(one.id).and.include(two.id).and.include('rename');
     await users.updateOne({ _id: two.id }, { $set: { userName: 'single' } });
     await untilReady(store);
-    await expectFound({ filters: {}, terms: search('single') }, [two.id]);
+    await expectFound({ where: matching({}, search('single')) }, [two.id]);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   collectionName,
   type UserDocument,
 } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import { matching } from '../../../../src/domain/conditions.ts';
 import type { Term } from '../../../../src/domain/search.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
@@ -45,26 +46,26 @@ describeMongo('A query that MongoDB needs too long for', function () {
   const terms = [termOf('left'), termOf('right')];
 
   it('is refused as too costly, and says what to ask for instead', async () => {
-    const reads = new MongoReads(users, { maxTimeMS: 20, fewCandidates: 10, mend });
+    const reads = new MongoReads(users, { maxTimeMS: 20, mostSorted: 10, mend });
     for (const by of [undefined, 'userName']) {
       const error = await refused(
-        reads.list({ filters: {}, terms, sort: { by }, limit: 10 }),
+        reads.list({ where: matching({}, terms), sort: { by }, limit: 10 }),
         'query-too-costly',
       );
       expect(error.message).to.match(/longer term|filter/);
     }
-    await refused(reads.count({ filters: {}, terms }), 'query-too-costly');
+    await refused(reads.count({ where: matching({}, terms) }), 'query-too-costly');
   });
 
   it('is answered where it has the time, when the walk along its order has not', async () => {
-    const reads = new MongoReads(users, { maxTimeMS: 20_000, fewCandidates: 10, mend });
-    expect(await reads.list({ filters: {}, terms, limit: 10 })).to.deep.equal([]);
-    expect(await reads.count({ filters: {}, terms })).to.equal(0);
+    const reads = new MongoReads(users, { maxTimeMS: 20_000, mostSorted: 10, mend });
+    expect(await reads.list({ where: matching({}, terms), limit: 10 })).to.deep.equal([]);
+    expect(await reads.count({ where: matching({}, terms) })).to.equal(0);
   });
 
   it('finds those who stand together at the far end of an order', async () => {
-    const reads = new MongoReads(users, { maxTimeMS: 20_000, fewCandidates: 10, mend });
-    const query = { filters: {}, terms: [termOf('right')], sort: { by: 'userName' }, limit: 10 };
+    const reads = new MongoReads(users, { maxTimeMS: 20_000, mostSorted: 10, mend });
+    const query = { where: matching({}, [termOf('right')]), sort: { by: 'userName' }, limit: 10 };
     const found = await reads.list(query);
     expect(found.map(({ id }) => id)).to.deep.equal(
       Array.from({ length: half }, (_, at) => `right${at}`)

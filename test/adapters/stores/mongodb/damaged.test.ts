@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { everybody } from '../../../../src/domain/conditions.ts';
 import { type Position, positionOf } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -37,7 +38,7 @@ describeMongo('On MongoDB', () => {
         for (let pages = 0; ; pages += 1) {
           expect(pages).to.be.below(12);
           const page = await store.list({
-            filters: {},
+            where: everybody,
             sort: { by: 'displayName' },
             after,
             backward,

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
+import { everybody } from '../../../../src/domain/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
@@ -24,7 +25,7 @@ describeMongo('The MongoDB store, when the network fails,', function () {
       await Promise.all([
         outcome(store.check()),
         outcome(store.find(user.id)),
-        outcome(store.list({ filters: {}, limit: 1 })),
+        outcome(store.list({ where: everybody, limit: 1 })),
         outcome(store.insert(StoredUser.of(aUser()))),
         outcome(store.replace(StoredUser.of(next), user.meta.version)),
         outcome(store.remove(user.id, user.meta.version)),

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { userNameIndex } from '../../../../src/adapters/stores/mongodb/indexes.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { collectionName, toDocument } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import { everybody, matching } from '../../../../src/domain/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
@@ -62,7 +63,7 @@ describeMongo('When somebody takes away, while the service runs,', function () {
     await users().dropIndexes();
     expect(await outcome(store.check())).to.equal('unavailable');
     await untilReady(store);
-    expect(await store.list({ filters: { role: 'x' }, limit: 9 })).to.have.length(1);
+    expect(await store.list({ where: matching({ role: 'x' }), limit: 9 })).to.have.length(1);
   });
   it('the collection, it stays unready, serves no empty directory, and serves again when it is restored', async () => {
     const user = aUser();
@@ -70,7 +71,7 @@ describeMongo('When somebody takes away, while the service runs,', function () {
     await users().drop();
     await told('the collection users is gone: restore it');
     expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
-    expect(await outcome(store.list({ filters: {}, limit: 9 }))).to.equal('unavailable');
+    expect(await outcome(store.list({ where: everybody, limit: 9 }))).to.equal('unavailable');
     await users().insertOne(toDocument(StoredUser.of(user), user.id));
     await untilReady(store);
     expect((await store.find(user.id))?.user).to.deep.equal(user);

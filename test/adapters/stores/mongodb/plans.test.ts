@@ -5,6 +5,7 @@ import {
   toDocument,
   type UserDocument,
 } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import { everybody, matching } from '../../../../src/domain/conditions.ts';
 import { type Filters, filterNames } from '../../../../src/domain/filters.ts';
 import { makeKeys } from '../../../../src/domain/keys.ts';
 import type { Conditions, UserQuery, UserStore } from '../../../../src/domain/ports.ts';
@@ -93,11 +94,11 @@ describeMongo('Lists and counts from MongoDB', function () {
     it(`are read along an index and never sorted, with ${count} filters`, async () => {
       const filters: Filters = Object.fromEntries(makeKeys(someone).filters.slice(0, count));
       for (const backward of [false, true]) {
-        const all = await listed({ filters, after: place, backward });
+        const all = await listed({ where: matching(filters), after: place, backward });
         expectIndexed(all);
         expect(all.filter(({ sorted }) => sorted)).to.deep.equal([]);
       }
-      expectIndexed(await counted({ filters }));
+      expectIndexed(await counted({ where: matching(filters) }));
     });
   }
 
@@ -107,7 +108,7 @@ describeMongo('Lists and counts from MongoDB', function () {
         for (const backward of [false, true]) {
           const after = positionOf(StoredUser.of(someone), { by });
           for (const from of [undefined, after]) {
-            const all = await listed({ filters: {}, sort: { by, descending }, after: from, backward });
+            const all = await listed({ where: everybody, sort: { by, descending }, after: from, backward });
             expectIndexed(all);
             for (const { keys, documents, sorted } of all) {
               expect(keys).to.be.at.most(12);
@@ -118,15 +119,15 @@ describeMongo('Lists and counts from MongoDB', function () {
         }
       }
     }
-    for (const { documents } of await listed({ filters: { role: 'all' } }))
+    for (const { documents } of await listed({ where: matching({ role: 'all' }) }))
       expect(documents).to.be.at.most(10);
   });
 
   it('find one among many by a rare key or word also when a common one is given first', async () => {
     for (const conditions of [
-      { filters: { active: 'true', role: 'rare' } },
-      { filters: { active: 'true' }, terms: search('user lovel') },
-      { filters: { role: 'rare' }, terms: search('user') },
+      { where: matching({ active: 'true', role: 'rare' }) },
+      { where: matching({ active: 'true' }, search('user lovel')) },
+      { where: matching({ role: 'rare' }, search('user')) },
     ]) {
       for (const by of [undefined, ...sortNames]) {
         const all = await listed({ ...conditions, sort: { by } });
@@ -141,7 +142,7 @@ describeMongo('Lists and counts from MongoDB', function () {
 
   it('sort those who match a rare term, and look at nobody else', async () => {
     for (const by of [undefined, ...sortNames]) {
-      const all = await listed({ filters: {}, terms: search('analyst'), sort: { by, descending: true } });
+      const all = await listed({ where: matching({}, search('analyst')), sort: { by, descending: true } });
       expectIndexed(all);
       for (const { documents } of all) expect(documents).to.be.at.most(many / 60);
     }
@@ -150,7 +151,7 @@ describeMongo('Lists and counts from MongoDB', function () {
   it('walk along the order where many match, and sort nobody', async () => {
     for (const by of [undefined, ...sortNames]) {
       for (const backward of [false, true]) {
-        const all = await listed({ filters: {}, terms: search('user'), sort: { by }, backward });
+        const all = await listed({ where: matching({}, search('user')), sort: { by }, backward });
         expectIndexed(all);
         for (const { documents, sorted } of all) {
           expect(documents).to.be.at.most(10);
@@ -166,7 +167,7 @@ describeMongo('Lists and counts from MongoDB', function () {
     for (const by of [undefined, ...sortNames])
       for (const descending of [false, true])
         for (const backward of [false, true]) {
-          const looks = await listed({ filters: {}, sort: { by, descending }, backward, skip: passed });
+          const looks = await listed({ where: everybody, sort: { by, descending }, backward, skip: passed });
           expectIndexed(looks);
           for (const { keys, documents, sorted } of looks) {
             // Those who lack what the list is sorted by lie apart: they are counted when all others are passed over.
@@ -175,12 +176,12 @@ describeMongo('Lists and counts from MongoDB', function () {
             expect(sorted).to.equal(false);
           }
         }
-    for (const { documents } of await listed({ filters: { role: 'all' }, skip: passed }))
+    for (const { documents } of await listed({ where: matching({ role: 'all' }), skip: passed }))
       expect(documents).to.be.at.most(10);
   });
 
   it('walk past as many as are to be passed over, where many match', async () => {
-    const conditions = { filters: {}, terms: search('user') };
+    const conditions = { where: matching({}, search('user')) };
     for (const by of [undefined, 'created']) {
       const looks = await listed({ ...conditions, sort: { by }, skip: 1_000 });
       expectIndexed(looks);
@@ -193,7 +194,7 @@ describeMongo('Lists and counts from MongoDB', function () {
 
   it('sort those who match a rare term also to pass over some of them', async () => {
     for (const by of [undefined, ...sortNames]) {
-      const looks = await listed({ filters: {}, terms: search('analyst'), sort: { by }, skip: 50 });
+      const looks = await listed({ where: matching({}, search('analyst')), sort: { by }, skip: 50 });
       expectIndexed(looks);
       for (const { documents } of looks) expect(documents).to.be.at.most(many / 60);
     }
@@ -201,10 +202,10 @@ describeMongo('Lists and counts from MongoDB', function () {
 
   it('count without a look at users, and look into an index only, whatever is asked for alone', async () => {
     for (const conditions of [
-      { filters: {} },
-      { filters: { role: 'all' } },
-      { filters: {}, terms: search('user') },
-      { filters: {}, terms: search('user-0.') },
+      { where: everybody },
+      { where: matching({ role: 'all' }) },
+      { where: matching({}, search('user')) },
+      { where: matching({}, search('user-0.')) },
     ]) {
       const all = await counted(conditions);
       expectIndexed(all);
@@ -228,10 +229,10 @@ describeMongo('Lists and counts from MongoDB', function () {
       '#a',
       'x'.repeat(100),
     ]) {
-      const all = await listed({ filters: {}, terms: search(text) });
+      const all = await listed({ where: matching({}, search(text)) });
       expectIndexed(all);
       for (const { keys } of all) expect(keys).to.be.at.most(8);
-      expect(await store.count({ filters: {}, terms: search(text) })).to.equal(0);
+      expect(await store.count({ where: matching({}, search(text)) })).to.equal(0);
     }
   });
 });

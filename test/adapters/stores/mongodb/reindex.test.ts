@@ -8,6 +8,7 @@ import {
   currentRules,
   toDocument,
 } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
+import { matching } from '../../../../src/domain/conditions.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
@@ -56,7 +57,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   }
   const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: currentRules } });
   const byName = (store: PlainStore, userName: string): Promise<User[]> =>
-    store.list({ filters: { userName }, limit: 9 });
+    store.list({ where: matching({ userName }), limit: 9 });
 
   it('gets them made anew before it serves, and versions stay', async () => {
     const [one, two] = [aUser({ userName: 'One', roles: ['x'] }), aUser({ userName: 'Two', roles: ['x'] })];
@@ -66,7 +67,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     const store = await untilReady(await open());
     expect(problems.join()).to.match(/not ready.*keys are made anew/);
     expect(await byName(store, 'one')).to.deep.equal([one]);
-    expect(await store.list({ filters: { role: 'x' }, limit: 9 })).to.have.deep.members([one, two]);
+    expect(await store.list({ where: matching({ role: 'x' }), limit: 9 })).to.have.deep.members([one, two]);
     expect(await store.find(one.id)).to.deep.equal(one);
     expect(await outcome(store.insert(aUser({ userName: 'ONE' })))).to.equal('user-name-taken');
     expect(await store.replace(changed(two, { userName: 'Three' }), two.meta.version)).to.equal(true);
@@ -94,7 +95,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     await stores[0]?.close();
     for (const store of stores.slice(1)) {
       await untilReady(store);
-      expect(await store.list({ filters: { role: 'x' }, limit: 2000 })).to.have.length(1000);
+      expect(await store.list({ where: matching({ role: 'x' }), limit: 2000 })).to.have.length(1000);
     }
     expect(await left()).to.equal(0);
   });

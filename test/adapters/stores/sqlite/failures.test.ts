@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { describeError } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { WriterClient } from '../../../../src/adapters/stores/sqlite/write/writer-client.ts';
+import { everybody, matching } from '../../../../src/domain/conditions.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -106,9 +107,9 @@ describe('The SQLite store, when things go wrong,', () => {
       const store = await openAt(file);
       const next = changed(user, { roles: ['mended'] });
       expect(await store.replace(StoredUser.of(next), user.meta.version)).to.equal(true);
-      expect((await store.list({ filters: { role: 'mended' }, limit: 9 })).map(({ id }) => id)).to.deep.equal(
-        [user.id],
-      );
+      expect(
+        (await store.list({ where: matching({ role: 'mended' }), limit: 9 })).map(({ id }) => id),
+      ).to.deep.equal([user.id]);
       damage();
       expect(await store.remove(user.id, next.meta.version)).to.equal(true);
       await store.insert(StoredUser.of(user));
@@ -119,7 +120,7 @@ describe('The SQLite store, when things go wrong,', () => {
       const store = await openAt(file);
       const other = aUser({ roles: ['x'] });
       await store.insert(StoredUser.of(other));
-      expect(await store.list({ filters: { active: 'true' }, limit: 9 })).to.have.length(1);
+      expect(await store.list({ where: matching({ active: 'true' }), limit: 9 })).to.have.length(1);
       await told(store.find(user.id).then((stored) => stored?.user));
       await store.close();
     });
@@ -146,8 +147,8 @@ describe('The SQLite store, when things go wrong,', () => {
       const found = await store.find(user.id);
       const next = changed(user, { roles: ['y'] });
       expect(await store.replace(StoredUser.of(next), found?.version ?? '')).to.equal(true);
-      expect(await store.list({ filters: { role: 'y' }, limit: 9 })).to.have.length(1);
-      expect(await store.list({ filters: { role: 'x' }, limit: 9 })).to.have.length(0);
+      expect(await store.list({ where: matching({ role: 'y' }), limit: 9 })).to.have.length(1);
+      expect(await store.list({ where: matching({ role: 'x' }), limit: 9 })).to.have.length(0);
       edit();
       expect(await store.remove(user.id, (await store.find(user.id))?.version ?? '')).to.equal(true);
       await store.insert(StoredUser.of(user));
@@ -161,7 +162,7 @@ describe('The SQLite store, when things go wrong,', () => {
     const other = new Database(file);
     other.prepare('UPDATE users SET id = ?').run(aUser().id);
     other.close();
-    const [found] = await store.list({ filters: {}, limit: 9 });
+    const [found] = await store.list({ where: everybody, limit: 9 });
     expect([found?.isDamaged, found?.id === user.id]).to.deep.equal([true, false]);
     expect(await store.remove(found?.id ?? '', found?.version ?? '')).to.equal(true);
     await store.close();

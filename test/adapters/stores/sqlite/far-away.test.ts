@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { matching as matchingAll } from '../../../../src/domain/conditions.ts';
 import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
 import { comparePositions, type Position, positionOf } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
@@ -78,7 +79,7 @@ describe('Many who stand far away in an order, in SQLite,', () => {
       );
   });
   it('are those of a filter, too, beside whom nobody is searched for', async () => {
-    const query = { filters: { active: 'false' }, sort: { by: 'displayName', descending: true } };
+    const query = { where: matchingAll({ active: 'false' }), sort: { by: 'displayName', descending: true } };
     const wanted = inOrder(
       users.filter(({ user }) => !user.active),
       query,

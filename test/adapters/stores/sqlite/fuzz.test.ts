@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import { anyOf, type Condition, matching } from '../../../../src/domain/conditions.ts';
 import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
 import { type Position, positionOf, sortNames } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
@@ -51,10 +52,25 @@ const filters = [
   { externalId: 'x' },
 ] as const;
 
+const plain: fc.Arbitrary<Condition> = fc
+  .tuple(fc.constantFrom(...searches), fc.constantFrom(...filters))
+  .map(([search, filter]) => (search === '' ? matching(filter) : asked(search, filter).where));
+const { tree } = fc.letrec<{ tree: Condition; some: Condition[] }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'tree' },
+    plain,
+    tie('some').map((all) => ({ all })),
+    tie('some').map((any) => ({ any })),
+    tie('some').map(anyOf),
+    fc.constant({ id: 'nobody' }),
+  ),
+  some: fc.array(tie('tree'), { maxLength: 3, depthIdentifier: 'tree' }),
+}));
+
 const query = fc.record({
   conditions: fc
-    .tuple(fc.constantFrom(...searches), fc.constantFrom(...filters))
-    .map(([search, filter]) => (search === '' ? { filters: filter } : asked(search, filter))),
+    .oneof({ weight: 2, arbitrary: plain }, { weight: 1, arbitrary: tree })
+    .map((where) => ({ where })),
   sort: fc.record({ by: fc.constantFrom(undefined, ...sortNames), descending: fc.boolean() }),
   backward: fc.boolean(),
   skip: fc.constantFrom(0, 0, 0, 1, 50, 2000),

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { matching } from '../../../../src/domain/conditions.ts';
 import type { Filters } from '../../../../src/domain/filters.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
@@ -31,14 +32,18 @@ describe('Two frequent filters at once, in SQLite,', () => {
   });
 
   it('find nobody when both are frequent and nobody has both', async () => {
-    expect(await store.list({ filters: neither, limit: 100 })).to.deep.equal([]);
-    expect(await store.count({ filters: neither })).to.equal(0);
+    expect(await store.list({ where: matching(neither), limit: 100 })).to.deep.equal([]);
+    expect(await store.count({ where: matching(neither) })).to.equal(0);
   });
   for (const limit of [1, 4, withBoth.length, 100]) {
     it(`find all whom both match once and in order, by pages of ${limit}`, async () => {
       const seen: User[] = [];
       for (;;) {
-        const page = await plain(store).list({ filters: both, after: positionAt(seen.at(-1)?.id), limit });
+        const page = await plain(store).list({
+          where: matching(both),
+          after: positionAt(seen.at(-1)?.id),
+          limit,
+        });
         seen.push(...page);
         if (page.length < limit) break;
       }
@@ -50,7 +55,7 @@ describe('Two frequent filters at once, in SQLite,', () => {
     const comes = goes.map((user) => aUser({ roles: ['even'], active: false, id: `${user.id}-new` }));
     let listed = false;
     const listing = plain(store)
-      .list({ filters: both, limit: 10_000 })
+      .list({ where: matching(both), limit: 10_000 })
       .finally(() => {
         listed = true;
       });

@@ -9,6 +9,7 @@ import {
   placeSql,
   rangesOfAll,
 } from '../../../../src/adapters/stores/sqlite/search/ranges.ts';
+import { matching } from '../../../../src/domain/conditions.ts';
 import { parseSearch } from '../../../../src/domain/search.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -55,7 +56,7 @@ describe('Lists from SQLite', () => {
       for (const backward of [false, true])
         for (const filters of by === undefined ? [{}, { role: 'a' }] : [{}])
           it(`are read along an index, ${JSON.stringify({ by, after, descending, backward, filters })}`, () => {
-            const query = { sort: { by, descending }, after, backward, filters };
+            const query = { sort: { by, descending }, after, backward, where: matching(filters) };
             const ranges = rangesOfAll(query) ?? [];
             expect(ranges).not.to.deep.equal([]);
             for (const range of ranges) {
@@ -85,10 +86,12 @@ describe('Lists from SQLite', () => {
       aUser({ roles: [index === 700 ? 'rare' : 'all'] }),
     );
     await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
-    expect(await plain(store).list({ filters: { active: 'true', role: 'rare' }, limit: 9 })).to.deep.equal([
-      users[700],
-    ]);
-    expect(await store.list({ filters: { active: 'true', role: 'all' }, limit: 2000 })).to.have.length(1199);
+    expect(
+      await plain(store).list({ where: matching({ active: 'true', role: 'rare' }), limit: 9 }),
+    ).to.deep.equal([users[700]]);
+    expect(
+      await store.list({ where: matching({ active: 'true', role: 'all' }), limit: 2000 }),
+    ).to.have.length(1199);
     await store.close();
     folder.remove();
   });

@@ -5,12 +5,13 @@ import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
 import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
+import { everybody, matching } from '../../../../src/domain/conditions.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { giveFile, openAt } from './a-file.ts';
 
-const everybody = { filters: {}, limit: 100 };
+const all = { where: everybody, limit: 100 };
 
 /** Waits for the refusal and returns its message. */
 async function refusal(file: string): Promise<string> {
@@ -60,7 +61,7 @@ describe('The SQLite file', () => {
   it('can be made by several processes that start at once', async () => {
     const stores = await Promise.all(Array.from({ length: 6 }, () => openAt(file)));
     await Promise.all(stores.map((store) => store.insert(StoredUser.of(aUser()))));
-    expect(await stores[0]?.list(everybody)).to.have.length(6);
+    expect(await stores[0]?.list(all)).to.have.length(6);
     await Promise.all(stores.map((store) => store.close()));
   });
 
@@ -92,8 +93,11 @@ describe('The SQLite file', () => {
       db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('0 gone', rulesMark);
     });
     const store = await openAt(file);
-    expect(await plain(store).list({ filters: { userName: 'a' }, limit: 9 })).to.deep.equal([one]);
-    expect(await plain(store).list({ filters: { role: 'x' }, limit: 9 })).to.have.deep.members([one, two]);
+    expect(await plain(store).list({ where: matching({ userName: 'a' }), limit: 9 })).to.deep.equal([one]);
+    expect(await plain(store).list({ where: matching({ role: 'x' }), limit: 9 })).to.have.deep.members([
+      one,
+      two,
+    ]);
     expect(await store.replace(StoredUser.of(changed(one, { userName: 'C' })), one.meta.version)).to.equal(
       true,
     );
@@ -124,7 +128,7 @@ describe('The SQLite file', () => {
     await before.close();
     tampered((db) => db.exec('DELETE FROM marks; DELETE FROM user_keys'));
     const store = await openAt(file);
-    expect(await plain(store).list({ filters: { role: 'x' }, limit: 9 })).to.deep.equal([user]);
+    expect(await plain(store).list({ where: matching({ role: 'x' }), limit: 9 })).to.deep.equal([user]);
     await store.insert(StoredUser.of(aUser()));
     await store.close();
     expect(tampered((db) => db.prepare('SELECT name FROM marks').pluck().all())).to.deep.equal([rulesMark]);

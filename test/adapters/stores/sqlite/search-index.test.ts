@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { currentRules, rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
+import { everybody, matching } from '../../../../src/domain/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { parseSearch, searchVersion } from '../../../../src/domain/search.ts';
 import { comparePositions, type Position, positionOf } from '../../../../src/domain/sorts.ts';
@@ -34,12 +35,12 @@ describe('What users are searched and sorted by, in SQLite,', () => {
 
   async function expectAllFound(store: UserStore): Promise<void> {
     const hoppers = users.filter(({ name }) => name?.familyName === 'Hopper').map(({ id }) => id);
-    const found = await store.list({ filters: {}, terms: search('HOP'), limit: 2000 });
+    const found = await store.list({ where: matching({}, search('HOP')), limit: 2000 });
     expect(found.map(({ id }) => id)).to.deep.equal(hoppers.sort());
-    expect(await store.count({ filters: {}, terms: search('hop') })).to.equal(600);
-    expect(await store.count({ filters: {} })).to.equal(1200);
+    expect(await store.count({ where: matching({}, search('hop')) })).to.equal(600);
+    expect(await store.count({ where: everybody })).to.equal(1200);
     const sorted = await store.list({
-      filters: {},
+      where: everybody,
       sort: { by: 'familyName', descending: true },
       limit: 2000,
     });
@@ -117,21 +118,21 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     expect(
       await copied.replace(StoredUser.of(changed(kept, { title: 'Admiral' })), kept.meta.version),
     ).to.equal(true);
-    expect(await copied.count({ filters: {}, terms: search('adm') })).to.equal(1);
+    expect(await copied.count({ where: matching({}, search('adm')) })).to.equal(1);
     await copied.close();
   });
 
   it('stays unread while another release makes it otherwise, and is refused by the release before', async () => {
     const store = await openAt(file, { onFatal: () => {} });
     await insertAll(store);
-    const byName = { filters: {}, sort: { by: 'userName' }, limit: 9 };
+    const byName = { where: everybody, sort: { by: 'userName' }, limit: 9 };
     expect(await store.list(byName)).to.have.length(9);
     const db = new Database(file);
     const note = db.prepare('UPDATE marks SET value = ? WHERE name = ?');
     const newer = currentRules.replace(`search.${searchVersion}`, `search.${searchVersion + 1}`);
     note.run(`${newer} 500`, rulesMark);
     expect(await outcome(store.list(byName))).to.equal('unavailable');
-    expect(await outcome(store.count({ filters: {}, terms: search('hop') }))).to.equal('unavailable');
+    expect(await outcome(store.count({ where: matching({}, search('hop')) }))).to.equal('unavailable');
     await store.close();
     note.run(newer, rulesMark);
     db.close();
@@ -153,10 +154,10 @@ describe('What users are searched and sorted by, in SQLite,', () => {
       );
     add();
     const withOneMore = await openAt(file);
-    expect(await withOneMore.count({ filters: {} })).to.equal(1201);
-    expect(await withOneMore.count({ filters: {}, terms: search('hop') })).to.equal(601);
+    expect(await withOneMore.count({ where: everybody })).to.equal(1201);
+    expect(await withOneMore.count({ where: matching({}, search('hop')) })).to.equal(601);
     const [last] = await withOneMore.list({
-      filters: {},
+      where: everybody,
       sort: { by: 'userName', descending: true },
       limit: 1,
     });
@@ -188,7 +189,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
         const sort = { by: 'userName', descending };
         const seen: string[] = [];
         for (let after: Position | undefined; ; ) {
-          const page = await store.list({ filters: {}, terms, sort, after, limit: 7 });
+          const page = await store.list({ where: matching({}, terms), sort, after, limit: 7 });
           seen.push(...page.map(({ id }) => id));
           const last = page.at(-1);
           if (last === undefined || seen.length > 1300) break;
@@ -204,8 +205,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     const store = await openAt(file);
     await insertAll(store);
     const listing = store.list({
-      filters: { active: 'true' },
-      terms: search('hop'),
+      where: matching({ active: 'true' }, search('hop')),
       sort: { by: 'userName' },
       limit: 700,
     });
@@ -239,7 +239,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
       for (const backward of [false, true]) {
         const seen: string[] = [];
         for (let after: Position | undefined; ; ) {
-          const page = await store.list({ filters: {}, terms, sort, after, backward, limit: 400 });
+          const page = await store.list({ where: matching({}, terms), sort, after, backward, limit: 400 });
           seen.push(...page.map(({ id }) => id));
           const last = page.at(-1);
           if (last === undefined) break;

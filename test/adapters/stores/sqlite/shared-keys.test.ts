@@ -5,11 +5,12 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
 import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import { matching } from '../../../../src/domain/conditions.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
-import { asked } from '../../../support/asked.ts';
+import { asked, keysOf, termsOf } from '../../../support/asked.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { giveFile, openAt } from './a-file.ts';
 
@@ -29,7 +30,7 @@ describe('Keys that many users share, in SQLite,', () => {
   /** By a count of the role's users, by one of those among them who are searched for, and by lists of both. */
   async function expectCounts(store: UserStore, wanted: Record<string, number>): Promise<void> {
     for (const [role, count] of Object.entries(wanted))
-      for (const asking of [{ filters: { role } }, asked('ada', { role })]) {
+      for (const asking of [{ where: matching({ role }) }, asked('ada', { role })]) {
         expect(await store.count(asking), role).to.equal(count);
         const sort = { by: 'displayName' };
         expect(await store.list({ ...asking, limit: 9999 }), role).to.have.length(count);
@@ -113,8 +114,8 @@ describe('Keys that many users share, in SQLite,', () => {
     });
     const step = fc.record({ which: fc.nat(9), user, kind: fc.constantFrom('insert', 'replace', 'remove') });
     const conditions: readonly Conditions[] = [
-      ...roles.map((role) => ({ filters: { role } })),
-      { filters: { role: 'a', active: 'true' } },
+      ...roles.map((role) => ({ where: matching({ role }) })),
+      { where: matching({ role: 'a', active: 'true' }) },
       ...roles.map((role) => asked('hop', { role })),
       asked('hopper lovelace', { role: 'b' }),
       asked('l', { active: 'false', role: 'c' }),
@@ -150,7 +151,7 @@ describe('Keys that many users share, in SQLite,', () => {
 });
 
 /** The searches are for beginnings of names, which no id has. */
-const matches = ({ roles, active, displayName = '' }: User, { filters, terms = [] }: Conditions): boolean =>
-  (filters.role === undefined || roles?.includes(filters.role) === true) &&
-  (filters.active === undefined || filters.active === String(active)) &&
-  terms.every((term) => term.some(({ start }) => displayName.toLowerCase().startsWith(start)));
+const matches = ({ roles = [], active, displayName = '' }: User, { where }: Conditions): boolean =>
+  keysOf(where).every(([filter, key]) =>
+    filter === 'role' ? roles.includes(key) : key === String(active),
+  ) && termsOf(where).every((term) => term.some(({ start }) => displayName.toLowerCase().startsWith(start)));

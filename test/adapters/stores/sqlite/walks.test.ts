@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { everybody, matching } from '../../../../src/domain/conditions.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { type Position, positionOf, type Sort } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
@@ -41,7 +42,7 @@ describe('Walks in many steps through SQLite', () => {
     for (const backward of [false, true])
       it(`meet everybody once, without the value too, ${descending ? 'down' : 'up'}, ${backward ? 'backwards' : 'forwards'}`, async () => {
         const sort: Sort = { by: 'displayName', descending };
-        const inOrder = await store.list({ filters: {}, sort, backward, limit: many });
+        const inOrder = await store.list({ where: everybody, sort, backward, limit: many });
         for (const limit of [350, 2200]) {
           const seen: string[] = [];
           for (let after: Position | undefined; seen.length <= many; ) {
@@ -56,10 +57,10 @@ describe('Walks in many steps through SQLite', () => {
       });
 
   const conditions: Readonly<Record<string, Conditions>> = {
-    'no conditions': { filters: {} },
-    'a filter': { filters: { active: 'true' } },
-    'two filters': { filters: { active: 'true', role: 'staff' } },
-    'a rarer filter': { filters: { active: 'true', role: 'fifth' } },
+    'no conditions': { where: everybody },
+    'a filter': { where: matching({ active: 'true' }) },
+    'two filters': { where: matching({ active: 'true', role: 'staff' }) },
+    'a rarer filter': { where: matching({ active: 'true', role: 'fifth' }) },
     'a search': asked('ada'),
     'a search of two words and a filter': asked('ada a', { active: 'true' }),
   };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { writeBatches } from '../../../../src/adapters/stores/sqlite/write/write-batches.ts';
 import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
+import { everybody } from '../../../../src/domain/conditions.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aFolder, openAt } from './a-file.ts';
@@ -49,7 +50,7 @@ describe('A load of users into SQLite', () => {
     }
     isLoaded = true;
     await writing;
-    expect(await loader.count({ filters: {} })).to.equal(2100 + written);
+    expect(await loader.count({ where: everybody })).to.equal(2100 + written);
     for (const store of [loader, other]) await store.close();
     folder.remove();
   });

@@ -1,5 +1,5 @@
 /** Which attributes the domain's filters find users by: there SCIM and /users compare alike. */
-import { type FilterName, filterNames, filters } from '../../../../domain/filters.ts';
+import { type FilterName, filters } from '../../../../domain/filters.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 
 /** Attributes of the core schema; a filter that isn't here is not used by SCIM. */
@@ -16,13 +16,6 @@ export function findFilterName({ extension, attribute, sub }: AttributePath): Fi
   if (extension !== undefined) return undefined;
   return indexed.get(sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`);
 }
-
-/** Of which a user has one value: who has this one has no other. */
-export const singleFilters: ReadonlySet<FilterName> = new Set(
-  filterNames.filter((name) =>
-    Object.entries(attributes).some(([path, of]) => of === name && !path.includes('.')),
-  ),
-);
 
 export const isCaseExact = ({ attribute, sub }: AttributePath): boolean => (sub ?? attribute).caseExact;
 

@@ -1,13 +1,26 @@
-/** Which users have to be looked at for a filter: those that an index can tell. */
+/**
+ * Which users a store is asked for, so that a filter's users are among them: what an index tells becomes a condition of the store, and
+ * what it can't tell matches everybody there. Such a plan isn't exact, and each user is compared with the whole filter.
+ */
+import { allOf, anyOf, type Condition, everybody, matching, nobody } from '../../../../domain/conditions.ts';
 import { filters } from '../../../../domain/filters.ts';
 import { findMarkedFields } from '../../../../domain/marked-fields.ts';
 import { foreignCharacter } from '../../../../domain/schema-validator.ts';
 import { supersetTerms } from '../../../../domain/search.ts';
 import { User } from '../../../../domain/user.ts';
 import { type AttributePath, extensions } from '../resource/attributes.ts';
-import { bothOf, eitherOf, everybody, exactly, nobody, type Plan } from './alternatives.ts';
 import { findFilterName } from './indexed-attributes.ts';
 import type { Filter, FilterValue } from './syntax.ts';
+
+export interface Plan {
+  /** Has at most as many conditions as the filter has comparisons. */
+  readonly where: Condition;
+  /** The users that the store finds match, and no others do. */
+  readonly isExact: boolean;
+}
+
+const exactly = (where: Condition): Plan => ({ where, isExact: true });
+const among = (where: Condition): Plan => ({ where, isExact: false });
 
 const join = (path: readonly string[]): string => path.join('.');
 
@@ -27,30 +40,34 @@ function isSearched({ extension, attribute, sub }: AttributePath): boolean {
 }
 
 function planBeginning(path: AttributePath, text: string): Plan {
-  if (foreignCharacter.test(text)) return nobody;
+  if (foreignCharacter.test(text)) return exactly(nobody);
   const terms = isSearched(path) ? supersetTerms(text) : undefined;
-  if (terms === undefined || terms.length === 0) return everybody;
-  return { alternatives: [{ conditions: { filters: {}, terms } }], isExact: false };
+  if (terms === undefined || terms.length === 0) return among(everybody);
+  return among(matching({}, terms));
 }
 
 function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): Plan {
   const text = String(value);
   // No user has such a text, and a store need not cope with it.
-  if (text === '' || foreignCharacter.test(text)) return nobody;
-  if (path.extension === undefined && path.attribute.name === 'id') return exactly({ id: text });
+  if (text === '' || foreignCharacter.test(text)) return exactly(nobody);
+  // A damaged user has an id too, and matches no filter.
+  if (path.extension === undefined && path.attribute.name === 'id') return among({ id: text });
   const name = findFilterName(path);
   if (name === undefined) return planBeginning(path, text);
   const key = filters[name].key(text);
-  return key === undefined ? nobody : exactly({ conditions: { filters: { [name]: key } } });
+  return exactly(key === undefined ? nobody : { filter: name, key });
 }
 
 /** Of any nesting that `parseFilter` lets through. */
 export function planFilter(filter: Filter): Plan {
   switch (filter.kind) {
     case 'and':
-      return filter.filters.map(planFilter).reduce(bothOf);
-    case 'or':
-      return eitherOf(filter.filters.map(planFilter));
+    case 'or': {
+      const plans = filter.filters.map(planFilter);
+      const wheres = plans.map(({ where }) => where);
+      const where = filter.kind === 'and' ? allOf(wheres) : anyOf(wheres);
+      return { where, isExact: plans.every(({ isExact }) => isExact) };
+    }
     case 'items': {
       const plan = planFilter(filter.filter);
       // Of several comparisons each may be true of another item.
@@ -59,10 +76,10 @@ export function planFilter(filter: Filter): Plan {
     case 'compare': {
       const { path, operator, value } = filter;
       if (value !== null && operator === 'eq') return planEquality(path, value);
-      return operator === 'sw' ? planBeginning(path, String(value)) : everybody;
+      return operator === 'sw' ? planBeginning(path, String(value)) : among(everybody);
     }
     case 'not':
     case 'present':
-      return everybody;
+      return among(everybody);
   }
 }

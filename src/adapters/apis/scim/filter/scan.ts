@@ -1,19 +1,17 @@
-/** Looks at users one by one, for what no index tells. */
-import { DomainError } from '../../../../domain/errors.ts';
-import type { Principal } from '../../../../domain/ports.ts';
+/** Users in their order, in pieces that are looked at one by one. */
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
-import type { Alternative } from './alternatives.ts';
-import type { Batches } from './batches.ts';
-import type { Walk } from './candidates.ts';
 
-/** A user may be large, and a filter long. */
+/** None of them is empty. */
+export type Batches = AsyncGenerator<StoredUser[], void, undefined>;
+
+/** A user may be large, and a filter long. @param client whose turn it is */
 export async function* filterInTurns(
-  { id }: Principal,
-  batches: Batches,
+  client: string,
+  batches: Batches | Iterable<StoredUser[]>,
   isFound: (user: StoredUser) => boolean,
 ): Batches {
-  const slices = new Slices(id);
+  const slices = new Slices(client);
   for await (const batch of batches) {
     const found: StoredUser[] = [];
     for (const user of batch) {
@@ -25,24 +23,21 @@ export async function* filterInTurns(
   }
 }
 
-/**
- * Before a walk over the alternatives. Who is in several of them counts as often.
- * @throws DomainError `query-too-costly` when more than `most` users are in them
- */
-export async function assertFew(
-  { users, principal }: Pick<Walk, 'users' | 'principal'>,
-  alternatives: readonly Alternative[],
-  most: number,
-): Promise<void> {
-  const slices = new Slices(principal.id);
-  let count = 0;
-  for (const alternative of alternatives) {
-    await slices.pause();
-    count += 'id' in alternative ? 1 : await users.count(principal, alternative.conditions);
-    if (count > most)
-      throw new DomainError(
-        'query-too-costly',
-        `More than ${most} users would have to be looked at for this filter. A condition with eq on userName, externalId, emails or roles leaves fewer.`,
-      );
+export async function* skipFirst(batches: Batches, count: number): Batches {
+  let left = count;
+  for await (const batch of batches) {
+    const users = batch.slice(left);
+    left -= batch.length - users.length;
+    if (users.length > 0) yield users;
+  }
+}
+
+/** Ends in front of the first user that isn't wanted, and reads no further. */
+export async function* takeWhile(batches: Batches, isWanted: (user: StoredUser) => boolean): Batches {
+  for await (const batch of batches) {
+    const end = batch.findIndex((user) => !isWanted(user));
+    const users = end < 0 ? batch : batch.slice(0, end);
+    if (users.length > 0) yield users;
+    if (end >= 0) return;
   }
 }

@@ -1,22 +1,23 @@
-/** The users who match a filter: in an order, from any place in it, and how many there are. */
+/**
+ * The users that match a filter: in an order, from any place in it, and how many there are. A filter is planned into a condition of the
+ * store (plan.ts). Where the condition is exact, the store gives pages and totals. Otherwise each user that it gives is compared with
+ * the filter, unless these are more than `maxScanned`.
+ */
+import { everybody, isNobody } from '../../../../domain/conditions.ts';
+import { DomainError } from '../../../../domain/errors.ts';
 import type { Principal } from '../../../../domain/ports.ts';
 import { comparePositions, type Position, positionOf, type Sort } from '../../../../domain/sorts.ts';
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import type { Users } from '../../../../domain/users.ts';
-import { Slices } from '../../../scheduler/event-loop.ts';
-import { everybody, type Plan } from './alternatives.ts';
-import { type Batches, passOver, takeWhile } from './batches.ts';
-import { type Walk, walkCandidates } from './candidates.ts';
 import { compileFilter } from './matches.ts';
-import { planFilter } from './plan.ts';
-import { assertFew, filterInTurns } from './scan.ts';
+import { type Plan, planFilter } from './plan.ts';
+import { type Batches, filterInTurns, skipFirst, takeWhile } from './scan.ts';
 import type { Filter } from './syntax.ts';
-import { walkBackwards } from './walk-backwards.ts';
 
 export interface SelectionParts {
   readonly users: Users;
   readonly principal: Principal;
-  /** Undefined: everybody, damaged users too. No damaged user matches a filter. */
+  /** Undefined: all users, damaged ones too. No damaged user matches a filter. */
   readonly filter: Filter | undefined;
   readonly sort: Sort;
   /** The most users that are looked at for a filter that no index answers. */
@@ -25,78 +26,65 @@ export interface SelectionParts {
   readonly resourceOf: (user: StoredUser) => unknown;
 }
 
-/** Every method may throw DomainError `query-too-costly`, also where more than `maxScanned` users would have to be looked at. */
-export interface Selection {
-  /**
-   * In batches; others get their turn while those who don't match are passed over.
-   * @param from.skip leaves out as many at the beginning
-   * @param from.after begins behind this place
-   * @param from.before ends in front of this place
-   * @param from.limit no more are wanted: there may be more of them nevertheless
-   */
-  walk(from?: {
-    skip?: number;
-    after?: Position | undefined;
-    before?: Position | undefined;
-    limit?: number;
-  }): Batches;
-  /** How many there are in all, exactly. */
-  count(): Promise<number>;
-  /** True where users have to be looked at one by one, and all of them to be counted: no index tells who matches, and not few are left. */
-  isScan(): Promise<boolean>;
-  /**
-   * What a page comes behind that ends in front of a place; undefined for the first page of the list.
-   * @param page.before the end of the list where it is left out
-   */
-  findStartBefore(page: { before?: Position | undefined; limit: number }): Promise<Position | undefined>;
+/** The page begins behind `after`, ends in front of `before`, and has the users behind the first `skip` ones. */
+interface Place {
+  readonly skip?: number;
+  readonly after?: Position | undefined;
+  readonly before?: Position | undefined;
+  /** No more are wanted: there may be more of them nevertheless. */
+  readonly limit?: number;
 }
 
-/** As many as the domain reads at a time. */
-const batchSize = 64;
+type Walk = Omit<Parameters<Users['list']>[1], 'where' | 'sort'>;
+
 /** A filter that leaves no more than these is answered by one query: most ask whether there is a certain user. */
 const few = 16;
 
-type Steps = Pick<Walk, 'after' | 'skip' | 'limit'>;
-
-class FilteredUsers implements Selection {
+/** Every method may throw DomainError `query-too-costly`, also where more than `maxScanned` users would have to be looked at. */
+export class Selection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
   readonly #isFound: (user: StoredUser) => boolean;
   #few: Promise<readonly StoredUser[] | undefined> | undefined;
-  #admission: Promise<void> | undefined;
+  #candidateCount: Promise<number> | undefined;
 
   constructor(parts: SelectionParts) {
     const { filter, resourceOf } = parts;
     this.#parts = parts;
-    this.#plan = filter === undefined ? { ...everybody, isExact: true } : planFilter(filter);
+    this.#plan = filter === undefined ? { where: everybody, isExact: true } : planFilter(filter);
     const matches = filter === undefined || this.#plan.isExact ? undefined : compileFilter(filter);
     this.#isFound = (user) =>
       filter === undefined || (!user.isDamaged && (matches === undefined || matches(resourceOf(user))));
   }
 
-  walk({ before, ...from }: Parameters<Selection['walk']>[0] = {}): Batches {
-    const batches = this.#walkFrom(from);
+  /** In batches; others get their turn while users that don't match are passed over. */
+  walk({ before, ...place }: Place = {}): Batches {
+    const batches = this.#walkFrom(place);
     return before === undefined ? batches : takeWhile(batches, (user) => this.#compare(user, before) < 0);
   }
 
+  /** How many there are in all, exactly. */
   async count(): Promise<number> {
     const found = await this.#findFew();
     if (found !== undefined) return found.length;
-    const { users, principal } = this.#parts;
-    const conditions = this.#exactConditions();
-    if (conditions !== undefined) return await users.count(principal, conditions);
+    if (this.#plan.isExact) return await this.#countPlanned();
     let count = 0;
     for await (const batch of this.#walkFrom({})) count += batch.length;
     return count;
   }
 
+  /** True where users have to be looked at one by one, and all of them to be counted: no index tells who matches, and not few are left. */
   async isScan(): Promise<boolean> {
-    if (this.#exactConditions() !== undefined || (await this.#findFew()) !== undefined) return false;
+    if (this.#plan.isExact || (await this.#findFew()) !== undefined) return false;
     await this.#admit();
     return true;
   }
 
-  async findStartBefore({ before, limit }: Parameters<Selection['findStartBefore']>[0]) {
+  /**
+   * What a page comes behind that ends in front of a place; undefined for the first page of the list.
+   * @param page.before the end of the list where it is left out
+   */
+  async findStartBefore({ before, limit }: Pick<Place, 'before'> & { limit: number }) {
     const { users, principal, sort } = this.#parts;
     const found = await this.#findFew();
     if (found !== undefined) {
@@ -104,20 +92,11 @@ class FilteredUsers implements Selection {
       const last = inFront.at(-limit - 1);
       return last && positionOf(last, sort);
     }
-    const conditions = this.#exactConditions();
-    if (conditions !== undefined)
-      return await users.findPageBefore(principal, { ...conditions, sort, before, limit });
+    const { where, isExact } = this.#plan;
+    if (isExact) return await users.findPageBefore(principal, { where, sort, before, limit });
     await this.#admit();
-    let left = limit;
-    for await (const batch of walkBackwards(
-      (order, after) => this.#scan({ sort: order, after }),
-      sort,
-      before,
-    )) {
-      const last = batch[left];
+    for await (const [last] of skipFirst(this.#scan({ after: before, backward: true }), limit))
       if (last !== undefined) return positionOf(last, sort);
-      left -= batch.length;
-    }
     return undefined;
   }
 
@@ -126,14 +105,7 @@ class FilteredUsers implements Selection {
     return comparePositions(positionOf(user, sort), place, sort);
   }
 
-  /** What a store can answer by itself. */
-  #exactConditions() {
-    const [only] = this.#plan.alternatives;
-    return this.#plan.isExact && only !== undefined && 'conditions' in only ? only.conditions : undefined;
-  }
-
-  async *#walkFrom({ after, skip = 0, limit }: Steps): Batches {
-    const { sort } = this.#parts;
+  async *#walkFrom({ after, skip = 0, limit }: Omit<Place, 'before'>): Batches {
     const found = after === undefined ? await this.#findFew() : await this.#few;
     if (found !== undefined) {
       const users = found.filter((user) => after === undefined || this.#compare(user, after) > 0).slice(skip);
@@ -141,22 +113,18 @@ class FilteredUsers implements Selection {
       return;
     }
     await this.#admit();
-    // All whom the store gives are wanted: it passes over users without reading them, and reads no more than those of the page.
-    if (this.#exactConditions() !== undefined) yield* this.#scan({ sort, after, skip, limit });
-    else yield* passOver(this.#scan({ sort, after }), skip);
+    // The store skips users without reading them.
+    if (this.#plan.isExact) yield* this.#scan({ after, skip, limit });
+    else yield* skipFirst(this.#scan({ after }), skip);
   }
 
-  #candidates(walk: Omit<Walk, 'users' | 'principal'>): Batches {
-    const { users, principal } = this.#parts;
-    return walkCandidates({ users, principal, ...walk }, this.#plan.alternatives);
+  #candidates(walk: Walk): Batches {
+    const { users, principal, sort } = this.#parts;
+    return users.list(principal, { where: this.#plan.where, sort, ...walk });
   }
 
-  #scan(steps: Steps & { readonly sort: Sort }): Batches {
-    return filterInTurns(
-      this.#parts.principal,
-      this.#candidates({ ...steps, atOnce: batchSize }),
-      this.#isFound,
-    );
+  #scan(walk: Walk): Batches {
+    return filterInTurns(this.#parts.principal.id, this.#candidates(walk), this.#isFound);
   }
 
   /** All who match, if they are few. */
@@ -166,30 +134,35 @@ class FilteredUsers implements Selection {
   }
 
   async #collectFew(): Promise<readonly StoredUser[] | undefined> {
-    const { filter, sort, principal } = this.#parts;
-    if (filter === undefined) return undefined;
-    const found: StoredUser[] = [];
-    for await (const batch of this.#candidates({ sort, atOnce: few + 1 })) {
-      found.push(...batch);
-      if (found.length > few) return undefined;
-    }
-    const matching: StoredUser[] = [];
-    const slices = new Slices(principal.id);
-    for (const user of found) {
-      await slices.pause();
-      if (this.#isFound(user)) matching.push(user);
-    }
-    return matching;
+    if (this.#parts.filter === undefined) return undefined;
+    if (isNobody(this.#plan.where)) return [];
+    const { value: candidates } = await this.#candidates({ limit: few + 1 }).next();
+    if (candidates === undefined) return [];
+    if (candidates.length > few) return undefined;
+    const { value: found } = await filterInTurns(
+      this.#parts.principal.id,
+      [candidates],
+      this.#isFound,
+    ).next();
+    return found ?? [];
+  }
+
+  #countPlanned(): Promise<number> {
+    const { users, principal } = this.#parts;
+    return users.count(principal, { where: this.#plan.where });
   }
 
   /** @throws DomainError `query-too-costly` */
-  #admit(): Promise<void> {
-    const { users, principal, maxScanned } = this.#parts;
-    this.#admission ??= this.#plan.isExact
-      ? Promise.resolve()
-      : assertFew({ users, principal }, this.#plan.alternatives, maxScanned);
-    return this.#admission;
+  async #admit(): Promise<void> {
+    if (this.#plan.isExact) return;
+    const { maxScanned } = this.#parts;
+    this.#candidateCount ??= this.#countPlanned();
+    if ((await this.#candidateCount) <= maxScanned) return;
+    throw new DomainError(
+      'query-too-costly',
+      `More than ${maxScanned} users would have to be looked at for this filter. A condition with eq on userName, externalId, emails or roles leaves fewer.`,
+    );
   }
 }
 
-export const selectUsers = (parts: SelectionParts): Selection => new FilteredUsers(parts);
+export const selectUsers = (parts: SelectionParts): Selection => new Selection(parts);

@@ -1,9 +1,10 @@
 /** Fetches users by their numbers, some at a time. */
+import type { Condition } from '../../../../domain/conditions.ts';
 import type { Position, Sort } from '../../../../domain/sorts.ts';
 import { parseSorts, sortNumber } from '../index/sort-keys.ts';
 import { documentColumn } from '../index/stored-document.ts';
 import type { Clock } from './clock.ts';
-import { type Condition, sqlOf } from './condition.ts';
+import { leavesOf, sqlOf } from './condition.ts';
 import { fetchedAtOnce } from './limits.ts';
 import type { Statements } from './statements.ts';
 
@@ -48,17 +49,17 @@ export function* keepMatching(
 ): Generator<Uint32Array> {
   const { sql, values } = sqlOf(condition);
   const statement = matchingSql(sql);
-  for (const some of inParts(numbers)) {
+  for (const some of inParts(numbers, Math.ceil(fetchedAtOnce / leavesOf(condition)))) {
     clock.check();
     yield statements.numbers(statement, [JSON.stringify(some), ...values]);
   }
 }
 
-function* inParts(numbers: Iterable<number>): Generator<number[]> {
+function* inParts(numbers: Iterable<number>, size: number): Generator<number[]> {
   let part: number[] = [];
   for (const n of numbers) {
     part.push(n);
-    if (part.length < fetchedAtOnce) continue;
+    if (part.length < size) continue;
     yield part;
     part = [];
   }

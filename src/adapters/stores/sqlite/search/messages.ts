@@ -1,10 +1,10 @@
 /** The messages between the main thread and a search thread. */
-import type { Conditions } from '../../../../domain/ports.ts';
+import type { Condition } from '../../../../domain/conditions.ts';
 import type { Search } from './searcher.ts';
 
 export type Question =
   | { readonly kind: 'list'; readonly search: Search }
-  | { readonly kind: 'count'; readonly conditions: Conditions };
+  | { readonly kind: 'count'; readonly where: Condition };
 
 /** Answered one by one, in their order. `close` is the last one. */
 export type Request = Question | { readonly kind: 'close' };

@@ -1,8 +1,8 @@
 /** Finds a page among the users of a set. */
+import type { Condition } from '../../../../domain/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/sorts.ts';
 import { sortNumber } from '../index/sort-keys.ts';
 import type { Clock } from './clock.ts';
-import type { Condition } from './condition.ts';
 import { keepMatching, placeOfUser, sortNumbers } from './found-users.ts';
 import { IndexScan } from './index-scan.ts';
 import { fetchCost, scannedAtOnce } from './limits.ts';

@@ -1,4 +1,5 @@
 /** The ranges of indexes in which users stand in an order: an order by a key is two ranges, the users with a key and then those without one. */
+import { isEverybody } from '../../../../domain/conditions.ts';
 import type { Conditions, UserQuery } from '../../../../domain/ports.ts';
 import { sortNumber } from '../index/sort-keys.ts';
 import { documentColumn } from '../index/stored-document.ts';
@@ -18,6 +19,16 @@ export interface Range {
 type Order = Pick<UserQuery, 'sort' | 'after' | 'backward'>;
 
 const isDescending = ({ sort, backward = false }: Order): boolean => (sort?.descending ?? false) !== backward;
+
+/** One user, or none. */
+const rangeOfId = (query: Order, id: string): Range => ({
+  index: 'users',
+  where: 'k.id = ?',
+  values: [id],
+  columns: ['k.id'],
+  descending: isDescending(query),
+  after: query.after && [query.after.id],
+});
 
 /** All users that the filter's key finds, in the order of their ids. */
 const rangeOfFilter = (query: Order, filter: string, key: string): Range => ({
@@ -48,11 +59,12 @@ export function rangesOf(query: Order): Range[] {
 }
 
 /** The ranges that hold the users of the list and nobody else; undefined where no index has such. */
-export function rangesOfAll(query: Order & Conditions): readonly Range[] | undefined {
-  const [filter, ...others] = Object.entries(query.filters);
-  if (others.length > 0 || (query.terms ?? []).length > 0) return undefined;
-  if (filter === undefined) return rangesOf(query);
-  return query.sort?.by === undefined ? [rangeOfFilter(query, ...filter)] : undefined;
+export function rangesOfAll(query: Order & Pick<Conditions, 'where'>): readonly Range[] | undefined {
+  const { where, sort } = query;
+  if (isEverybody(where)) return rangesOf(query);
+  if (sort?.by !== undefined) return undefined;
+  if ('id' in where) return [rangeOfId(query, where.id)];
+  return 'filter' in where ? [rangeOfFilter(query, where.filter, where.key)] : undefined;
 }
 
 const direction = ({ descending }: Range): string => (descending ? 'DESC' : 'ASC');

@@ -7,20 +7,22 @@
  * There, a query is answered in one read transaction, which begins after the request: so it sees every write that was answered before.
  *
  * 1. The first users along the order are checked, one by one. Where most users match, they fill the page, and that is all.
- * 2. Else the set is made (sets.ts): words by the full-text index, filters by the index of keys, both of which hold `n`; several conditions
- *    are the intersection of their sets. Once few users are left, these are checked instead. A total is the number of bits.
+ * 2. Else the set is made (sets.ts): words by the full-text index, filters by the index of keys, both of which hold `n`. Of conditions that
+ *    must all match it is the intersection of their sets, and once few users are left, these are checked instead. Of alternatives it is
+ *    the union. A total is the number of bits.
  * 3. The page is found (pages.ts) by a scan along the order's index, past users whose bit is not set. When that has taken as long as to
  *    sort all users of the set, they are sorted.
  *
  * Sets are remembered until somebody writes, the sorted ones with their order. A list that is read in several batches keeps its set, and
  * checks each user again once somebody has written. A clock (clock.ts) refuses what takes too long. What is tuned is in limits.ts.
  */
+import type { Condition } from '../../../../domain/conditions.ts';
 import { DomainError } from '../../../../domain/errors.ts';
-import type { Conditions, UserQuery } from '../../../../domain/ports.ts';
+import type { UserQuery } from '../../../../domain/ports.ts';
 import type { Connection } from '../file/connection.ts';
 import { makeRulesCheck } from '../layout/rules.ts';
 import { Clock } from './clock.ts';
-import { type Condition, conditionOf } from './condition.ts';
+import { leavesOf } from './condition.ts';
 import { keepMatching, readDocuments } from './found-users.ts';
 import { IndexScan } from './index-scan.ts';
 import { probed } from './limits.ts';
@@ -49,10 +51,9 @@ export class Searcher {
   /** The documents as `readStored` takes them. @throws DomainError `query-too-costly`, `unavailable` */
   list(search: Search): string[] {
     return this.#inOneState((state, clock) => {
-      const { skip = 0, limit, sort, list } = search;
+      const { where: condition, skip = 0, limit, sort, list } = search;
       const ranges = rangesOfAll(search);
       if (ranges !== undefined) return new IndexScan(this.#statements, ranges).documents(skip, limit);
-      const condition = conditionOf(search);
       const known = this.#sets.find(condition, list, state);
       if (known === undefined && skip === 0) {
         const found = this.#probe(search, condition, clock);
@@ -66,9 +67,8 @@ export class Searcher {
   }
 
   /** @throws DomainError as `list` */
-  count(conditions: Conditions): number {
+  count(condition: Condition): number {
     return this.#inOneState((state, clock) => {
-      const condition = conditionOf(conditions);
       const known = this.#sets.find(condition, undefined, state);
       return (known ?? this.#sets.make(condition, undefined, state, clock)).users.size;
     });
@@ -77,7 +77,7 @@ export class Searcher {
   /** The page, when the first users along the order are enough for it. */
   #probe(search: Search, condition: Condition, clock: Clock): number[] | undefined {
     const scan = new IndexScan(this.#statements, rangesOf(search));
-    const first = scan.next(probed);
+    const first = scan.next(Math.ceil(probed / leavesOf(condition)));
     const found = [...keepMatching(this.#statements, first, condition, clock)].flatMap((some) => [...some]);
     return found.length < search.limit ? undefined : found.slice(0, search.limit);
   }

@@ -30,8 +30,8 @@ export class Searches {
   }
 
   /** @throws DomainError as `list` */
-  async count({ filters, terms, ...asker }: Conditions): Promise<number> {
-    const answer = await this.#ask({ kind: 'count', conditions: { filters, terms } }, asker);
+  async count({ where, ...asker }: Conditions): Promise<number> {
+    const answer = await this.#ask({ kind: 'count', where }, asker);
     return answer.kind === 'count' ? answer.count : 0;
   }
 

@@ -1,9 +1,9 @@
 /** Makes the set of all users that match a condition, and remembers it until the data changes. */
+import { type Condition, isEverybody } from '../../../../domain/conditions.ts';
 import { sharedFilters } from '../../../../domain/filters.ts';
 import { isExact, matchQuery } from '../index/words.ts';
 import { Bitmap } from './bitmap.ts';
 import type { Clock } from './clock.ts';
-import type { Condition } from './condition.ts';
 import { keepMatching } from './found-users.ts';
 import { fetchCost, maxRemembered, readAtOnce } from './limits.ts';
 import type { Statements } from './statements.ts';
@@ -12,6 +12,8 @@ const ofWordsSql =
   'SELECT CAST(group_concat(rowid) AS BLOB) FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?';
 const ofFilterSql = `SELECT CAST(group_concat(n) AS BLOB) FROM
   (SELECT n FROM user_keys WHERE filter = ? AND key = ? LIMIT ? OFFSET ?)`;
+const ofAllSql = 'SELECT CAST(group_concat(n) AS BLOB) FROM users WHERE n BETWEEN ? AND ?';
+const ofIdSql = 'SELECT CAST(n AS BLOB) FROM users WHERE id = ?';
 const lastNumberSql = 'SELECT max(n) FROM users';
 /** Of all users with the empty filter and key. */
 export const countOfKeySql = 'SELECT users FROM counts WHERE filter = ? AND key = ?';
@@ -61,30 +63,41 @@ export class Sets {
 
   /** As many as are too many; to be called when a set was sorted, too. */
   forgetOldest(): void {
-    const bytes = () => [...new Set(this.#remembered.values())].reduce((sum, set) => sum + bytesOf(set), 0);
-    for (const name of this.#remembered.keys()) {
-      if (bytes() <= maxRemembered) return;
-      this.#remembered.delete(name);
+    const counted = new Set<FoundSet>();
+    let bytes = 0;
+    for (const [name, set] of [...this.#remembered].reverse()) {
+      bytes += 2 * name.length + (counted.has(set) ? 0 : bytesOf(set));
+      counted.add(set);
+      if (bytes > maxRemembered) this.#remembered.delete(name);
     }
   }
 
   #read(condition: Condition, state: number, clock: Clock): Bitmap {
-    if ('all' in condition) return this.#readAll(condition.all, state, clock);
-    if ('words' in condition) return this.#readWords(condition, clock);
-    const { filter, key } = condition;
-    return this.#bitmapOf(
-      (from) => this.#statements.numbers(ofFilterSql, [filter, key, readAtOnce, from]),
-      clock,
-    );
+    return Bitmap.of(this.#last(), this.#partsOf(condition, state, clock));
   }
 
-  #readWords(condition: Extract<Condition, { words: unknown }>, clock: Clock): Bitmap {
+  /** The numbers of the users, in lists; those of alternatives may be in several. */
+  *#partsOf(condition: Condition, state: number, clock: Clock): Generator<Iterable<number>> {
+    const upTo = (from: number): number => from + readAtOnce - 1;
+    if (isEverybody(condition)) yield* this.#readInParts(clock, ofAllSql, (from) => [from, upTo(from)]);
+    else if ('all' in condition) yield this.#readAll(condition.all, state, clock).numbers();
+    else if ('any' in condition) for (const one of condition.any) yield* this.#partsOf(one, state, clock);
+    else if ('words' in condition) yield* this.#partsOfWords(condition, clock);
+    else if ('id' in condition) yield this.#statements.numbers(ofIdSql, [condition.id]);
+    else {
+      const { filter, key } = condition;
+      yield* this.#readInParts(clock, ofFilterSql, (from) => [filter, key, readAtOnce, from]);
+    }
+  }
+
+  *#partsOfWords(
+    condition: Extract<Condition, { words: unknown }>,
+    clock: Clock,
+  ): Generator<Iterable<number>> {
     const query = matchQuery(condition.words);
-    const users = this.#bitmapOf(
-      (from) => this.#statements.numbers(ofWordsSql, [query, from, from + readAtOnce - 1]),
-      clock,
-    );
-    return isExact(condition.words) ? users : this.#check(users, condition, clock);
+    const parts = this.#readInParts(clock, ofWordsSql, (from) => [query, from, from + readAtOnce - 1]);
+    if (isExact(condition.words)) yield* parts;
+    else for (const part of parts) yield* keepMatching(this.#statements, part, condition, clock);
   }
 
   /** What has to be read whole comes last: by then so few may be left that it takes less to look at each of them. */
@@ -103,8 +116,10 @@ export class Sets {
     return users ?? Bitmap.of(0, []);
   }
 
-  /** How many users a shared key finds; 0 where nothing counts them. */
+  /** How many users at most, as far as something counts them. */
   #count(condition: Condition): number {
+    if ('any' in condition) return condition.any.reduce((sum, one) => sum + this.#count(one), 0);
+    if ('all' in condition) return Math.min(...condition.all.map((one) => this.#count(one)));
     if (!('filter' in condition) || !sharedFilters.has(condition.filter)) return 0;
     return this.#statements.get<number>(countOfKeySql, [condition.filter, condition.key]) ?? 0;
   }
@@ -113,16 +128,17 @@ export class Sets {
     return Bitmap.of(this.#last(), keepMatching(this.#statements, users.numbers(), condition, clock));
   }
 
-  /** @param read the numbers of the part that begins there */
-  #bitmapOf(read: (from: number) => Uint32Array, clock: Clock): Bitmap {
+  /** @param valuesOf those of the statement for the part that begins there */
+  *#readInParts(
+    clock: Clock,
+    sql: string,
+    valuesOf: (from: number) => readonly (string | number)[],
+  ): Generator<Uint32Array> {
     const last = this.#last();
-    function* lists() {
-      for (let from = 0; from <= last; from += readAtOnce) {
-        clock.check();
-        yield read(from);
-      }
+    for (let from = 0; from <= last; from += readAtOnce) {
+      clock.check();
+      yield this.#statements.numbers(sql, valuesOf(from));
     }
-    return Bitmap.of(last, lists());
   }
 
   #last(): number {

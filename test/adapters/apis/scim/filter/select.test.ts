@@ -262,9 +262,11 @@ describe('What a filter costs', () => {
       ['userName eq "nobody"', ['list']],
       ['externalId eq "nobody"', ['list']],
       ['emails[type eq "work"].value eq "a@b.c"', ['list']],
-      [`id eq "${idOf(7)}"`, ['find']],
-      ['id eq "nobody"', ['find']],
-      ['userName eq "a" and userName eq "b"', []],
+      [`id eq "${idOf(7)}"`, ['list']],
+      ['id eq "nobody"', ['list']],
+      ['userName eq "a" and userName eq "b"', ['list']],
+      ['userName eq "U7" or externalId eq "nobody"', ['list']],
+      ['userName eq ""', []],
     ] as const) {
       bench.calls.length = 0;
       const selection = select(bench.store, text);
@@ -273,7 +275,13 @@ describe('What a filter costs', () => {
       expect(bench.calls, text).to.deep.equal(calls);
     }
   });
-  it('is a count of the store where an index tells it', async () => {
+  it('is a count of the store where an index tells it, for alternatives too', async () => {
+    const either = select(bench.store, 'active eq true or (roles eq "x" and userName eq "u1")', {
+      maxScanned: 0,
+    });
+    expect(await either.count()).to.equal(1000);
+    expect(bench.calls).to.deep.equal(['list', 'count']);
+    bench.calls.length = 0;
     const selection = select(bench.store, 'active eq true', { maxScanned: 0 });
     expect(await selection.count()).to.equal(1000);
     expect(bench.calls).to.deep.equal(['list', 'count']);
@@ -318,7 +326,7 @@ describe('What a filter costs', () => {
     expect(Math.max(...bench.limits)).to.be.at.most(64);
     bench.limits.length = 0;
     await idsOf(select(bench.store, text.join(' or ')).walk());
-    expect(Math.max(...bench.limits)).to.equal(2);
+    expect(Math.max(...bench.limits)).to.be.at.most(64);
   });
   it('is paid in turns with others', async () => {
     const { value, turns } = await countTurnsDuring(select(bench.store, 'title co "boss"').count());

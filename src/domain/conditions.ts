@@ -1,0 +1,47 @@
+/** Which users a query asks for, as a tree that each store evaluates by its indexes, and how a tree is made. */
+import type { FilterName, Filters } from './filters.ts';
+import type { Term } from './search.ts';
+
+export type Condition =
+  /** All of them must match; all users match an empty one. */
+  | { readonly all: readonly Condition[] }
+  /** One of them must match; no user matches an empty one. */
+  | { readonly any: readonly Condition[] }
+  /** The terms of a search, all of which must match; see search.ts. */
+  | { readonly words: readonly Term[] }
+  /** One of the user's keys of the filter must be this one; see filters.ts. */
+  | { readonly filter: FilterName; readonly key: string }
+  | { readonly id: string };
+
+export const everybody: Condition = { all: [] };
+export const nobody: Condition = { any: [] };
+
+export const isEverybody = (condition: Condition): boolean =>
+  ('all' in condition && condition.all.length === 0) ||
+  ('words' in condition && condition.words.length === 0);
+export const isNobody = (condition: Condition): boolean => 'any' in condition && condition.any.length === 0;
+
+/** Each once and in one order, so that stores recognize equal conditions. */
+function unique<T>(parts: readonly T[]): readonly T[] {
+  const byText = new Map(parts.map((part) => [JSON.stringify(part), part]));
+  return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, part]) => part);
+}
+
+export function allOf(conditions: readonly Condition[]): Condition {
+  const all = unique(conditions.flatMap((one) => ('all' in one ? one.all : isEverybody(one) ? [] : [one])));
+  if (all.some(isNobody)) return nobody;
+  return all.length === 1 && all[0] !== undefined ? all[0] : { all };
+}
+
+export function anyOf(conditions: readonly Condition[]): Condition {
+  const any = unique(conditions.flatMap((one) => ('any' in one ? one.any : [one])));
+  if (any.some(isEverybody)) return everybody;
+  return any.length === 1 && any[0] !== undefined ? any[0] : { any };
+}
+
+/** @param words the terms of a search @returns what all filters and all terms match */
+export function matching(filters: Filters, words: readonly Term[] = []): Condition {
+  const keys = Object.entries(filters) as [FilterName, string][];
+  const ofKeys = keys.map(([filter, key]): Condition => ({ filter, key }));
+  return allOf([...ofKeys, { words: unique(words) }]);
+}

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { allOf, anyOf, type Condition, everybody, nobody } from '../../src/domain/conditions.ts';
+import type { UserQuery } from '../../src/domain/ports.ts';
+import { positionOf, type Sort } from '../../src/domain/sorts.ts';
+import { StoredUser } from '../../src/domain/stored-user.ts';
+import type { User } from '../../src/domain/user.ts';
+import { aUser } from '../support/a-user.ts';
+import { asked } from '../support/asked.ts';
+import { idOf } from '../support/sortable-users.ts';
+import type { Bench } from './user-store.ts';
+
+const many = 40;
+/** In the order of their names, which isn't that of their ids. */
+const users: readonly User[] = Array.from({ length: many }, (_, number) =>
+  aUser({
+    id: idOf((number * 7) % many),
+    userName: `-${String(number).padStart(2, '0')}`,
+    displayName: number % 4 === 0 ? 'Ada Lovelace' : 'Grace Hopper',
+    active: number % 2 === 0,
+    roles: [`r${number % 5}`, `s${number % 3}`],
+  }),
+);
+
+type Is = (user: User, number: number) => boolean;
+const role = (key: string): Condition => ({ filter: 'role', key });
+const active: Condition = { filter: 'active', key: 'true' };
+const words = (search: string): Condition => asked(search).where;
+const having =
+  (key: string): Is =>
+  ({ roles = [] }) =>
+    roles.includes(key);
+const first = users[0] as User;
+
+/** Who is found by a condition. */
+const cases: Readonly<Record<string, readonly [Condition, Is]>> = {
+  'one of two keys of a filter': [
+    { any: [role('r1'), role('r2')] },
+    (user) => having('r1')(user, 0) || having('r2')(user, 0),
+  ],
+  'keys of one filter that all match': [
+    { all: [role('r1'), role('s2')] },
+    (user) => having('r1')(user, 0) && having('s2')(user, 0),
+  ],
+  'a key or a word': [
+    { any: [role('r1'), words('love')] },
+    (user, number) => having('r1')(user, 0) || number % 4 === 0,
+  ],
+  'a key or an id': [
+    { any: [{ id: first.id }, role('r1')] },
+    (user, number) => number === 0 || having('r1')(user, 0),
+  ],
+  'ids, one of which nobody has': [
+    { any: [{ id: idOf(3) }, { id: idOf(many + 3) }, { id: first.id }] },
+    ({ id }) => id === idOf(3) || id === first.id,
+  ],
+  'an id that matches the rest': [{ all: [{ id: first.id }, active] }, (_, number) => number === 0],
+  'an id that doesn’t': [{ all: [{ id: first.id }, role('r1')] }, () => false],
+  'alternatives that must match beside others': [
+    { all: [active, { any: [role('r1'), words('ada')] }, { any: [role('s0'), role('s1')] }] },
+    (user, number) => number % 2 === 0 && (having('r1')(user, 0) || number % 4 === 0) && number % 3 < 2,
+  ],
+  'alternatives within alternatives': [
+    { any: [{ all: [active, { any: [role('r3'), { all: [words('ada love'), role('r4')] }] }] }, role('s2')] },
+    (user, number) =>
+      (number % 2 === 0 && (having('r3')(user, 0) || (number % 4 === 0 && having('r4')(user, 0)))) ||
+      number % 3 === 2,
+  ],
+  'the same conditions twice': [
+    { any: [role('r1'), { all: [role('r1'), role('r1')] }, { any: [role('r1'), role('r1')] }] },
+    having('r1'),
+  ],
+  'alternatives that have the same users': [
+    { any: [active, words('ada'), words('lovelace')] },
+    ({ active }) => active,
+  ],
+  'no alternative at all': [{ any: [] }, () => false],
+  'no alternative, beside others': [{ all: [active, { any: [] }] }, () => false],
+  'nothing at all': [{ all: [] }, () => true],
+  'nothing, as an alternative': [{ any: [{ all: [] }, role('r1')] }, () => true],
+  'no words': [{ all: [{ words: [] }, role('r1')] }, having('r1')],
+  'a hundred keys': [
+    { any: Array.from({ length: 100 }, (_, at) => ({ filter: 'userName' as const, key: `-${at + 30}` })) },
+    (_, number) => number >= 30,
+  ],
+};
+
+const sorts: readonly Sort[] = [
+  {},
+  { descending: true },
+  { by: 'userName' },
+  { by: 'userName', descending: true },
+  { by: 'displayName' },
+];
+
+export function alternativeCases({ ui, store, asItIs }: Bench): void {
+  const fill = () => Promise.all(users.map((user) => store().insert(user)));
+  const idsOf = async (query: Omit<UserQuery, 'limit'>, limit = 1000) =>
+    (await store().list({ ...query, limit })).map(({ id }) => id);
+
+  ui.describe('when one asks for alternatives', () => {
+    ui.it('finds each user that matches once, and counts them', async () => {
+      await fill();
+      for (const [what, [where, is]] of Object.entries(cases)) {
+        const wanted = users.filter(is).map(({ id }) => id);
+        expect(await idsOf({ where, sort: { by: 'userName' } }), what).to.deep.equal(wanted);
+        expect(await idsOf({ where }), what).to.deep.equal(wanted.toSorted());
+        expect(await store().count({ where }), what).to.equal(wanted.length);
+      }
+    });
+    ui.it('gives them page by page in each order, both ways, and begins after so many', async () => {
+      await fill();
+      for (const [what, [where]] of Object.entries(cases))
+        for (const sort of sorts)
+          for (const backward of [false, true]) {
+            const all = await asItIs().list({ where, sort, backward, limit: 1000 });
+            const ids = all.map(({ id }) => id);
+            const pages: string[] = [];
+            for (let last: StoredUser | undefined, size = -1; size !== 0; ) {
+              const after = last && positionOf(last, sort);
+              const page = await asItIs().list({ where, sort, backward, after, limit: 7 });
+              pages.push(...page.map(({ id }) => id));
+              [last, size] = [page.at(-1), page.length];
+            }
+            expect(pages, what).to.deep.equal(ids);
+            expect(await idsOf({ where, sort, backward, skip: 3 }, 5), what).to.deep.equal(ids.slice(3, 8));
+            const place = positionOf(StoredUser.of(first), sort);
+            const behind = await asItIs().list({
+              where: everybody,
+              sort,
+              backward,
+              after: place,
+              limit: 1000,
+            });
+            const those = new Set(behind.map(({ id }) => id));
+            expect(await idsOf({ where, sort, backward, after: place }), what).to.deep.equal(
+              ids.filter((id) => those.has(id)),
+            );
+          }
+    });
+    ui.it('shows each write at once', async () => {
+      await fill();
+      const where = anyOf([role('new'), { id: idOf(3) }, words('zuse')]);
+      expect(await idsOf({ where })).to.deep.equal([idOf(3)]);
+      const [one, two] = [
+        aUser({ id: idOf(91), roles: ['new'] }),
+        aUser({ id: idOf(92), displayName: 'Zuse' }),
+      ];
+      await store().insert(one);
+      await store().insert(two);
+      expect(await idsOf({ where })).to.deep.equal([idOf(3), one.id, two.id]);
+      expect(await store().count({ where: allOf([where, active]) })).to.equal(
+        2 + Number(users.some(({ id, active }) => id === idOf(3) && active)),
+      );
+      await store().remove(one.id, one.meta.version);
+      expect(await idsOf({ where })).to.deep.equal([idOf(3), two.id]);
+      expect(await store().count({ where: nobody })).to.equal(0);
+    });
+  });
+}

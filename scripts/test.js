@@ -3,7 +3,8 @@
  *
  * - `npm test -- test/domain/search.test.ts` runs that file alone.
  * - `npm run test:quick` leaves out processes, browsers, databases, and files that take long.
- * - `npm run test:others` runs what other people's programs do with the service: linters, caches, generated clients, elections.
+ * - `npm run test:rest` runs what other people's programs do with the service (linters, caches, generated clients, elections), and
+ *   attacks that take minutes.
  * - `--record` writes how long each file took to test/recorded-times.json, which the order of the queue follows.
  *
  * RUNS scales how often random tests draw: 1 here, 0.1 in `test:quick`, 5 in CI.
@@ -21,8 +22,8 @@ const quickAtMost = 1500;
 
 const given = process.argv.slice(2);
 const isFile = (argument) => /[.]test[.][jt]s$/.test(argument);
-const own = ['--quick', '--others', '--record'];
-const [isQuick, isOthers, isRecording] = own.map((option) => given.includes(option));
+const own = ['--quick', '--rest', '--record'];
+const [isQuick, isRest, isRecording] = own.map((option) => given.includes(option));
 const options = given.filter((argument) => !own.includes(argument) && !isFile(argument));
 const files = given
   .filter(isFile)
@@ -33,10 +34,10 @@ const timeOf = (file) => times[file] ?? 0;
 
 /** The files of a run, the longest first. */
 function queue() {
-  const ofOthers = /^(?:outside|clients)\/|election/;
+  const ofRest = /^(?:outside|clients)\/|election|of-any-size|unread-answers/;
   const heavy = /^(?:process|console)\/|\/mongodb\//;
   return readdirSync('build/test', { recursive: true })
-    .filter((file) => file.endsWith('.test.js') && ofOthers.test(file) === isOthers)
+    .filter((file) => file.endsWith('.test.js') && ofRest.test(file) === isRest)
     .filter((file) => !isQuick || !(heavy.test(file) || timeOf(file) > quickAtMost))
     .sort((one, other) => timeOf(other) - timeOf(one) || (one < other ? -1 : 1))
     .map((file) => `build/test/${file}`);
@@ -56,8 +57,8 @@ function record() {
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 const isQueue = files.length === 0;
 if (isQueue) {
-  // What `npm test` has recorded of exchanges is linted by `test:others`.
-  if (!isOthers) rmSync(folder, { recursive: true, force: true });
+  // What `npm test` has recorded of exchanges is linted by `test:rest`.
+  if (!isRest) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
 }
 const { status } = spawnSync(

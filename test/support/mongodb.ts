@@ -59,7 +59,7 @@ export function startSet(count: number): Promise<MongoMemoryReplSet> {
       count,
       storageEngine: 'wiredTiger',
       // Else a member reads on from a frozen one for seconds more.
-      args: ['--setParameter', 'oplogNetworkTimeoutBufferSeconds=1'],
+      args: ['--nounixsocket', '--setParameter', 'oplogNetworkTimeoutBufferSeconds=1'],
       configSettings: { electionTimeoutMillis: 1500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 1 },
     },
   });

@@ -25,7 +25,7 @@ export function apisOf({ directory, ids, schemes, settings }: ApiParts): readonl
   const users = usersApi({ users: directory, formats, settings });
   const health = healthApi(directory);
   const described = [users, health];
-  // With a contract of its own.
+  // Its contract is the RFCs and `/Schemas`.
   const scim = scimApi({ users: directory, ids, schemes, settings });
   const console = consoleApi(settings);
   return [...described, scim, console, docsApi({ apis: described, documents: userSchemas(users), settings })];

@@ -7,7 +7,6 @@ import { faultsBySchema, hasXmllint } from '../../support/xml-schema.ts';
 
 const check = contractChecks({
   main: await publishedJson('/openapi.json'),
-  scim: await publishedJson('/scim/v2/openapi.json'),
   schemas: (await publishedJson('/scim/v2/Schemas')).Resources as unknown as readonly PublishedSchema[],
 });
 const mistakes = new Set<string>();

@@ -3,7 +3,6 @@ import { userNotFound } from '../../../domain/errors.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Precondition } from '../../../domain/users.ts';
 import { canonicalUuid } from '../../../domain/uuid.ts';
-import { jsonCodec } from '../../formats/json.ts';
 import type { ReceivedBody } from '../../http/body.ts';
 import { assertPresent, type Context, clientOf } from '../../http/context.ts';
 import { HttpProblem, problemOf } from '../../http/problems.ts';
@@ -12,10 +11,17 @@ import { Slots } from '../../scheduler/slots.ts';
 import { takeBatch } from './bulk-batches.ts';
 import { BulkIds } from './bulk-ids.ts';
 import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './bulk-request.ts';
-import { bulkBody } from './documents.ts';
 import { errorOf, scimProblems } from './problems.ts';
 import { sendDocument } from './send.ts';
-import { locationOf, lockOf, parseMessage, principalOf, type ScimService, tagOf } from './service.ts';
+import {
+  locationOf,
+  lockOf,
+  messageCodec,
+  parseMessage,
+  principalOf,
+  type ScimService,
+  tagOf,
+} from './service.ts';
 import { bulkResponseUrn } from './urns.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
@@ -32,7 +38,7 @@ interface Outcome {
   readonly response?: unknown;
 }
 
-const codec = jsonCodec<unknown>(bulkBody.schema, bulkBody.naming, maxBulkValues);
+const codec = messageCodec(maxBulkValues);
 
 /** What follows /Users/; undefined for any other path. */
 const idIn = (path: string): string | undefined => /^\/Users\/(.*)$/s.exec(path)?.[1];

@@ -1,9 +1,11 @@
 /** The parts that the handlers of this API share, made once at the start. */
 import type { IncomingHttpHeaders } from 'node:http';
+import Type from 'typebox';
 import type { Authenticator, Ids, Principal } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Precondition, Users } from '../../../domain/users.ts';
 import type { Codec } from '../../formats/format.ts';
+import { jsonCodec } from '../../formats/json.ts';
 import type { ReceivedBody } from '../../http/body.ts';
 import { entityTag, preconditionOfWrite, requireIfMatch } from '../../http/conditional.ts';
 import { assertPresent, type Context, clientOf } from '../../http/context.ts';
@@ -12,8 +14,6 @@ import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
 import { Slices } from '../../scheduler/event-loop.ts';
 import { ScimError } from './resource/errors.ts';
 import { toResource } from './resource/resource.ts';
-import { scimJson } from './scim-json.ts';
-import { userBody } from './user-document.ts';
 
 export const base = '/scim/v2';
 
@@ -79,7 +79,11 @@ export function lockOf(headers: IncomingHttpHeaders, service: ScimService): Prec
   return condition && ((user) => condition(user?.meta));
 }
 
-const userCodec = scimJson.codec<unknown>(userBody.schema, userBody.naming);
+/** No member of a message is read-only, so its schema says nothing. @param maxValues in one message */
+export const messageCodec = (maxValues?: number): Codec<unknown> =>
+  jsonCodec(Type.Object({}), { one: 'message', many: 'messages', namespace: '' }, maxValues);
+
+const ofUsers = messageCodec();
 
 /**
  * A body as a plain value, in steps between which other requests get their turn.
@@ -89,7 +93,7 @@ const userCodec = scimJson.codec<unknown>(userBody.schema, userBody.naming);
 export async function parseMessage(
   ctx: Context,
   { bytes, charset }: ReceivedBody,
-  codec: Pick<Codec<unknown>, 'read'> = userCodec,
+  codec: Pick<Codec<unknown>, 'read'> = ofUsers,
 ): Promise<unknown> {
   const { value, violations } = await new Slices(clientOf(ctx)).run(codec.read(bytes, charset));
   const [first] = violations;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { sortableAttributes } from '../../src/adapters/apis/scim/parameters.ts';
+import { sortableAttributes } from '../../src/adapters/apis/scim/list/parameters.ts';
 import { coreUrn, schemas } from '../../src/adapters/apis/scim/resource/attributes.ts';
 import { scimAnswers } from '../support/scim-answers.ts';
 

@@ -3,12 +3,11 @@ import type { Authenticator } from '../../../domain/ports.ts';
 import type { Route } from '../../http/api.ts';
 import type { Context } from '../../http/context.ts';
 import { ApiProblem, HttpProblem } from '../../http/problems.ts';
-import { maxBulkBytes, maxOperations } from './bulk-request.ts';
-import { defaultCount, maxCount } from './parameters.ts';
+import { configUrn, listUrn, resourceTypeUrn, schemaUrn, sendDocument } from './base/messages.ts';
+import { base, type ScimService } from './base/service.ts';
+import { maxBulkBytes, maxOperations } from './bulk/request.ts';
+import { defaultCount, maxCount } from './list/parameters.ts';
 import { type Attribute, type AttributeSchema, coreUrn, findSchema, schemas } from './resource/attributes.ts';
-import { sendDocument } from './send.ts';
-import { base, type ScimService } from './service.ts';
-import { configUrn, listUrn, resourceTypeUrn, schemaUrn } from './urns.ts';
 
 const supported = { supported: true } as const;
 

@@ -3,11 +3,11 @@ import { operations, type Scope } from '../../../domain/scopes.ts';
 import type { Route } from '../../http/api.ts';
 import type { Context } from '../../http/context.ts';
 import { HttpProblem } from '../../http/problems.ts';
-import { performBulk } from './bulk.ts';
-import { maxBulkBytes } from './bulk-request.ts';
-import { listUsers, searchUsers } from './list.ts';
-import { base, type ScimService } from './service.ts';
-import { createUser, patchUser, readUser, removeUser, replaceUser } from './users.ts';
+import { base, type ScimService } from './base/service.ts';
+import { performBulk } from './bulk/bulk.ts';
+import { maxBulkBytes } from './bulk/request.ts';
+import { listUsers, searchUsers } from './list/list.ts';
+import { createUser, patchUser, readUser, removeUser, replaceUser } from './users/handlers.ts';
 
 type Handler = (ctx: Context, service: ScimService) => Promise<void>;
 type Entry = readonly [method: Route['method'], path: string, scope: Scope, handle: Handler];

@@ -1,29 +1,21 @@
 /** POST /Bulk (RFC 7644 §3.7): many writes in one request, each with an outcome of its own. */
-import { userNotFound } from '../../../domain/errors.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { Precondition } from '../../../domain/users.ts';
-import { canonicalUuid } from '../../../domain/uuid.ts';
-import type { ReceivedBody } from '../../http/body.ts';
-import { assertPresent, type Context, clientOf } from '../../http/context.ts';
-import { HttpProblem, problemOf } from '../../http/problems.ts';
-import { Slices } from '../../scheduler/event-loop.ts';
-import { Slots } from '../../scheduler/slots.ts';
-import { takeBatch } from './bulk-batches.ts';
-import { BulkIds } from './bulk-ids.ts';
-import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './bulk-request.ts';
-import { errorOf, scimProblems } from './problems.ts';
-import { sendDocument } from './send.ts';
-import {
-  locationOf,
-  lockOf,
-  messageCodec,
-  parseMessage,
-  principalOf,
-  type ScimService,
-  tagOf,
-} from './service.ts';
-import { bulkResponseUrn } from './urns.ts';
-import { createFrom, patchFrom, replaceFrom } from './writes.ts';
+
+import { userNotFound } from '../../../../domain/errors.ts';
+import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { Precondition } from '../../../../domain/users.ts';
+import { canonicalUuid } from '../../../../domain/uuid.ts';
+import type { ReceivedBody } from '../../../http/body.ts';
+import { assertPresent, type Context, clientOf } from '../../../http/context.ts';
+import { HttpProblem, problemOf } from '../../../http/problems.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
+import { Slots } from '../../../scheduler/slots.ts';
+import { bulkResponseUrn, messageCodec, parseMessage, sendDocument } from '../base/messages.ts';
+import { errorOf, scimProblems } from '../base/problems.ts';
+import { locationOf, lockOf, principalOf, type ScimService, tagOf } from '../base/service.ts';
+import { createFrom, patchFrom, replaceFrom } from '../users/writes.ts';
+import { takeBatch } from './batches.ts';
+import { BulkIds } from './ids.ts';
+import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './request.ts';
 
 /** Bulks at a time, half of them by one client: the values of one may take ten times as much memory as its text. The others wait. */
 const slots = new Slots(4);

@@ -1,19 +1,13 @@
 /** The parts that the handlers of this API share, made once at the start. */
 import type { IncomingHttpHeaders } from 'node:http';
-import Type from 'typebox';
-import type { Authenticator, Ids, Principal } from '../../../domain/ports.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { Precondition, Users } from '../../../domain/users.ts';
-import type { Codec } from '../../formats/format.ts';
-import { jsonCodec } from '../../formats/json.ts';
-import type { ReceivedBody } from '../../http/body.ts';
-import { entityTag, preconditionOfWrite, requireIfMatch } from '../../http/conditional.ts';
-import { assertPresent, type Context, clientOf } from '../../http/context.ts';
-import type { Choice } from '../../http/negotiation.ts';
-import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
-import { Slices } from '../../scheduler/event-loop.ts';
-import { ScimError } from './resource/errors.ts';
-import { toResource } from './resource/resource.ts';
+import type { Authenticator, Ids, Principal } from '../../../../domain/ports.ts';
+import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { Precondition, Users } from '../../../../domain/users.ts';
+import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/conditional.ts';
+import { assertPresent, type Context } from '../../../http/context.ts';
+import type { Choice } from '../../../http/negotiation.ts';
+import { type UrlSettings, type Urls, urls } from '../../../http/urls.ts';
+import { toResource } from '../resource/resource.ts';
 
 export const base = '/scim/v2';
 
@@ -78,29 +72,3 @@ export function lockOf(headers: IncomingHttpHeaders, service: ScimService): Prec
   const condition = preconditionOfWrite(headers);
   return condition && ((user) => condition(user?.meta));
 }
-
-/** No member of a message is read-only, so its schema says nothing. @param maxValues in one message */
-export const messageCodec = (maxValues?: number): Codec<unknown> =>
-  jsonCodec(Type.Object({}), { one: 'message', many: 'messages', namespace: '' }, maxValues);
-
-const ofUsers = messageCodec();
-
-/**
- * A body as a plain value, in steps between which other requests get their turn.
- * @param codec how many values there may be is its to say
- * @throws HttpProblem 503; UnreadableError; ScimError for a member that stands twice
- */
-export async function parseMessage(
-  ctx: Context,
-  { bytes, charset }: ReceivedBody,
-  codec: Pick<Codec<unknown>, 'read'> = ofUsers,
-): Promise<unknown> {
-  const { value, violations } = await new Slices(clientOf(ctx)).run(codec.read(bytes, charset));
-  const [first] = violations;
-  if (first !== undefined) throw new ScimError('invalidSyntax', `${first.pointer} ${first.detail}.`);
-  return value;
-}
-
-/** @throws HttpProblem 415, 413, 503, 400; as `parseMessage` */
-export const readMessage = async (ctx: Context): Promise<unknown> =>
-  parseMessage(ctx, await ctx.state.mounted.readBody(ctx));

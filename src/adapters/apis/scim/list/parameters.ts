@@ -1,15 +1,15 @@
 /** What a query asks for (RFC 7644 §3.4.2, RFC 9865 §2), from the address or from the body of a `.search`. */
-import { findMarkedFields } from '../../../domain/marked-fields.ts';
-import { isObject } from '../../../domain/plain-values.ts';
-import type { Sort } from '../../../domain/sorts.ts';
-import { User } from '../../../domain/user.ts';
-import { parseFilter } from './filter/parse.ts';
-import { type Filter, SyntaxFault } from './filter/syntax.ts';
+import { findMarkedFields } from '../../../../domain/marked-fields.ts';
+import { isObject } from '../../../../domain/plain-values.ts';
+import type { Sort } from '../../../../domain/sorts.ts';
+import { User } from '../../../../domain/user.ts';
+import { searchUrn } from '../base/messages.ts';
+import { parseFilter } from '../filter/parse.ts';
+import { type Filter, SyntaxFault } from '../filter/syntax.ts';
+import { extensions, findAttribute } from '../resource/attributes.ts';
+import { ScimError } from '../resource/errors.ts';
+import { foldName, hasUrn } from '../resource/fold-name.ts';
 import { type Projection, readProjection } from './projection.ts';
-import { extensions, findAttribute } from './resource/attributes.ts';
-import { ScimError } from './resource/errors.ts';
-import { foldName, hasUrn } from './resource/fold-name.ts';
-import { searchUrn } from './urns.ts';
 
 /** Of users in a page. */
 export const maxCount = 1000;

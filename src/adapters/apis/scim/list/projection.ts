@@ -1,7 +1,7 @@
 /** Which attributes an answer shows: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
-import { isObject } from '../../../domain/plain-values.ts';
-import { type AttributePath, findAttribute, findSchema } from './resource/attributes.ts';
-import { ScimError } from './resource/errors.ts';
+import { isObject } from '../../../../domain/plain-values.ts';
+import { type AttributePath, findAttribute, findSchema } from '../resource/attributes.ts';
+import { ScimError } from '../resource/errors.ts';
 
 /** A resource, as far as it is asked for. */
 export type Projection = (resource: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;

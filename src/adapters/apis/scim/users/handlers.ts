@@ -1,28 +1,21 @@
 /** The handlers of one user: from a request to a use case and back. */
-import { userChanged, userNotFound } from '../../../domain/errors.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
-import { canonicalUuid } from '../../../domain/uuid.ts';
+
+import { userChanged, userNotFound } from '../../../../domain/errors.ts';
+import type { StoredUser } from '../../../../domain/stored-user.ts';
+import { canonicalUuid } from '../../../../domain/uuid.ts';
 import {
   creationCondition,
   findHeldTag,
   isFresh,
   lastModifiedOf,
   preconditionOfRead,
-} from '../../http/conditional.ts';
-import { assertPresent, type Context } from '../../http/context.ts';
-import { respond } from '../../http/respond.ts';
-import { projectionOf, readAddress } from './parameters.ts';
-import type { Projection } from './projection.ts';
-import { sendDocument } from './send.ts';
-import {
-  locationOf,
-  lockOf,
-  principalOf,
-  readMessage,
-  resourceOf,
-  type ScimService,
-  tagOf,
-} from './service.ts';
+} from '../../../http/conditional.ts';
+import { assertPresent, type Context } from '../../../http/context.ts';
+import { respond } from '../../../http/respond.ts';
+import { readMessage, sendDocument } from '../base/messages.ts';
+import { locationOf, lockOf, principalOf, resourceOf, type ScimService, tagOf } from '../base/service.ts';
+import { projectionOf, readAddress } from '../list/parameters.ts';
+import type { Projection } from '../list/projection.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
 /** @throws DomainError `user-not-found` where the path has no UUID: no user has such an id */

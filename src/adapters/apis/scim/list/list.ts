@@ -1,11 +1,15 @@
 /** Lists of users: GET /Users, POST /Users/.search and POST /.search, by index and by cursor. */
-import type { Principal } from '../../../domain/ports.ts';
-import type { Position } from '../../../domain/sorts.ts';
-import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
-import { assertPresent, type Context, clientOf } from '../../http/context.ts';
-import type { Choice } from '../../http/negotiation.ts';
-import { eventLoop } from '../../scheduler/event-loop.ts';
-import { Slots } from '../../scheduler/slots.ts';
+import type { Principal } from '../../../../domain/ports.ts';
+import type { Position } from '../../../../domain/sorts.ts';
+import { type CursorScope, makeCursor, parseCursor } from '../../../cursor.ts';
+import { assertPresent, type Context, clientOf } from '../../../http/context.ts';
+import type { Choice } from '../../../http/negotiation.ts';
+import { eventLoop } from '../../../scheduler/event-loop.ts';
+import { Slots } from '../../../scheduler/slots.ts';
+import { readMessage, sendDocument } from '../base/messages.ts';
+import { principalOf, resourceOf, type ScimService } from '../base/service.ts';
+import { type Selection, selectUsers } from '../filter/select.ts';
+import { ScimError } from '../resource/errors.ts';
 import {
   collectAndCount,
   collectFirst,
@@ -15,11 +19,7 @@ import {
   type Page,
   printList,
 } from './collect-page.ts';
-import { type Selection, selectUsers } from './filter/select.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
-import { ScimError } from './resource/errors.ts';
-import { sendDocument } from './send.ts';
-import { principalOf, readMessage, resourceOf, type ScimService } from './service.ts';
 
 interface Counted extends Page {
   readonly total: number;

@@ -7,8 +7,8 @@ import { consoleApi } from './console/index.ts';
 import type { ConsoleSettings } from './console/page.ts';
 import { docsApi } from './docs/index.ts';
 import { healthApi } from './health/index.ts';
-import { scimApi } from './scim/index.ts';
 import type { ScimSettings } from './scim/base/service.ts';
+import { scimApi } from './scim/index.ts';
 import { userSchemas, usersApi } from './users/index.ts';
 import type { UsersSettings } from './users/users-service.ts';
 

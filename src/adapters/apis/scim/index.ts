@@ -1,4 +1,19 @@
-/** `/scim/v2`: the same users for identity providers (RFC 7643, RFC 7644, RFC 9865). */
+/**
+ * `/scim/v2`: the users of the directory for identity providers (RFC 7643, RFC 7644, RFC 9865).
+ *
+ * A request arrives from the kernel with its credentials and scope checked. `routes.ts` names the handler of each path:
+ *
+ * - `users/` handles one user: POST, GET, PUT, PATCH and DELETE.
+ * - `list/` handles GET /Users and the two `.search` paths, by index and by cursor.
+ * - `bulk/` handles POST /Bulk, whose operations call the writes of `users/`.
+ * - `discovery.ts` publishes `/Schemas`, `/ResourceTypes` and `/ServiceProviderConfig`. These are the contract, with docs/scim.md.
+ *
+ * The handlers share `base/`: what they are given, the messages on the wire, and the form of errors. `resource/` converts between our
+ * user and a SCIM resource. `filter/` and `patch/` are the two languages of SCIM; neither knows of HTTP.
+ *
+ * To follow one write, read `routes.ts`, `users/handlers.ts`, `users/writes.ts`, `resource/read-resource.ts` and `resource/resource.ts`, in
+ * this order. A first reading may skip `filter/`, `bulk/batches.ts` and `list/collect-page.ts`.
+ */
 import type { Api } from '../../http/api.ts';
 import { scimJson } from './base/messages.ts';
 import { printScimError, scimProblems } from './base/problems.ts';

@@ -1,4 +1,15 @@
-/** The parts that the handlers of this API share, made once at the start. */
+/**
+ * The base of the handlers in `users/`, `list/`, `bulk/` and `discovery.ts`.
+ *
+ * `scimService` makes the one value that every handler receives beside the request's context: the use cases, the settings, and how URLs are
+ * made. The functions in this file read what all handlers need from a request (the principal, the lock in its header fields) and make
+ * what all of them show of a user (the resource, its location, its entity tag).
+ *
+ * `messages.ts` has the wire: URNs, media types, and how a body is read and a document sent. `problems.ts` has the errors: which codes this
+ * API knows, and how an error prints itself as a message of RFC 7644 §3.12.
+ *
+ * Nothing here imports a handler.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authenticator, Ids, Principal } from '../../../../domain/ports.ts';
 import type { StoredUser } from '../../../../domain/stored-user.ts';

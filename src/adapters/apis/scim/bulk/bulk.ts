@@ -1,4 +1,14 @@
-/** POST /Bulk (RFC 7644 §3.7): many writes in one request, each with an outcome of its own. */
+/**
+ * POST /Bulk (RFC 7644 §3.7): many writes in one request, each with an outcome of its own.
+ *
+ * 1. `request.ts` reads the body and refuses it as a whole if one of its operations has not the form of an operation.
+ * 2. Each user to be created gets its id now, so that any operation can refer to it by `bulkId` (`ids.ts`).
+ * 3. `batches.ts` takes the next operations that can run at once without a different outcome.
+ * 4. Each operation calls the same writes as a request of its own (`users/writes.ts`). Its error becomes its outcome.
+ * 5. Steps 3 and 4 repeat until no operation is left, or `failOnErrors` is reached.
+ *
+ * A first reading may skip `batches.ts`: one operation after the other would be right too, and slower.
+ */
 
 import { userNotFound } from '../../../../domain/errors.ts';
 import type { StoredUser } from '../../../../domain/stored-user.ts';

@@ -110,7 +110,10 @@ function responsesOf({ scope, success, shows, fields = [], errors, method }: Sci
   ]);
   // A tag is of a representation without a coding, so one user is never compressed.
   const isTagged = fields.includes('ETag');
-  const headers = fieldsOf(['Vary', ...fields, ...(isTagged ? [] : ['Content-Encoding?'])]);
+  const headers = fieldsOf([
+    ...['Vary', ...fields],
+    ...(isTagged || shows === undefined ? [] : ['Content-Encoding?']),
+  ]);
   const content =
     shows === undefined ? {} : { content: contentOf(shows, 'application/scim+json', 'application/json') };
   const unchanged = isTagged && method === 'GET' ? [[304, { headers }]] : [];

@@ -6,7 +6,8 @@ import { onExchange } from '../../../support/exchanges.ts';
 import { scimAnswers } from '../../../support/scim-answers.ts';
 import type { PublishedSchema } from '../../../support/scim-schemas.ts';
 import type { Answer } from '../../../support/service.ts';
-import { anyBody, generatedFrom, named, type Search } from './generated-requests.ts';
+import { anyBody, generatedFrom, named } from './generated-requests.ts';
+import type { Search } from './generated-searches.ts';
 import { type Ask, create, giveScim, type Json, nobody } from './scim-client.ts';
 
 const { Resources } = await publishedJson('/scim/v2/Schemas');

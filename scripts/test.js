@@ -7,7 +7,7 @@
  *   attacks that take minutes.
  * - `--record` writes how long each file took to test/recorded-times.json, which the order of the queue follows.
  *
- * RUNS scales how often random tests draw: 1 here, 0.1 in `test:quick`, 5 in CI.
+ * RUNS scales how often random tests draw: 1 here, 0.1 in `test:quick`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

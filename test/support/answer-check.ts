@@ -13,7 +13,6 @@ const foreign = /^\/base\/stock\//;
 export const publishedChecks = async (): Promise<Pick<ContractCheck, 'check'>> =>
   contractChecks({
     main: await publishedJson('/openapi.json'),
-    scim: await publishedJson('/scim/v2/openapi.json'),
     schemas: (await publishedJson('/scim/v2/Schemas')).Resources as unknown as readonly PublishedSchema[],
   });
 

@@ -1,4 +1,4 @@
-/** How often random tests draw: RUNS is a factor on what each says (0.1 in `test:quick`, 5 in CI). */
+/** How often random tests draw: RUNS is a factor on what each says (0.1 in `test:quick`). */
 import fc from 'fast-check';
 
 const factor = Number(process.env.RUNS ?? 1);

@@ -1,85 +1,79 @@
 /**
- * `npm test`: mocha over the compiled tests, in processes that take a core each, and their totals together at the end.
- * `npm test -- test/domain/schema-validator.test.ts` runs that file alone; further options are mocha's own. `--quick` leaves out what
- * starts processes, databases and other people's programs, and what takes long.
+ * `npm test`: the compiled tests by mocha, their files queued over processes, the longest first. Further options are mocha's own.
+ *
+ * - `npm test -- test/domain/search.test.ts` runs that file alone.
+ * - `npm run test:quick` leaves out processes, browsers, databases, and files that take long.
+ * - `npm run test:rest` runs what other people's programs do with the service (linters, caches, generated clients, elections), and
+ *   attacks that take minutes.
+ * - `--record` writes how long each file took to test/recorded-times.json, which the order of the queue follows.
+ *
+ * RUNS scales how often random tests draw: 1 here, 0.1 in `test:quick`.
  */
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 
-const within = (folders) => folders.map((folder) => `build/test/${folder}/**`);
-/** What starts processes and databases: half of the time. */
-const heavy = within(['clients', 'console', 'process', 'adapters/stores/mongodb']);
-const http = within(['adapters/http']);
-const stores = within(['contract', 'adapters/stores/sqlite', 'adapters/stores/memory']);
-/** What sends large or slow requests by the thousand, or waits for a time to be over: left out of `--quick` as well. */
-const long = [
-  'http/bodies-of-any-size',
-  'http/bodies-in-pieces',
-  'http/body-memory',
-  'http/connections',
-  'http/hostile-bodies',
-  'http/overload',
-  'formats/list-memory',
-  'apis/scim/bulk-of-any-size',
-  'apis/scim/filters-http-hostile',
-].map((name) => `build/test/adapters/${name}.test.js`);
+const recorded = 'test/recorded-times.json';
+/** What the test processes write: times, and exchanges for httplint (test/support/hooks.ts). */
+const folder = 'build/run';
+/** In ms: what a file of `test:quick` takes at most. */
+const quickAtMost = 1500;
 
-const isFile = (argument) => /[.]test[.][jt]s$/.test(argument);
 const given = process.argv.slice(2);
-const options = given.filter((argument) => argument !== '--quick' && !isFile(argument));
+const isFile = (argument) => /[.]test[.][jt]s$/.test(argument);
+const own = ['--quick', '--rest', '--record'];
+const [isQuick, isRest, isRecording] = own.map((option) => given.includes(option));
+const options = given.filter((argument) => !own.includes(argument) && !isFile(argument));
 const files = given
   .filter(isFile)
   .map((file) => file.replace(/^(?:[.]\/)?(?=test\/)/, 'build/').replace(/ts$/, 'js'));
 
-const tests = (folders) => folders.map((folder) => `${folder}/*.test.js`);
-const without = (some) => some.flatMap((files) => ['--ignore', files]);
-/** Three for two cores: each of them waits now and then. What asks over HTTP stays in one, whose hooks look at all answers. */
-const allOfThem = [
-  [
-    ...tests(within(['clients', 'adapters/stores/mongodb'])),
-    'build/test/process/[a-d]*.test.js',
-    ...tests(stores),
-  ],
-  ['build/test/process/[!a-d]*.test.js', ...tests(within(['console']))],
-  ['build/test/**/*.test.js', ...without([...heavy, ...stores])],
-];
-const quickOnes = [
-  [...tests(http), ...without(long)],
-  tests(stores),
-  ['build/test/**/*.test.js', ...without([...heavy, ...stores, ...http, ...long, 'build/test/outside/**'])],
-];
-const processes = files.length > 0 ? [files] : given.includes('--quick') ? quickOnes : allOfThem;
+const times = JSON.parse(readFileSync(recorded, 'utf8'));
+const timeOf = (file) => times[file] ?? 0;
+
+/** The files of a run, the longest first. */
+function queue() {
+  const ofRest = /^(?:outside|clients)\/|election|of-any-size|unread-answers/;
+  const heavy = /^(?:process|console)\/|\/mongodb\//;
+  return readdirSync('build/test', { recursive: true })
+    .filter((file) => file.endsWith('.test.js') && ofRest.test(file) === isRest)
+    .filter((file) => !isQuick || !(heavy.test(file) || timeOf(file) > quickAtMost))
+    .sort((one, other) => timeOf(other) - timeOf(one) || (one < other ? -1 : 1))
+    .map((file) => `build/test/${file}`);
+}
+
+/** The times of this run beside those of files that it left out; short ones are not worth a line. */
+function record() {
+  const lines = readdirSync(folder)
+    .filter((name) => name.endsWith('.times'))
+    .flatMap((name) => readFileSync(`${folder}/${name}`, 'utf8').trim().split('\n'));
+  const measured = Object.fromEntries(lines.map((line) => JSON.parse(line)));
+  const all = Object.entries({ ...times, ...measured }).filter(([, ms]) => ms >= 500);
+  all.sort(([, one], [, other]) => other - one);
+  writeFileSync(recorded, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
+}
 
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
-
-/** The first one shows what it does as it goes, the others when they have ended. */
-function run(chosen, index) {
-  const child = spawn(process.execPath, [mocha, ...options, ...chosen], {
-    stdio: ['inherit', 'pipe', 'inherit'],
-  });
-  const printed = [];
-  child.stdout.on('data', (chunk) => {
-    printed.push(chunk);
-    if (index === 0) process.stdout.write(chunk);
-  });
-  return new Promise((resolve) => {
-    child.once('close', (code) => {
-      const text = Buffer.concat(printed).toString('utf8');
-      if (index > 0) process.stdout.write(text);
-      resolve({ text, code });
-    });
-  });
+const isQueue = files.length === 0;
+if (isQueue) {
+  // What `npm test` has recorded of exchanges is linted by `test:rest`.
+  if (!isRest) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
 }
-
-/** @param word passing, failing or pending: as mocha says it in its last lines */
-const countOf = (text, word) =>
-  Number([...text.matchAll(new RegExp(`^(?:\\x1b\\[[0-9;]*m| )*(\\d+) ${word}`, 'gm'))].at(-1)?.[1] ?? 0);
-
-const ended = await Promise.all(processes.map(run));
-if (ended.length > 1) {
-  const totals = ['passing', 'pending', 'failing'].map(
-    (word) => `  ${ended.reduce((sum, { text }) => sum + countOf(text, word), 0)} ${word}`,
-  );
-  process.stdout.write(`\nIn all:\n\n${totals.join('\n')}\n`);
-}
-process.exitCode = ended.every(({ code }) => code === 0) ? 0 : 1;
+const { status } = spawnSync(
+  process.execPath,
+  [
+    ...[mocha, '--require', 'build/test/support/hooks.js', ...options],
+    // One process more than there are cores: each waits now and then.
+    ...(isQueue
+      ? ['--parallel', '--jobs', String(availableParallelism() + 1), ...queue()]
+      : ['--exit', ...files]),
+  ],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, ...(isQueue && { RUN_FOLDER: folder }), ...(isQuick && { RUNS: '0.1' }) },
+  },
+);
+if (isRecording) record();
+process.exitCode = status ?? 1;

@@ -82,7 +82,7 @@ describe('The console as it is served', function () {
     expect(opened.url()).to.equal(stage.address);
     await opened.locator('.account summary').click();
     await opened.getByRole('link', { name: 'API documentation' }).click();
-    await opened.getByRole('link', { name: /The console/ }).click();
+    await opened.getByRole('link', { name: 'Open the console' }).click();
     await settledList(opened);
   });
 

@@ -153,7 +153,7 @@ export function setStage(
         timezoneId: 'Europe/Amsterdam',
         ...options,
       });
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(25_000);
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
       page.on('console', (message) => {

@@ -9,6 +9,7 @@ import {
 } from '../../src/adapters/formats/format.ts';
 import { User } from '../../src/domain/user.ts';
 import { aUser } from '../support/a-user.ts';
+import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';
 
 /** In UTF-16 code units; as much as a body has bytes. */
@@ -83,7 +84,7 @@ export function listContract(format: Format): void {
           expect(usersOf(items)).to.deep.equal(users);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -174,7 +175,7 @@ export function listContract(format: Format): void {
           if (close !== '') expect(error).to.be.instanceOf(UnreadableError);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -235,7 +236,7 @@ export function listContract(format: Format): void {
         const { items } = await readList(codec, bytes, [bytes.length]);
         expect(items.length).to.be.at.most(4);
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 }

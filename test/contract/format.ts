@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Format, UnreadableError } from '../../src/adapters/formats/format.ts';
 import { User } from '../../src/domain/user.ts';
+import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';
 import { anyTotal, listContract } from './format-lists.ts';
 
@@ -35,7 +36,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
       fc.property(anyUser(), (user) => {
         expect(read(codec.print(user))).to.deep.equal({ value: user, violations: [] });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -129,7 +130,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
           expect(error).to.be.instanceOf(UnreadableError);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 }

@@ -5,12 +5,13 @@ import type { Principal } from '../../src/domain/ports.ts';
 import { users } from '../../src/domain/users.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { ofPlain, type PlainStore } from '../support/plain-store.ts';
+import { runs } from '../support/runs.ts';
 import { outcome } from './refusals.ts';
 import type { Bench } from './user-store.ts';
 
 const racers = 64;
-/** How often each race is run; raise it by RACES to look for rare ones. */
-const rounds = Number(process.env.RACES ?? 3);
+/** How often each race is run. */
+const rounds = runs(3);
 
 /** The same thing done at once by as many as race, in turns over the stores, which share their data. */
 async function race<T>(stores: readonly PlainStore[], run: (store: PlainStore, racer: number) => Promise<T>) {

@@ -8,13 +8,14 @@ import { StoredUser } from '../../src/domain/stored-user.ts';
 import type { User } from '../../src/domain/user.ts';
 import { anyContent, anyTerm, typed, userWith } from '../support/colliding-users.ts';
 import type { PlainStore } from '../support/plain-store.ts';
+import { runs } from '../support/runs.ts';
 import { answer, type PlainTree } from './query-oracle.ts';
 import type { Bench } from './user-store.ts';
 
-/** How many directories are tried; raise it by QUERIES, and mocha's timeout, to look for rare faults. */
-const directories = Number(process.env.QUERIES ?? 3);
+/** How many directories are tried. */
+const directories = runs(3);
 /** In milliseconds: what was found is told before mocha's time is over, whether it could be made smaller or not. */
-const timeLimit = process.env.QUERIES === undefined ? 4000 : 60_000;
+const timeLimit = 4000;
 
 const anyFilter = fc.constantFrom(
   { active: 'true' },

@@ -1,19 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { sortableAttributes } from '../../src/adapters/apis/scim/parameters.ts';
+import { sortableAttributes } from '../../src/adapters/apis/scim/list/parameters.ts';
 import { coreUrn, schemas } from '../../src/adapters/apis/scim/resource/attributes.ts';
+import { scimAnswers } from '../support/scim-answers.ts';
 
 const page = readFileSync('docs/scim.md', 'utf8');
 const rows = page.split('\n').filter((line) => line.startsWith('| '));
+const isRequest = (row: string): boolean => /^\| `[A-Z]+ \//.test(row);
 
 describe('The page about SCIM', () => {
   for (const { id, attributes } of schemas)
     for (const { name, subAttributes } of attributes)
       it(`says where ${id === coreUrn ? '' : `${id}:`}${name} is kept, with all that it has`, () => {
-        const row = rows.find((line) => line.includes(id === coreUrn ? `\`${name}` : id)) ?? '';
+        const row =
+          rows.find((line) => !isRequest(line) && line.includes(id === coreUrn ? `\`${name}` : id)) ?? '';
         expect(row).to.include(name);
         for (const sub of subAttributes) expect(row, sub.name).to.include(sub.name);
       });
+
+  it('has each request, with the scope and the statuses that answers are held to', () => {
+    const expected = scimAnswers.map(({ method, path, scope, success, errors }) => {
+      const statuses = [...errors].sort((one, other) => one - other).join(', ');
+      return `| \`${method} ${path}\` | ${scope === undefined ? 'none' : `\`${scope}\``} | ${success} | ${statuses} |`;
+    });
+    expect(rows.filter(isRequest).sort()).to.deep.equal(expected.sort());
+  });
 
   it('says that some clients need the public URL', () => {
     expect(page).to.match(/`USERS_PUBLIC_URL`[\s\S]+some clients need\s+whole URLs/);

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { codePoints, label, setOf } from '../../src/domain/code-points.ts';
 import { fold } from '../../src/domain/folding.ts';
 import * as tables from '../../src/domain/unicode-tables.ts';
+import { runs } from '../support/runs.ts';
 
 type Vectors = { dropped: string; single: string[]; longer: string[] };
 
@@ -138,7 +139,7 @@ describe('A folded text', () => {
     expect(changing.map(label)).to.deep.equal([]);
     fc.assert(
       fc.property(anyText, (text) => fold(fold(text)) === fold(text)),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -157,7 +158,7 @@ describe('A folded text', () => {
         expect(fold(one + other)).to.equal(foldByDefinition(one + other));
         expect(fold(one + other)).to.equal(fold(one) + fold(other));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -15,6 +15,7 @@ import { StoredUser } from '../../src/domain/stored-user.ts';
 import { aFolder, openAt } from '../adapters/stores/sqlite/a-file.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDatabase, describeMongo } from '../support/mongodb.ts';
+import { runs } from '../support/runs.ts';
 import {
   anyDirectory,
   anyRows,
@@ -121,7 +122,7 @@ describe('Any import beside others who are quicker now and then', () => {
           expect(await contentOf(store)).to.deep.equal(expected.users.map(nameless).sort());
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -130,10 +131,10 @@ const stores = {
   memory: {
     ui: describe,
     open: async () => ({ store: memoryStore(), discard: async () => {} }),
-    numRuns: 500,
+    numRuns: runs(500),
   },
-  SQLite: { ui: describe, open: openFile, numRuns: 40 },
-  MongoDB: { ui: describeMongo, open: openDatabase, numRuns: 40 },
+  SQLite: { ui: describe, open: openFile, numRuns: runs(40) },
+  MongoDB: { ui: describeMongo, open: openDatabase, numRuns: runs(40) },
 };
 
 for (const [name, { ui, open, numRuns }] of Object.entries(stores)) {

@@ -14,6 +14,7 @@ import {
 } from '../../src/domain/search.ts';
 import { aUser } from '../support/a-user.ts';
 import { anyBeginning, anyOverflowing, beginningOf, cutOffUser } from '../support/overflowing-users.ts';
+import { runs } from '../support/runs.ts';
 import { anyUser } from '../support/users.ts';
 
 /** More than any word has. */
@@ -143,7 +144,7 @@ describe('The words of a user', () => {
           expect(matchesTerms(text, [term])).to.equal(begins);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
   it('are the same words when they are cut, and the index has no others', () => {
@@ -191,7 +192,7 @@ describe('The terms for a superset', () => {
         expect(matchesTerms(searchText(user), terms ?? []), typed).to.equal(true);
         expect(terms ?? []).to.have.lengthOf.at.most(maxTerms);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
   it('match by the same words as an index finds', () => {

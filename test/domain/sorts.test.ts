@@ -10,6 +10,7 @@ import {
 } from '../../src/domain/sorts.ts';
 import { StoredUser } from '../../src/domain/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
+import { runs } from '../support/runs.ts';
 
 /** Those at which UTF-16 and code points disagree, and their neighbours. */
 const unit = fc.constantFrom('a', 'b', '\uD7FF', '\uE000', '\uFFFD', '\u{10000}', '\u{10001}', '\u{10FFFF}');
@@ -28,7 +29,7 @@ describe('The order of texts', () => {
         const bytes = Buffer.compare(Buffer.from(one), Buffer.from(other));
         expect(Math.sign(compareCodePoints(one, other))).to.equal(bytes);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });
@@ -42,7 +43,7 @@ describe('The order of positions', () => {
         expect(compare(a, b) === 0).to.equal(a.id === b.id && a.key === b.key);
         if (compare(a, b) <= 0 && compare(b, c) <= 0) expect(compare(a, c)).to.be.at.most(0);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
   it('is turned round by descending, but for those without the value, who stay behind the others', () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { lowerCase } from '../../src/domain/case-mapping.ts';
 import { findUserNameFault, mapUserName } from '../../src/domain/user-name.ts';
+import { runs } from '../support/runs.ts';
 
 type Vectors = { assigned: string; allowed: string; changed: string[]; strings: [string, string | null][] };
 
@@ -82,7 +83,7 @@ describe('A userName', () => {
     const anyName = fc.oneof(fc.string({ unit: character }), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(anyName, (name) => mapUserName(mapUserName(name)) === mapUserName(name)),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { csv } from '../../src/adapters/formats/csv.ts';
 import { printFile, readFile, userCodec } from '../contract/file-format.ts';
+import { runs } from '../support/runs.ts';
 import { anyUser } from '../support/users.ts';
 import { neededInPython, outputOf } from './tools.ts';
 
@@ -62,7 +63,7 @@ describe('A table', () => {
           expect(read.rows.map(({ value }) => value)).to.deep.equal(values);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -40,12 +40,11 @@ describe('Redocly', function () {
     return out;
   }
 
-  for (const path of ['/openapi.json', '/scim/v2/openapi.json'])
-    it(`finds nothing in ${path}, by its strict rules, without an exception`, async function () {
-      if (program() === undefined) missing(this, 'redocly');
-      const { totals } = JSON.parse(await lint(withoutXmlExamples(await publishedText(path))));
-      expect(totals).to.deep.equal({ errors: 0, warnings: 0, ignored: 0 });
-    });
+  it('finds nothing in /openapi.json, by its strict rules, without an exception', async function () {
+    if (program() === undefined) missing(this, 'redocly');
+    const { totals } = JSON.parse(await lint(withoutXmlExamples(await publishedText('/openapi.json'))));
+    expect(totals).to.deep.equal({ errors: 0, warnings: 0, ignored: 0 });
+  });
 
   it('finds something where something is wrong', async function () {
     if (program() === undefined) missing(this, 'redocly');

@@ -9,7 +9,7 @@ import { fileIn, openCounter, usersIn, withoutTraces } from './directories.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
 
 /** Where races are looked for it is a large file. */
-const count = process.env.RACES ? 100_000 : 5_000;
+const count = process.env.CI ? 100_000 : 5_000;
 const kills = 10;
 const clients = 8;
 

@@ -1,9 +1,13 @@
-/** Checks an exchange against the published contract: status, header fields and body, by validators that aren't the service's. */
+/**
+ * Checks an exchange against the published contract: status, header fields and body, by validators that aren't the service's. SCIM has
+ * no OpenAPI document: its answers are held to a table of the tests' own (scim-answers.ts) and, users, to what `/Schemas` publishes.
+ */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ValidateFunction } from 'ajv';
 import { closed, type Json, validator } from './contract.ts';
 import type { Exchange } from './exchanges.ts';
-import { findFaults, type PublishedSchema } from './scim-schemas.ts';
+import { scimContract } from './scim-answers.ts';
+import { findFaults, findMismatches, type PublishedSchema } from './scim-schemas.ts';
 
 /** An XML body, and the schema that it must be valid by. */
 export interface XmlBody {
@@ -226,23 +230,30 @@ export class ContractCheck {
 const isScim = (target: string): boolean => /^(?:\/[^/?]+)?\/scim\/v2(?:[/?]|$)/.test(target);
 
 export interface PublishedContracts {
+  /** The OpenAPI document. */
   readonly main: Json;
-  readonly scim: Json;
-  /** As `/Schemas` shows them. */
+  /** As SCIM's `/Schemas` shows them. */
   readonly schemas: readonly PublishedSchema[];
 }
 
 /** Checks an exchange against the contract of the API whose path it has. */
-export function contractChecks({ main, scim, schemas }: PublishedContracts): Pick<ContractCheck, 'check'> {
-  const checks = { main: new ContractCheck(main), scim: new ContractCheck(scim, ofScim) };
+export function contractChecks({ main, schemas }: PublishedContracts): Pick<ContractCheck, 'check'> {
+  const checks = { main: new ContractCheck(main), scim: new ContractCheck(scimContract(), ofScim) };
   return {
     check(exchange) {
       if (!isScim(exchange.target)) return checks.main.check(exchange);
       const { mistakes } = checks.scim.check(exchange);
       const { field, body } = answerOf(exchange);
       const isJson = /json$/.test(field('content-type') ?? '') && body.length > 0;
+      if (!isJson) return { mistakes };
+      const document: unknown = JSON.parse(body.toString());
+      const { status } = exchange;
       return {
-        mistakes: isJson ? [...mistakes, ...findFaults(JSON.parse(body.toString()), schemas)] : mistakes,
+        mistakes: [
+          ...mistakes,
+          ...findFaults(document, schemas),
+          ...findMismatches(document, { status, field }),
+        ],
       };
     },
   };

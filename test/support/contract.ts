@@ -2,8 +2,8 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apisOf } from '../../src/adapters/apis/index.ts';
-import type { Api } from '../../src/adapters/http/api.ts';
-import { type ProblemTypes, problemTypes } from '../../src/adapters/http/problem-types.ts';
+import type { Api, DescribedApi } from '../../src/adapters/http/api.ts';
+import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/http/problem-types.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { users } from '../../src/domain/users.ts';
 import { randomIds } from '../../src/ids.ts';
@@ -24,14 +24,18 @@ const all: readonly Api[] = apisOf({
   },
 });
 
-/** With a contract of its own. */
+/** Its contract is the RFCs and `/Schemas`. */
 export const scim = all.find(({ name }) => name === 'scim') as Api;
 
 /** Those that the service's contract describes. */
-export const apis: readonly Api[] = all.filter(({ name }) => name !== 'scim' && name !== 'console');
+export const apis = all.filter(({ name }) => name !== 'scim' && name !== 'console') as DescribedApi[];
 
 /** Every problem that there is, by its code. */
-export const problems: ProblemTypes = Object.assign({}, problemTypes, ...apis.map((api) => api.problems));
+export const problems: DescribedProblemTypes = Object.assign(
+  {},
+  problemTypes,
+  ...apis.map((api) => api.problems),
+);
 
 /** Every path that is open and serves a document, its variable part filled in. */
 export const publishedPaths: readonly string[] = apis

@@ -1,5 +1,5 @@
 /** Bulks (RFC 7644 §3.7) as large as one may be, full of what takes the service longest for what it is. */
-import { maxBulkBytes, maxBulkValues, maxOperations } from '../../src/adapters/apis/scim/bulk-request.ts';
+import { maxBulkBytes, maxBulkValues, maxOperations } from '../../src/adapters/apis/scim/bulk/request.ts';
 import { maxNodes } from '../../src/adapters/formats/format.ts';
 
 export interface HostileBulk {

@@ -3,14 +3,14 @@
  * and as large as fits. None of them takes anything from the user, so that each meets the same one.
  */
 
-import { maxBulkBytes, maxOperations as mostInBulk } from '../../src/adapters/apis/scim/bulk-request.ts';
+import { bulkUrn, patchUrn } from '../../src/adapters/apis/scim/base/messages.ts';
+import { maxBulkBytes, maxOperations as mostInBulk } from '../../src/adapters/apis/scim/bulk/request.ts';
 import {
   maxFilterLength,
   maxNesting,
   maxComparisons as mostInFilter,
 } from '../../src/adapters/apis/scim/filter/parse.ts';
 import { maxComparisons, maxOperations } from '../../src/adapters/apis/scim/patch/read-patch.ts';
-import { bulkUrn, patchUrn } from '../../src/adapters/apis/scim/urns.ts';
 import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
 import { maxDepth, maxNodes } from '../../src/adapters/formats/format.ts';
 import type { HostileRequest, Watched } from './watched-service.ts';

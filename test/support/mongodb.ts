@@ -1,11 +1,11 @@
 /**
  * A MongoDB replica set for tests: the one at MONGODB_URI, or one that mongodb-memory-server starts, from
  * MONGOMS_SYSTEM_BINARY, from the path, or fetched by it as its other MONGOMS_ variables say. Started when the first
- * test asks for it, stopped after the last. A developer without any of them sees the tests skipped, and waits for no
+ * test of a process asks for it, ended with the process. A developer without any of them sees the tests skipped, and waits for no
  * download; CI sees them fail.
  */
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
@@ -30,10 +30,18 @@ function isExecutable(file: string): boolean {
 const canStart = onPath !== undefined || Object.keys(process.env).some((name) => name.startsWith('MONGOMS_'));
 const inCi = Boolean(process.env.CI);
 
+type Describe = (title: string, define: (this: Mocha.Suite) => void) => void;
+
+/** Each file of tests has a `describe` of its own, so it is looked up when it is called. */
+const describeWhere =
+  (can: boolean): Describe =>
+  (title, define) =>
+    (can ? describe : describe.skip)(title, define);
+
 /** `describe` for suites that need a replica set, whosever it is. */
-export const describeMongo = canStart || inCi || process.env.MONGODB_URI ? describe : describe.skip;
+export const describeMongo = describeWhere(canStart || inCi || Boolean(process.env.MONGODB_URI));
 /** `describe` for suites that start and end members of their own. */
-export const describeOwnMongo = canStart || inCi ? describe : describe.skip;
+export const describeOwnMongo = describeWhere(canStart || inCi);
 
 function binary(): { binary?: { systemBinary: string } } {
   const chosen = process.env.MONGOMS_SYSTEM_BINARY ?? onPath;
@@ -51,7 +59,7 @@ export function startSet(count: number): Promise<MongoMemoryReplSet> {
       count,
       storageEngine: 'wiredTiger',
       // Else a member reads on from a frozen one for seconds more.
-      args: ['--setParameter', 'oplogNetworkTimeoutBufferSeconds=1'],
+      args: ['--nounixsocket', '--setParameter', 'oplogNetworkTimeoutBufferSeconds=1'],
       configSettings: { electionTimeoutMillis: 1500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 1 },
     },
   });
@@ -61,14 +69,21 @@ let starting: Promise<MongoMemoryReplSet> | undefined;
 
 async function sharedUri(): Promise<string> {
   if (process.env.MONGODB_URI) return process.env.MONGODB_URI;
-  starting ??= startSet(1);
+  starting ??= startUntilExit();
   return (await starting).getUri();
 }
 
-after(async () => {
-  const started = await starting?.catch(() => undefined);
-  await started?.stop();
-});
+/** Serves every file of tests that this process runs; at the end of a process there is no time left to stop it as usual. */
+async function startUntilExit(): Promise<MongoMemoryReplSet> {
+  const set = await startSet(1);
+  process.once('exit', () => {
+    for (const { instanceInfo } of set.servers) {
+      instanceInfo?.instance.mongodProcess?.kill('SIGKILL');
+      if (instanceInfo !== undefined) rmSync(instanceInfo.dbPath, { recursive: true, force: true });
+    }
+  });
+  return set;
+}
 
 /** The connection string with another database in it; whoever logs in goes on doing so where he did. */
 export function withDatabase(uri: string, database: string): string {

@@ -20,13 +20,23 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** RFC 7643 §3.1; `attributes` may ask for some of it alone. */
+const metadata: Readonly<Record<string, RegExp>> = {
+  resourceType: /^User$/,
+  created: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/,
+  lastModified: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/,
+  location: /\/scim\/v2\/Users\/[0-9a-f-]{36}$/,
+  version: /^"[!#-~]+"$/,
+};
+
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
 /** Of every resource (RFC 7643 §3.1), and of no schema. */
 const common: Readonly<Record<string, (value: unknown) => boolean>> = {
   schemas: (value) => Array.isArray(value) && value.includes(core) && new Set(value).size === value.length,
-  id: (value) => typeof value === 'string' && value !== '',
-  meta: (value) => isMembers(value) && [undefined, 'User'].includes(value.resourceType as string),
+  id: (value) => typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+  meta: (value) =>
+    isMembers(value) && Object.entries(value).every(([name, one]) => metadata[name]?.test(String(one))),
 };
 
 const texts: Readonly<Record<string, RegExp>> = {
@@ -99,4 +109,37 @@ export function findFaults(document: unknown, schemas: readonly PublishedSchema[
   const { Resources } = document;
   if (Array.isArray(Resources)) return Resources.flatMap((one) => findFaults(one, schemas));
   return document.schemas.includes(core) ? [...faultsOfUser(document, schemas)] : [];
+}
+
+/** By status: the keywords of RFC 7644 §3.12 and RFC 9865 §2.3 that it may come with. */
+const keywords: Readonly<Record<number, RegExp>> = {
+  400: /^(?:invalid(?:Filter|Syntax|Path|Value|Cursor|Count)|mutability|noTarget|tooMany)$/,
+  409: /^uniqueness$/,
+};
+
+interface AnswerHead {
+  readonly status: number;
+  field(name: string): string | undefined;
+}
+
+/** Where a document says otherwise than the head of its answer, or than itself. */
+export function findMismatches(document: unknown, { status, field }: AnswerHead): readonly string[] {
+  if (!isMembers(document)) return [];
+  const { Resources, itemsPerPage, scimType } = document;
+  const meta = isMembers(document.meta) ? document.meta : {};
+  const [tag, location] = [field('ETag'), field('Location')];
+  const rules: readonly (readonly [isBroken: boolean, mistake: string])[] = [
+    [status >= 400 && document.status !== String(status), `the error says ${document.status}, not ${status}`],
+    [
+      scimType !== undefined && keywords[status]?.test(String(scimType)) !== true,
+      `${scimType} is no keyword of ${status}`,
+    ],
+    [
+      Array.isArray(Resources) && Resources.length !== itemsPerPage,
+      'itemsPerPage is not the number of Resources',
+    ],
+    [tag !== undefined && (meta.version ?? tag) !== tag, 'meta.version is not the ETag'],
+    [location !== undefined && (meta.location ?? location) !== location, 'meta.location is not Location'],
+  ];
+  return rules.flatMap(([isBroken, mistake]) => (isBroken ? [mistake] : []));
 }

@@ -8,7 +8,7 @@ import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import type { ConsoleSettings } from '../../src/adapters/apis/console/page.ts';
 import { apisOf } from '../../src/adapters/apis/index.ts';
-import type { ScimSettings } from '../../src/adapters/apis/scim/service.ts';
+import type { ScimSettings } from '../../src/adapters/apis/scim/base/service.ts';
 import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
 import { bearerAuthenticator } from '../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../src/adapters/credentials/jwt/authenticator.ts';

@@ -1,5 +1,5 @@
 /** Bulks (RFC 7644 §3.7) of one client, beside which those of others must get on. */
-import { maxBulkBytes } from '../../src/adapters/apis/scim/bulk-request.ts';
+import { maxBulkBytes } from '../../src/adapters/apis/scim/bulk/request.ts';
 
 /** PATCHes with a filter of 64 comparisons each. @param id of the user whom all of them change @param most of them; as many as fit a Bulk where it is left out */
 export function starvingBulk(id: string, most = Number.POSITIVE_INFINITY): string {

@@ -7,8 +7,8 @@ import { consoleApi } from './console/index.ts';
 import type { ConsoleSettings } from './console/page.ts';
 import { docsApi } from './docs/index.ts';
 import { healthApi } from './health/index.ts';
+import type { ScimSettings } from './scim/base/service.ts';
 import { scimApi } from './scim/index.ts';
-import type { ScimSettings } from './scim/service.ts';
 import { userSchemas, usersApi } from './users/index.ts';
 import type { UsersSettings } from './users/users-service.ts';
 
@@ -25,7 +25,7 @@ export function apisOf({ directory, ids, schemes, settings }: ApiParts): readonl
   const users = usersApi({ users: directory, formats, settings });
   const health = healthApi(directory);
   const described = [users, health];
-  // With a contract of its own.
+  // Its contract is the RFCs and `/Schemas`.
   const scim = scimApi({ users: directory, ids, schemes, settings });
   const console = consoleApi(settings);
   return [...described, scim, console, docsApi({ apis: described, documents: userSchemas(users), settings })];

@@ -2,7 +2,7 @@
 import type { TObject } from 'typebox';
 import type { Format, Naming } from '../formats/format.ts';
 import type { DocumentType, PrintProblem } from '../http/api.ts';
-import type { ProblemType } from '../http/problem-types.ts';
+import type { DescribedProblemType } from '../http/problem-types.ts';
 import type { Schema } from './names.ts';
 
 interface ExampleParts {
@@ -27,7 +27,7 @@ const requestId = '6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11';
 export function problemExample(
   format: Format,
   code: string,
-  type: ProblemType,
+  type: DescribedProblemType,
   printProblem: PrintProblem,
 ): Schema {
   const { title, meaning, example = [] } = type;

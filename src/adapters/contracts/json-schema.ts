@@ -1,5 +1,5 @@
 /** The request and response schemas of APIs, as JSON Schema 2020-12. */
-import type { Api, BodyType, DocumentType } from '../http/api.ts';
+import type { BodyType, DescribedApi, DocumentType } from '../http/api.ts';
 import { ProblemDocument, problemNaming } from '../http/problems.ts';
 import { Components } from './components.ts';
 import type { Schema } from './names.ts';
@@ -36,27 +36,21 @@ function addResponse(document: DocumentType, to: Components): void {
 }
 
 function addRequest(body: BodyType, to: Components): void {
-  const { name, schema, description = '', kind, ignores, describedBy } = body;
-  if (describedBy !== undefined) {
-    for (const [own, one] of Object.entries(describedBy)) to.add(own, one);
-    return;
-  }
+  const { name, schema, description = '', kind, ignores } = body;
   addRequestSchema(schema, { name, description, isPatch: kind === 'patch', ignored: ignores }, to);
 }
 
 /** Every document of these APIs, the problem's included, and the objects that they are made of. */
-export function addDocuments(apis: readonly Api[], to: Components): void {
+export function addDocuments(apis: readonly DescribedApi[], to: Components): void {
   const routes = apis.flatMap((api) => api.routes);
   const responses = routes.flatMap(({ answers }) => answers.map(({ shows }) => shows)).filter(isDocument);
   for (const document of new Set(responses)) addResponse(document, to);
   for (const { takes } of routes) if (takes !== undefined) addRequest(takes, to);
-  for (const { failures } of apis) if (failures !== undefined) addResponse(failures.document, to);
-  if (apis.some(({ failures }) => failures === undefined))
-    addResponseSchema(ProblemDocument, problemNaming, to, 'Problem');
+  addResponseSchema(ProblemDocument, problemNaming, to, 'Problem');
 }
 
 export interface JsonSchemaParts {
-  readonly api: Api;
+  readonly api: DescribedApi;
   readonly $id: string;
   readonly title: string;
   readonly description: string;

@@ -1,5 +1,5 @@
 /** Describes APIs as an OpenAPI 3.1 document, from their routes, schemas, problems and scopes. */
-import type { Api, BodyType, PrintProblem } from '../http/api.ts';
+import type { BodyType, DescribedApi, PrintProblem } from '../http/api.ts';
 import type { Urls } from '../http/urls.ts';
 import { Components } from './components.ts';
 import { headerComponents, headerParameters } from './headers.ts';
@@ -19,7 +19,7 @@ export interface ContractInfo {
 
 export interface ContractParts {
   readonly info: ContractInfo;
-  readonly apis: readonly Api[];
+  readonly apis: readonly DescribedApi[];
   readonly url: Urls;
   readonly printProblem: PrintProblem;
 }
@@ -36,7 +36,7 @@ const securitySchemes = {
 };
 
 /** Bodies in a format that OpenAPI can't describe exactly: their descriptions name the schema in the format's own language. */
-function addElements({ formats, routes }: Api, to: Components): void {
+function addElements({ formats, routes }: DescribedApi, to: Components): void {
   const language = formats.find(({ inContracts }) => inContracts.body === 'elements')?.inContracts.language;
   if (language === undefined) return;
   for (const takes of new Set(routes.map((route) => route.takes).filter((body) => body !== undefined)))

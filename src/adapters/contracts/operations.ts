@@ -1,5 +1,5 @@
 /** OpenAPI's paths and operations, from an API's routes. */
-import type { Answer, Api, BodyType, DocumentType, Parameter, Route } from '../http/api.ts';
+import type { Answer, BodyType, DescribedApi, DescribedRoute, DocumentType, Parameter } from '../http/api.ts';
 import { bodyTypes } from '../http/body.ts';
 import { problemsAnywhere } from '../http/problem-types.ts';
 import { documentExample } from './examples.ts';
@@ -20,7 +20,7 @@ const parameterReference = (name: string): Schema => ({
 /** In `components.schemas`, for formats that OpenAPI can't describe exactly. */
 export const elementName = ({ name }: BodyType): string => `${name.replace(/Input$/, '')}Element`;
 
-function requestBodyOf({ formats, maxBodyBytes }: Api, takes: BodyType): Schema {
+function requestBodyOf({ formats, maxBodyBytes }: DescribedApi, takes: BodyType): Schema {
   const entries = formats.flatMap((format) => {
     const { body } = format.inContracts;
     const name = body === 'exact' ? takes.name : elementName(takes);
@@ -55,7 +55,7 @@ const hasDocument = (shows: Answer['shows']): shows is DocumentType =>
   shows !== undefined && 'schema' in shows;
 
 /** Of the routes at which one of these documents is found by its id. */
-const idPathsOf = ({ routes }: Api, { naming }: DocumentType): readonly string[] =>
+const idPathsOf = ({ routes }: DescribedApi, { naming }: DocumentType): readonly string[] =>
   routes.flatMap(({ path, params, answers }) =>
     params?.id !== undefined && answers.some(({ shows }) => hasDocument(shows) && shows.naming === naming)
       ? [path]
@@ -63,7 +63,7 @@ const idPathsOf = ({ routes }: Api, { naming }: DocumentType): readonly string[]
   );
 
 /** Links from an answer to the routes that take the id in it. */
-function linksOf(api: Api, document: DocumentType): Schema {
+function linksOf(api: DescribedApi, document: DocumentType): Schema {
   const from = idPointerOf(document);
   const paths = idPathsOf(api, document);
   const links = api.routes
@@ -76,7 +76,10 @@ function linksOf(api: Api, document: DocumentType): Schema {
   return links.length === 0 ? {} : { links: Object.fromEntries(links) };
 }
 
-function problemsOf(api: Api, { access = api.access, scope, problems }: Route): readonly string[] {
+function problemsOf(
+  api: DescribedApi,
+  { access = api.access, scope, problems }: DescribedRoute,
+): readonly string[] {
   return [
     ...problemsAnywhere,
     ...(access === 'credentials' ? ['unauthenticated', 'unavailable'] : []),
@@ -86,7 +89,7 @@ function problemsOf(api: Api, { access = api.access, scope, problems }: Route): 
   ];
 }
 
-function operationOf(api: Api, route: Route, problems: ProblemResponses): Schema {
+function operationOf(api: DescribedApi, route: DescribedRoute, problems: ProblemResponses): Schema {
   const { scope, description, query = {}, headers, takes, answers } = route;
   const scopeSentence = scope === undefined ? [] : [`Takes the scope \`${scope}\`.`];
   const words = [...(description === undefined ? [] : [description]), ...scopeSentence].join(' ');
@@ -107,7 +110,7 @@ function operationOf(api: Api, route: Route, problems: ProblemResponses): Schema
   };
 }
 
-export function pathsOf(api: Api, problems: ProblemResponses): Schema {
+export function pathsOf(api: DescribedApi, problems: ProblemResponses): Schema {
   // A route that only redirects is no operation: linters of OpenAPI want a success of each.
   const succeeding = api.routes.filter(({ answers }) => answers.some(({ status }) => status < 300));
   const paths = [...new Set(succeeding.map(({ path }) => path))];
@@ -123,7 +126,7 @@ export function pathsOf(api: Api, problems: ProblemResponses): Schema {
 }
 
 /** For `components.parameters`: those of paths and queries. @throws Error when two routes mean different things by one name */
-export function parametersOf(routes: readonly Route[]): Schema {
+export function parametersOf(routes: readonly DescribedRoute[]): Schema {
   const named = new Map<string, Schema>();
   const add = (place: 'path' | 'query', all: Readonly<Record<string, Parameter>> = {}) => {
     for (const [name, { description, schema, example }] of Object.entries(all)) {

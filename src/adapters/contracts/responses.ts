@@ -1,7 +1,11 @@
 /** OpenAPI's responses: successes, and problems by their status. */
 import type { Format } from '../formats/format.ts';
-import type { Answer, Api, DocumentType, PrintProblem } from '../http/api.ts';
-import { type ProblemType, type ProblemTypes, problemTypes } from '../http/problem-types.ts';
+import type { Answer, DescribedApi, DocumentType, PrintProblem } from '../http/api.ts';
+import {
+  type DescribedProblemType,
+  type DescribedProblemTypes,
+  problemTypes,
+} from '../http/problem-types.ts';
 import { documentExample, problemExample } from './examples.ts';
 import { answerHeaders, type Header, problemHeaders } from './headers.ts';
 import type { Schema } from './names.ts';
@@ -31,7 +35,7 @@ function contentOf(formats: readonly Format[], document: DocumentType): Schema {
 const isDocument = (shows: Answer['shows']): shows is DocumentType =>
   shows !== undefined && !Array.isArray(shows);
 
-export function successResponse({ formats }: Api, answer: Answer): Schema {
+export function successResponse({ formats }: DescribedApi, answer: Answer): Schema {
   const { description, headers, optionalHeaders = [], shows } = answer;
   const encoded = isDocument(shows) ? (['Content-Encoding'] as const) : [];
   const fields = answerHeaders(headers, [...optionalHeaders, ...encoded]);
@@ -66,7 +70,7 @@ export class ProblemResponses {
   }
 
   /** References by status. @throws Error for a code that has no entry */
-  responsesOf(api: Api, codes: readonly string[]): Schema {
+  responsesOf(api: DescribedApi, codes: readonly string[]): Schema {
     const byStatus = new Map<number, string[]>();
     for (const code of new Set(codes)) {
       const { status } = entryOf(api, code);
@@ -79,7 +83,7 @@ export class ProblemResponses {
     return Object.fromEntries(this.#components);
   }
 
-  #response(api: Api, codes: readonly string[]): Schema {
+  #response(api: DescribedApi, codes: readonly string[]): Schema {
     const sorted = [...codes].sort();
     const name = sorted.map(toPascalCase).join('Or');
     const entries = sorted.map((code) => entryOf(api, code));
@@ -101,11 +105,10 @@ export class ProblemResponses {
   }
 
   /** One schema for all problems: generators would make a class of each set of types. The examples have the types that come here. */
-  #content(api: Api, codes: readonly string[]): Schema {
-    const { failures, formats } = api;
-    const schema = { $ref: `#/components/schemas/${failures?.document.name ?? 'Problem'}` };
-    const print = failures?.print ?? this.#printProblem;
-    const contents = formats.map((format) => {
+  #content(api: DescribedApi, codes: readonly string[]): Schema {
+    const schema = { $ref: '#/components/schemas/Problem' };
+    const print = this.#printProblem;
+    const contents = api.formats.map((format) => {
       const examples = codes.map((code) => [code, problemExample(format, code, entryOf(api, code), print)]);
       return [
         withoutParameters(format.problemType),
@@ -116,8 +119,8 @@ export class ProblemResponses {
   }
 }
 
-function entryOf(api: Api, code: string): ProblemType {
-  const entry = (problemTypes as ProblemTypes)[code] ?? api.problems[code];
+function entryOf(api: DescribedApi, code: string): DescribedProblemType {
+  const entry = (problemTypes as DescribedProblemTypes)[code] ?? api.problems[code];
   if (entry === undefined) throw new Error(`the problem ${code} has no entry`);
   return entry;
 }

@@ -3,16 +3,13 @@ import type { TObject } from 'typebox';
 import type { Scope } from '../../domain/scopes.ts';
 import type { DocumentKind, Format, Naming } from '../formats/format.ts';
 import type { Context } from './context.ts';
-import type { ProblemTypes } from './problem-types.ts';
+import type { DescribedProblemTypes, ProblemTypes } from './problem-types.ts';
 import type { Problem } from './problems.ts';
 
 export type Access = 'open' | 'credentials';
 
 export interface Api {
-  /** Its tag in the contract. */
   readonly name: string;
-  /** A sentence for the contract. */
-  readonly description: string;
   /** With a slash at the start, none at the end. It and the paths below are the API's own, its 404s included; so are its routes, wherever they stand. */
   readonly prefixes: readonly string[];
   /** For all paths that are its own, unless a route says otherwise. */
@@ -25,9 +22,18 @@ export interface Api {
   readonly formats: readonly [Format, ...Format[]];
   /** Its own, beside those that any API has (problem-types.ts); by their codes. */
   readonly problems: ProblemTypes;
-  /** In the place of problem details (RFC 9457). */
-  readonly failures?: { readonly print: PrintProblem; readonly document: DocumentType };
+  /** Replaces problem details (RFC 9457). */
+  readonly printProblem?: PrintProblem;
   readonly routes: readonly Route[];
+}
+
+/** An API that the OpenAPI document describes. Its problems are problem details, and each has a page. */
+export interface DescribedApi extends Api {
+  /** A sentence for the contract, where `name` is the tag. */
+  readonly description: string;
+  readonly problems: DescribedProblemTypes;
+  readonly printProblem?: never;
+  readonly routes: readonly DescribedRoute[];
 }
 
 export interface PrintedProblem {
@@ -59,16 +65,18 @@ export interface DocumentType {
   readonly example: unknown;
 }
 
-/** A body that a route takes. */
-export interface BodyType extends DocumentType {
+/** How the kernel reads the body that a route takes. */
+export interface RequestBody {
   /** A patch may come in media types of its own (RFC 7396 §4). */
   readonly kind: DocumentKind;
-  /** Members that are ignored, whatever they hold: a client may send back what it has read, and can't set these. */
-  readonly ignores: readonly string[];
   /** After decoding, where it may be larger than the API's other bodies. */
   readonly maxBytes?: number;
-  /** For the contract, in the place of what is made from `schema`: JSON Schemas by name, its own among them, which may refer to one another. */
-  readonly describedBy?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** A body that a route takes, for the contract too. */
+export interface BodyType extends DocumentType, RequestBody {
+  /** Members that are ignored, whatever they hold: a client may send back what it has read, and can't set these. */
+  readonly ignores: readonly string[];
 }
 
 /** Request fields that a route heeds, beside those of every request. */
@@ -113,8 +121,6 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base path, in the router's terms: `/things/:id`. The log names a request by it. */
   readonly path: string;
-  /** OpenAPI's operationId: camelCase, and no other route's. */
-  readonly id: string;
   /** For its path, whatever the method; left out: the API's. */
   readonly access?: Access;
   /** Must be among the principal's (403); none where it is open. */
@@ -122,6 +128,13 @@ export interface Route {
   /** The answer's format is negotiated before the handler runs: 406 comes before all of its checks. */
   readonly isNegotiated: boolean;
   handle(ctx: Context): Promise<void> | void;
+  readonly takes?: RequestBody;
+}
+
+/** A route with what the OpenAPI document says of it. */
+export interface DescribedRoute extends Route {
+  /** OpenAPI's operationId: camelCase, and no other route's. */
+  readonly id: string;
   readonly summary: string;
   readonly description?: string;
   /** By the names that `path` has. */

@@ -38,7 +38,6 @@ export interface HttpParts extends AuthenticationParts {
 /** For the paths that no API has: without credentials nobody learns that there is nothing. */
 const unclaimed: Api = {
   name: 'unclaimed',
-  description: '',
   prefixes: [],
   access: 'credentials',
   isShed: true,

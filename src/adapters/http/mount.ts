@@ -26,7 +26,7 @@ export function mount(api: Api, settings: MountSettings, printProblem: PrintProb
     api,
     negotiator: ownNegotiator,
     readBody: bodyReader(api, ownNegotiator),
-    printProblem: api.failures?.print ?? printProblem,
+    printProblem: api.printProblem ?? printProblem,
     ...dispatcher(api, settings.basePath),
   };
 }

@@ -15,19 +15,23 @@ export interface ProblemType {
   readonly status: number;
   /** The same each time (RFC 9457 §3.1.3). */
   readonly title: string;
-  /** For its page and the contract. */
-  readonly meaning: string;
-  /** For the client's author. */
-  readonly remedy: string;
   /** In the place of an error's own message, which a 5xx never shows. */
   readonly detail?: string;
   readonly headers?: readonly ProblemHeader[];
+}
+
+/** A problem with a page of its own, which the contract names too. */
+export interface DescribedProblemType extends ProblemType {
+  readonly meaning: string;
+  /** For the client's author. */
+  readonly remedy: string;
   /** For the contract's example, where a body is wrong. */
   readonly example?: readonly Violation[];
 }
 
 /** By code: the last segment of the problem's `type`. */
 export type ProblemTypes = Readonly<Record<string, ProblemType>>;
+export type DescribedProblemTypes = Readonly<Record<string, DescribedProblemType>>;
 
 export const problemTypes = {
   'malformed-request': {
@@ -186,7 +190,7 @@ export const problemTypes = {
     remedy: 'Read before you repeat the change. A POST with an id of your choice can be repeated safely.',
     detail: 'The change may have been made or not. Read before you repeat it.',
   },
-} as const satisfies ProblemTypes;
+} as const satisfies DescribedProblemTypes;
 export type ProblemCode = keyof typeof problemTypes;
 
 /** For the contract: any request may be answered with these, wherever it goes. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import type { Route } from './api.ts';
+import type { DescribedRoute } from './api.ts';
 import { acceptableCodings, type Coding, codingFor } from './codings.ts';
 import { checkIfMatch, findHeldTag, isFresh, tagInCoding } from './conditional.ts';
 import type { Context } from './context.ts';
@@ -95,7 +95,7 @@ const idOf = (route: string): string =>
     .replace(/[^A-Za-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** @param documents those of one route, at least one */
-function routeOf(path: string, documents: readonly StaticDocument[]): Route {
+function routeOf(path: string, documents: readonly StaticDocument[]): DescribedRoute {
   const made = new Map<StaticDocument, Promise<MadeDocument>>();
   const param = paramOf(path);
   const nameOf = (document: StaticDocument) => document.path.slice(path.indexOf(':'));
@@ -134,7 +134,7 @@ function routeOf(path: string, documents: readonly StaticDocument[]): Route {
 const routePathOf = ({ path, route = path }: StaticDocument): string => route;
 
 /** In the order of the documents. */
-export const staticRoutes = (documents: readonly StaticDocument[]): Route[] =>
+export const staticRoutes = (documents: readonly StaticDocument[]): DescribedRoute[] =>
   [...new Set(documents.map(routePathOf))].map((path) =>
     routeOf(
       path,

@@ -94,11 +94,6 @@ describe('A change of the OpenAPI document', () => {
     expect(findObjections(now, { ...now, 'openapi.yaml': broken }).join()).to.match(
       /it is gone.*first number/,
     );
-    const scim = parse(now['scim.yaml']);
-    const withoutBulk = stringify(edit(scim, ['paths', '/scim/v2/Bulk'], undefined));
-    expect(findObjections(now, { ...now, 'scim.yaml': withoutBulk }).join()).to.match(
-      /POST \/scim\/v2\/Bulk: it is gone.*first number.*scim/,
-    );
     expect(isVersionRaised('1.4.0', '1.5.0', false)).to.equal(true);
     expect(isVersionRaised('1.4.0', '1.4.1', false)).to.equal(false);
     expect(isVersionRaised('1.4.0', '1.5.0', true)).to.equal(false);
@@ -166,4 +161,27 @@ describe('A change of the XML Schema', () => {
       else expect(breaking).to.match(told);
     });
   }
+});
+
+describe("A change of SCIM's schemas", () => {
+  const name = 'scim-attributes.txt';
+  const found = (change: (text: string) => string) => {
+    const after = change(now[name]);
+    expect(after).not.to.equal(now[name]);
+    return findObjections(now, { ...now, [name]: after }).join();
+  };
+
+  it('breaks nothing where an attribute comes', () => {
+    expect(found((text) => `${text}urn:x:badge: type="string"\n`)).to.equal('');
+  });
+
+  it('is not recorded where an attribute goes, or becomes another', () => {
+    expect(found((text) => text.replace(/^.*:title: .*\n/m, ''))).to.match(
+      /:title: .* is gone, or is another/,
+    );
+    expect(found((text) => text.replace('caseExact=true', 'caseExact=false'))).to.match(/caseExact=true/);
+    expect(found((text) => text.replace('mutability="readWrite"', 'mutability="readOnly"'))).to.match(
+      /readWrite/,
+    );
+  });
 });

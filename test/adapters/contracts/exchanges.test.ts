@@ -1,56 +1,8 @@
 import { expect } from 'chai';
-import { publishedJson, publishedText } from '../../support/contract.ts';
-import { contractChecks, type XmlBody } from '../../support/contract-check.ts';
-import { type Exchange, onExchange } from '../../support/exchanges.ts';
-import type { PublishedSchema } from '../../support/scim-schemas.ts';
-import { faultsBySchema, hasXmllint } from '../../support/xml-schema.ts';
+import { publishedChecks } from '../../support/answer-check.ts';
+import type { Exchange } from '../../support/exchanges.ts';
 
-const check = contractChecks({
-  main: await publishedJson('/openapi.json'),
-  scim: await publishedJson('/scim/v2/openapi.json'),
-  schemas: (await publishedJson('/scim/v2/Schemas')).Resources as unknown as readonly PublishedSchema[],
-});
-const mistakes = new Set<string>();
-const bodies = new Map<string, XmlBody & { readonly test: string }>();
-let running = '';
-let seen = 0;
-
-beforeEach(function () {
-  running = this.currentTest?.fullTitle() ?? '';
-});
-
-/** Of the tests' own, with a contract of their own (http/foreign-api.test.ts). */
-const foreign = /^\/base\/stock\//;
-
-onExchange((exchange) => {
-  if (foreign.test(exchange.target)) return;
-  seen += 1;
-  const verdict = check.check(exchange);
-  const { method, target, status } = exchange;
-  for (const mistake of verdict.mistakes)
-    mistakes.add(`${method} ${target.slice(0, 80)}: ${status}, ${mistake} (in: ${running})`);
-  if (verdict.xml !== undefined)
-    bodies.set(verdict.xml.document.toString('base64'), { ...verdict.xml, test: running });
-});
-
-// After all files, whichever of them run and in whatever order.
-after('every answer that any test has received keeps to the published contract', async function () {
-  this.timeout(60_000);
-  const wrong = [...mistakes];
-  if (hasXmllint()) {
-    for (const schema of ['user', 'problem'] as const) {
-      const these = [...bodies.values()].filter((body) => body.schema === schema);
-      const faults = faultsBySchema(
-        await publishedText(`/schemas/${schema}.xsd`),
-        these.map(({ document }) => document),
-      );
-      for (const [index, fault] of faults.entries())
-        if (fault !== undefined) wrong.push(`${fault} (in: ${these[index]?.test})`);
-    }
-  } else if (process.env.CI) throw new Error('xmllint is missing');
-  const some = wrong.slice(0, 20).join('\n');
-  expect(wrong.length, `${wrong.length} mistakes in ${seen} answers:\n${some}\n`).to.equal(0);
-});
+const check = await publishedChecks();
 
 const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const user = {

@@ -1,10 +1,11 @@
 /** The contract as it was recorded and as it is published: changes are held to docs/compatibility.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { publishedText } from '../../support/contract.ts';
 import { findBreaksInOpenApi, isVersionRaised } from './breaking.ts';
 import { findBreaksInXsd } from './breaking-xsd.ts';
+import { findBreaksInAttributes, printAttributes } from './scim-attributes.ts';
 
 /** Beside the sources, whatever is compiled where. */
 const folder = resolve('test/adapters/contracts/recorded');
@@ -12,7 +13,7 @@ const files = {
   'openapi.yaml': '/openapi.yaml',
   'user.xsd': '/schemas/user.xsd',
   'problem.xsd': '/schemas/problem.xsd',
-  'scim.yaml': '/scim/v2/openapi.json',
+  'scim-attributes.txt': '/scim/v2/Schemas',
 };
 type File = keyof typeof files;
 export type Contract = Readonly<Record<File, string>>;
@@ -26,10 +27,9 @@ export function readRecorded(): Contract | undefined {
   ) as Contract;
 }
 
-/** JSON as YAML, which takes half as many lines. */
 async function readAs(name: File): Promise<string> {
   const text = await publishedText(files[name]);
-  return files[name].endsWith('.json') ? stringify(JSON.parse(text)) : text;
+  return name === 'scim-attributes.txt' ? printAttributes(JSON.parse(text)) : text;
 }
 
 export async function readPublished(): Promise<Contract> {
@@ -37,42 +37,26 @@ export async function readPublished(): Promise<Contract> {
   return Object.fromEntries(await Promise.all(entries)) as Contract;
 }
 
-interface Versioned {
-  /** It has the version of the others. */
-  readonly openApi: File;
-  readonly xsds: readonly File[];
-  /** Where the version stands. */
-  readonly version: string;
-}
+const xsds = ['user.xsd', 'problem.xsd'] as const;
 
-const contracts: readonly Versioned[] = [
-  {
-    openApi: 'openapi.yaml',
-    xsds: ['user.xsd', 'problem.xsd'],
-    version: 'contractVersion (src/adapters/apis/docs/version.ts)',
-  },
-  { openApi: 'scim.yaml', xsds: [], version: 'version (src/adapters/apis/scim/contract.ts)' },
-];
-
-function findObjectionsIn(
-  { openApi, xsds, version }: Versioned,
-  old: Contract,
-  now: Contract,
-): readonly string[] {
-  const [before, after] = [parse(old[openApi]), parse(now[openApi])];
+function findObjectionsToVersion(old: Contract, now: Contract): readonly string[] {
+  const [before, after] = [parse(old['openapi.yaml']), parse(now['openapi.yaml'])];
   const breaking = [
     ...findBreaksInOpenApi(before, after),
     ...xsds.flatMap((name) => findBreaksInXsd(old[name], now[name])),
   ];
-  const changed = [openApi, ...xsds].some((name) => old[name] !== now[name]);
+  const changed = (['openapi.yaml', ...xsds] as const).some((name) => old[name] !== now[name]);
   if (!changed || isVersionRaised(before.info.version, after.info.version, breaking.length > 0)) return [];
   const number = breaking.length > 0 ? 'first' : 'second';
-  return [...breaking, `Raise the ${number} number of ${version}: it is ${after.info.version}.`];
+  const place = 'contractVersion (src/adapters/apis/docs/version.ts)';
+  return [...breaking, `Raise the ${number} number of ${place}: it is ${after.info.version}.`];
 }
 
 /** Reasons why a contract may not take the place of another; empty when it may. */
-export const findObjections = (old: Contract, now: Contract): readonly string[] =>
-  contracts.flatMap((contract) => findObjectionsIn(contract, old, now));
+export const findObjections = (old: Contract, now: Contract): readonly string[] => [
+  ...findObjectionsToVersion(old, now),
+  ...findBreaksInAttributes(old['scim-attributes.txt'], now['scim-attributes.txt']),
+];
 
 /** @returns why it was not recorded; empty when it was */
 export async function record(): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import { csv } from '../../../src/adapters/formats/csv.ts';
 import { kindOf } from '../../../src/adapters/formats/xml-shape.ts';
 import { User } from '../../../src/domain/user.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
+import { runs } from '../../support/runs.ts';
 
 describe('A table of any values in CSV', () => {
   it('can leave out what is empty, since users have nothing empty', () => {
@@ -70,7 +71,7 @@ describe('A table of any values in CSV', () => {
           expect(rows.map(({ value }) => value)).to.deep.equal(values);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(({} as Record<string, unknown>).x).to.equal(undefined);
   });

@@ -7,6 +7,7 @@ import type { User } from '../../../src/domain/user.ts';
 import { userCodec } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
+import { runs } from '../../support/runs.ts';
 import { editedText, shuffle, storedText, strangeText, tornTexts } from '../../support/stored-texts.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
@@ -79,7 +80,7 @@ describe('A stored user who is printed in a table', function () {
           const onOther = () => expect.fail('a column is missing');
           expect(rowsOf(unparsed(texts), options, codec, onOther)).to.equal(slowRows(texts, options, codec));
         }),
-        { numRuns: 400 },
+        { numRuns: runs(400) },
       );
     });
 
@@ -228,7 +229,7 @@ describe('A stored user who is printed in a table', function () {
         expectAsParsed([text, edited, text], columns);
         expectAsParsed([edited], columns);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -237,7 +238,7 @@ describe('A stored user who is printed in a table', function () {
       fc.property(storedText(), strangeText(), (text, strange) => {
         expectAsParsed([text, strange, text], columnsOf([text], codec));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -12,6 +12,7 @@ import { User } from '../../../src/domain/user.ts';
 import { maxRowLength, printFile, readFile, userCodec } from '../../contract/file-format.ts';
 import { naming } from '../../contract/format.ts';
 import { aUser } from '../../support/a-user.ts';
+import { runs } from '../../support/runs.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -149,7 +150,7 @@ describe('A file of users', () => {
         };
         check(value, '');
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
 import type { Violation } from '../../../src/domain/errors.ts';
 import { printFile, type ReadFile, readFile, userCodec } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
+import { runs } from '../../support/runs.ts';
 import { anyUser } from '../../support/users.ts';
 
 /** What a row is, wherever it stands. */
@@ -46,7 +47,7 @@ for (const format of fileFormats) {
             }
           },
         ),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     });
 

@@ -7,6 +7,7 @@ import { User } from '../../../src/domain/user.ts';
 import { printFile, readFile, userCodec } from '../../contract/file-format.ts';
 import { naming } from '../../contract/format.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
+import { runs } from '../../support/runs.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
 const validate = validator(User);
@@ -59,7 +60,7 @@ for (const format of fileFormats) {
             users.map((user) => JSON.stringify(user)),
           );
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
     });
 
@@ -85,7 +86,7 @@ for (const format of fileFormats) {
             users.map((user) => row(user).replace(/\r?\n$/, '')),
           );
         }),
-        { numRuns: 100 },
+        { numRuns: runs(100) },
       );
     });
 

@@ -8,9 +8,10 @@ import { maxRowLength, printFile, type ReadFile, readFile, userCodec } from '../
 import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
 import { mutate, seededRandom } from '../../support/mutations.ts';
+import { runs } from '../../support/runs.ts';
 
 /** Of each format; more where races are looked for, since that takes a while too. */
-const mutated = process.env.RACES ? 10_000 : 2_000;
+const mutated = runs(2_000);
 const validate = validator(User);
 
 const users = [

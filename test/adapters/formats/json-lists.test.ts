@@ -4,6 +4,7 @@ import { json } from '../../../src/adapters/formats/json.ts';
 import { User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
 import { maxItemLength, readList, refusedList } from '../../contract/format-lists.ts';
+import { runs } from '../../support/runs.ts';
 
 const codec = json.codec<User>(User, naming);
 const beside = 'a list is {"users":[…]}, with nothing beside it but "total" in front';
@@ -45,7 +46,7 @@ describe('A list in JSON', () => {
           expect(items.map(({ position: _, ...parsed }) => parsed)).to.deep.equal(alone);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

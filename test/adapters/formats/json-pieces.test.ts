@@ -6,6 +6,7 @@ import { examineJson } from '../../../src/adapters/formats/json-diagnostics.ts';
 import { parseInPieces } from '../../../src/adapters/formats/json-pieces.ts';
 import { User } from '../../../src/domain/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
+import { runs } from '../../support/runs.ts';
 import { brokenText, jsonText, listDocument } from './arbitrary-json.ts';
 
 const parseSafely = (parse: () => unknown): unknown => {
@@ -26,7 +27,7 @@ describe('A text that is parsed in pieces', () => {
         expect(hasRepeated, text).to.equal(repeats);
         if (!repeats) expect(value, text).to.deep.equal(JSON.parse(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -37,7 +38,7 @@ describe('A text that is parsed in pieces', () => {
         const inPieces = parseSafely(() => ofPieces(text));
         expect(inPieces !== 'SyntaxError', text).to.equal(isJson);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('What is wrong with a text', () => {
           expect(position, text).to.have.keys(['line', 'column']);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { maxNodes } from '../../../src/adapters/formats/format.ts';
 import { json } from '../../../src/adapters/formats/json.ts';
 import { User } from '../../../src/domain/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
+import { runs } from '../../support/runs.ts';
 import { jsonText } from './arbitrary-json.ts';
 
 const codec = json.codec<User>(User, naming);
@@ -133,7 +134,7 @@ describe('Names in JSON', () => {
       fc.property(jsonText, ({ text, repeats }) => {
         expect(read(text).violations.length > 0, text).to.equal(repeats);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
   it('of the prototype are names as any other', () => {

@@ -11,6 +11,7 @@ import { maxUserBytes, User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
 import { needed } from '../../outside/tools.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
+import { runs } from '../../support/runs.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
 const inJson = json.codec<User>(User, naming);
@@ -31,7 +32,7 @@ describe('A user on its way through both formats', () => {
         const throughXml = inXml.parse(Buffer.from(inXml.print(throughJson))).value as User;
         expect(inJson.print(throughXml)).to.equal(before);
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -43,7 +44,7 @@ describe('A user on its way through both formats', () => {
         const throughJson = inJson.parse(Buffer.from(inJson.print(throughXml))).value as User;
         expect(inXml.print(throughJson)).to.equal(before);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { runToEnd } from '../../../src/adapters/formats/format.ts';
 import { type Element, readTree } from '../../../src/adapters/formats/xml-tree.ts';
+import { runs } from '../../support/runs.ts';
 import { anyDocument } from './arbitrary-documents.ts';
 
 interface Node {
@@ -55,7 +56,7 @@ describe('The two readers of XML', () => {
       fc.property(anyDocument, (text) => {
         expect(plain(runToEnd(readTree(text)))).to.deep.equal(bySaxes(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { readTree } from '../../../src/adapters/formats/xml-tree.ts';
 import { User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
 import { readList } from '../../contract/format-lists.ts';
+import { runs } from '../../support/runs.ts';
 import { codec } from './xml-documents.ts';
 
 /** Half a character, where saxes takes whatever comes next for the other half. */
@@ -63,7 +64,7 @@ describe('Any text that is read as XML', () => {
         for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1))
           expect(findMarkup(text, at)?.end ?? text.length).to.be.above(at);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -76,7 +77,7 @@ describe('Any text that is read as XML', () => {
         if (isDone) read += 1;
         if (!document.isWellFormed()) expect(isDone).to.equal(false);
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
     expect(read).to.be.above(100);
   });
@@ -105,7 +106,7 @@ describe('Any text that is read as XML', () => {
         whole.findRootTag();
         expect(text.startsWith(String(whole.take(documentStart).item))).to.equal(true);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   }).timeout(120_000);
 
@@ -116,7 +117,7 @@ describe('Any text that is read as XML', () => {
         const { error } = await readList(codec, Buffer.from(`\uFEFF${list}`, 'utf16le'), sizes);
         if (!list.isWellFormed()) expect(error).to.be.instanceOf(UnreadableError);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

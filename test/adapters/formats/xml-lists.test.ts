@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { type Parsed, UnreadableError } from '../../../src/adapters/formats/format.ts';
 import { xml } from '../../../src/adapters/formats/xml.ts';
 import { readList, refusedList } from '../../contract/format-lists.ts';
+import { runs } from '../../support/runs.ts';
 import { anyDocument } from './arbitrary-documents.ts';
 import { codec, ours } from './xml-documents.ts';
 
@@ -70,7 +71,7 @@ describe('A list in XML', () => {
           read += items.length;
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
     expect(read).to.be.above(500);
   });

@@ -8,6 +8,7 @@ import { maxNodes } from '../../../src/adapters/formats/format.ts';
 import { longestPlain } from '../../../src/adapters/formats/xml-plain-document.ts';
 import { damaged } from '../../outside/damaged-xml.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
+import { runs } from '../../support/runs.ts';
 import { anyUser } from '../../support/users.ts';
 import { changed, sentUser } from './sent-users.ts';
 import { compareDocument, readQuickly } from './strict-xml.ts';
@@ -35,7 +36,7 @@ describe('The quick reader of XML', () => {
         fc.pre(text.length <= longestPlain);
         expect(readQuickly(text)).to.deep.equal(user);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect(readQuickly(codec.print(fullestUser()))).to.deep.equal(fullestUser());
   });

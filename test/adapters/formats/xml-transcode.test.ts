@@ -6,6 +6,7 @@ import { User } from '../../../src/domain/user.ts';
 import { naming } from '../../contract/format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
+import { runs } from '../../support/runs.ts';
 import { editedText, shuffle, storedText, strangeText, tornTexts } from '../../support/stored-texts.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
@@ -33,7 +34,7 @@ describe('A stored user who is sent in XML', () => {
         expect(transcoder.print(text)).to.equal(printed(text));
         expect(transcoder.items([text])).to.equal(printedItem(text));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -116,11 +117,11 @@ describe('A stored user who is sent in XML', () => {
   });
 
   it('is nothing but what its values say, whatever somebody has done to the text', () => {
-    fc.assert(fc.property(editedText(), expectNothingElse), { numRuns: 3000 });
+    fc.assert(fc.property(editedText(), expectNothingElse), { numRuns: runs(3000) });
   });
 
   it('is nothing but what its values say, with any values in any places', () => {
-    fc.assert(fc.property(strangeText(), expectNothingElse), { numRuns: 2000 });
+    fc.assert(fc.property(strangeText(), expectNothingElse), { numRuns: runs(2000) });
   });
 });
 

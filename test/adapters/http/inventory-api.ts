@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { Format } from '../../../src/adapters/formats/format.ts';
 import { json } from '../../../src/adapters/formats/json.ts';
-import type { Api, BodyType, DocumentType } from '../../../src/adapters/http/api.ts';
+import type { Api, BodyType, DescribedApi, DocumentType } from '../../../src/adapters/http/api.ts';
 import type { Context } from '../../../src/adapters/http/context.ts';
 import { HttpProblem } from '../../../src/adapters/http/problems.ts';
 import { respond } from '../../../src/adapters/http/respond.ts';
@@ -18,12 +18,6 @@ const format: Format = {
 
 const Item = Type.Object({ id: Type.String(), label: Type.String({ maxLength: 20 }) });
 type Item = Type.Static<typeof Item>;
-const Oops = Type.Object({
-  oops: Type.String(),
-  http: Type.Integer(),
-  detail: Type.String(),
-  ref: Type.String(),
-});
 const naming = { one: 'item', many: 'items', namespace: 'urn:inventory' };
 const example: Item = { id: '1', label: 'lamp' };
 const item: DocumentType = { name: 'Item', schema: Item, naming, example };
@@ -40,8 +34,8 @@ function show(ctx: Context, status: 200 | 201, content: string, more: readonly s
   });
 }
 
-/** @param waiting what a POST waits for before it is stored */
-export function inventoryApi(waiting: () => Promise<void> = async () => {}): Api {
+/** As a contract describes it, with problem details. @param waiting what a POST waits for before it is stored */
+export function describedInventory(waiting: () => Promise<void> = async () => {}): DescribedApi {
   const stock: Item[] = [];
   return {
     name: 'inventory',
@@ -58,13 +52,6 @@ export function inventoryApi(waiting: () => Promise<void> = async () => {}): Api
         meaning: 'Nothing lies there.',
         remedy: 'Look at the list.',
       },
-    },
-    failures: {
-      print: ({ type: { status }, code, detail }, requestId) => ({
-        contentType: format.problemType,
-        content: JSON.stringify({ oops: code, http: status, detail, ref: requestId }),
-      }),
-      document: { name: 'Oops', schema: Oops, naming, example: {} },
     },
     routes: [
       {
@@ -137,5 +124,14 @@ export function inventoryApi(waiting: () => Promise<void> = async () => {}): Api
     ],
   };
 }
+
+/** With a form of its own for failures. */
+export const inventoryApi = (waiting?: () => Promise<void>): Api => ({
+  ...describedInventory(waiting),
+  printProblem: ({ type: { status }, code, detail }, requestId) => ({
+    contentType: format.problemType,
+    content: JSON.stringify({ oops: code, http: status, detail, ref: requestId }),
+  }),
+});
 
 export const inventoryType = type;

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { formats } from '../../../src/adapters/formats/index.ts';
 import { mediaTypeOf, negotiator } from '../../../src/adapters/http/negotiation.ts';
+import { runs } from '../../support/runs.ts';
 
 /** The package that Koa negotiates by. */
 const Negotiator = createRequire(import.meta.url)('negotiator') as new (request: {
@@ -30,7 +31,7 @@ describe('Negotiation', () => {
           expect(ours === undefined, accept).to.equal(theirs.length === 0);
           if (ours !== undefined) expect(theirs, accept).to.include(ours);
         }),
-        { numRuns: 500 },
+        { numRuns: runs(500) },
       );
     }
   });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
 import { StoredUser } from '../../../src/domain/stored-user.ts';
+import type { User } from '../../../src/domain/user.ts';
 import { aUser } from '../../support/a-user.ts';
 import {
   aToken,
@@ -20,8 +21,10 @@ const types = { json: 'application/json', xml: 'application/xml', scim: 'applica
 const slowBody = `<user><userName>slow</userName><title>${'&#65;'.repeat(20_000)}</title></user>`;
 const scan = '/scim/v2/Users?count=1&filter=title%20co%20%22nobody%22';
 
-const aDirectory = (count: number, attributes = {}): StoredUser[] =>
-  Array.from({ length: count }, () => StoredUser.of(aUser({ title: 'clerk', attributes })));
+const aDirectory = (count: number, attributes?: User['attributes']): StoredUser[] =>
+  Array.from({ length: count }, () =>
+    StoredUser.of(aUser({ title: 'clerk', ...(attributes && { attributes }) })),
+  );
 
 describe('A client that sends more than its share', () => {
   let service: TestService;
@@ -92,7 +95,7 @@ describe('A client that sends more than its share', () => {
     const store = memoryStore();
     await store.insert(StoredUser.of(user));
     await start(store);
-    const bulk = starvingBulk(user.id, 100);
+    const bulk = starvingBulk(user.id, 200);
     const headers = { 'content-type': types.scim };
     const bulks = flood(3, () => send('greedy', '/scim/v2/Bulk', { method: 'POST', headers, body: bulk }));
     const coded = flood(1, () =>

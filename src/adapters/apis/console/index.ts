@@ -11,20 +11,15 @@ import { type ConsoleSettings, policyOf, printConsole } from './page.ts';
 const path = '/console/';
 const pathWithoutSlash = '/console';
 
-const route = (at: string, id: string, handle: Route['handle']): Route => ({
+const route = (at: string, handle: Route['handle']): Route => ({
   method: 'GET',
   path: at,
-  id,
   isNegotiated: false,
   handle,
-  summary: 'Find the console',
-  headers: [],
-  answers: [{ status: 303, description: 'It is at `Location`.', headers: ['Location'] }],
-  problems: ['no-such-resource'],
 });
 
 /** Relative, so that it holds behind any prefix. */
-const slashRoute = route(pathWithoutSlash, 'consoleWithoutSlash', (ctx) =>
+const slashRoute = route(pathWithoutSlash, (ctx) =>
   respond(ctx, {
     status: 303,
     fields: ['Location', 'console/', 'Cache-Control', 'no-cache'],
@@ -37,8 +32,7 @@ function refuse(): never {
 }
 
 function consoleRoutes(settings: ConsoleSettings): readonly Route[] {
-  if (!settings.console.enabled)
-    return [route(path, 'noConsole', refuse), route(pathWithoutSlash, 'noConsoleWithoutSlash', refuse)];
+  if (!settings.console.enabled) return [route(path, refuse), route(pathWithoutSlash, refuse)];
   const files = findConsoleFiles();
   const page = {
     path,
@@ -53,7 +47,6 @@ function consoleRoutes(settings: ConsoleSettings): readonly Route[] {
 
 export const consoleApi = (settings: ConsoleSettings): Api => ({
   name: 'console',
-  description: 'A page for people. It needs no credentials; what it asks the API does.',
   prefixes: ['/console'],
   access: 'open',
   isShed: true,

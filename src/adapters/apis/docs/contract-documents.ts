@@ -1,5 +1,5 @@
 /** The OpenAPI document, as JSON and as YAML, and the XML Schema of problems. */
-import type { Api, PrintProblem } from '../../http/api.ts';
+import type { DescribedApi, PrintProblem } from '../../http/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import type { Urls } from '../../http/urls.ts';
 import { about } from './about.ts';
@@ -9,7 +9,7 @@ const problemsAbout =
 
 /** @param apis called when a document is made: one of them is the API that publishes it */
 export function contractDocuments(
-  apis: () => readonly Api[],
+  apis: () => readonly DescribedApi[],
   url: Urls,
   printProblem: PrintProblem,
 ): StaticDocument[] {

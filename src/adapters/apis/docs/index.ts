@@ -1,6 +1,6 @@
 /** The API of documentation, open to all: OpenAPI, schemas, the problems' pages, and a page to try requests on. */
 import { formats } from '../../formats/index.ts';
-import type { Api } from '../../http/api.ts';
+import type { DescribedApi } from '../../http/api.ts';
 import { problemPrinter } from '../../http/problem-details.ts';
 import { type StaticDocument, staticRoutes } from '../../http/static-documents.ts';
 import { type UrlSettings, urls } from '../../http/urls.ts';
@@ -11,17 +11,17 @@ import { tryDocuments } from './try-page.ts';
 
 export interface DocsParts {
   /** They are described, and this API after them. */
-  readonly apis: readonly Api[];
+  readonly apis: readonly DescribedApi[];
   /** Of these APIs, beside the OpenAPI document: a schema in a format's own language. */
   readonly documents: readonly StaticDocument[];
   readonly settings: UrlSettings & { readonly console: { readonly enabled: boolean } };
 }
 
-export function docsApi({ apis, documents, settings }: DocsParts): Api {
+export function docsApi({ apis, documents, settings }: DocsParts): DescribedApi {
   const url = urls(settings);
-  const describedApis = (): readonly Api[] => [...apis, docs];
+  const describedApis = (): readonly DescribedApi[] => [...apis, docs];
   const contracts = contractDocuments(describedApis, url, problemPrinter(url));
-  const docs: Api = {
+  const docs: DescribedApi = {
     name: 'contract',
     description: 'What the service publishes of itself. It needs no credentials and may be cached.',
     prefixes: ['/docs', '/problems'],

@@ -1,9 +1,9 @@
 /** `/problems/{type}`: the page that a problem's `type` leads to, for the person who has to do something about it. */
 import { createHash } from 'node:crypto';
 import { escapeHtml, htmlType, printPage } from '../../html.ts';
-import type { Api } from '../../http/api.ts';
+import type { DescribedApi } from '../../http/api.ts';
 import { problemPath } from '../../http/problem-details.ts';
-import { type ProblemType, problemTypes } from '../../http/problem-types.ts';
+import { type DescribedProblemType, problemTypes } from '../../http/problem-types.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 
 const style =
@@ -14,7 +14,7 @@ const style =
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 const policy = `default-src 'none'; style-src ${styleHash}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-function printProblemPage(code: string, { status, title, meaning, remedy }: ProblemType): string {
+function printProblemPage(code: string, { status, title, meaning, remedy }: DescribedProblemType): string {
   const body = `<h1>${escapeHtml(title)}</h1>
 <p>Type <code>${escapeHtml(code)}</code>, status ${status}.</p>
 <h2>What it means</h2>
@@ -26,9 +26,9 @@ function printProblemPage(code: string, { status, title, meaning, remedy }: Prob
 }
 
 /** One for each problem that these APIs may answer with, in the order of their statuses. */
-export function problemPages(apis: readonly Api[]): StaticDocument[] {
+export function problemPages(apis: readonly DescribedApi[]): StaticDocument[] {
   const all = Object.entries(Object.assign({}, ...apis.map(({ problems }) => problems), problemTypes));
-  return (all as [string, ProblemType][])
+  return (all as [string, DescribedProblemType][])
     .sort(([, one], [, other]) => one.status - other.status)
     .map(([code, type]) => ({
       path: problemPath(code),

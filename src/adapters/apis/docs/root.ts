@@ -1,9 +1,9 @@
 /** `/`, where people begin: leads to the documentation. */
-import type { Route } from '../../http/api.ts';
+import type { DescribedRoute } from '../../http/api.ts';
 import { respond } from '../../http/respond.ts';
 import type { Urls } from '../../http/urls.ts';
 
-const rootRoute = (path: string, id: string, docs: string): Route => ({
+const rootRoute = (path: string, id: string, docs: string): DescribedRoute => ({
   method: 'GET',
   path,
   id,
@@ -21,7 +21,7 @@ const rootRoute = (path: string, id: string, docs: string): Route => ({
 });
 
 /** Below a base path also without the slash. */
-export const rootRoutes = (url: Urls, basePath: string): Route[] => [
+export const rootRoutes = (url: Urls, basePath: string): DescribedRoute[] => [
   rootRoute('/', 'root', url('/docs')),
   ...(basePath === '' ? [] : [rootRoute('', 'rootWithoutSlash', url('/docs'))]),
 ];

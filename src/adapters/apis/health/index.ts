@@ -1,7 +1,7 @@
 /** `/health`: probes for whatever runs the service. Open, never cached, and answered under any load. */
 
 import { formats } from '../../formats/index.ts';
-import type { Api, Route } from '../../http/api.ts';
+import type { DescribedApi, DescribedRoute } from '../../http/api.ts';
 import type { Context } from '../../http/context.ts';
 import { respond } from '../../http/respond.ts';
 
@@ -15,7 +15,7 @@ const probeRoute = (
   summary: string,
   problems: readonly string[],
   check?: () => Promise<void>,
-): Route => ({
+): DescribedRoute => ({
   method: 'GET',
   path: `/health/${name}`,
   id: name,
@@ -42,7 +42,7 @@ function shareRuns(check: () => Promise<void>): () => Promise<void> {
 }
 
 /** `/health/live`: the process answers. `/health/ready`: the store does too; 503 with a problem when it doesn't. */
-export const healthApi = ({ check }: HealthParts): Api => ({
+export const healthApi = ({ check }: HealthParts): DescribedApi => ({
   name: 'health',
   description: 'Probes for whatever runs the service. They need no credentials.',
   prefixes: [],

@@ -1,13 +1,13 @@
 /** What the API says of itself (RFC 7644 §4, RFC 7643 §5–7, RFC 9865 §4): made from the schema and the limits. Open to all. */
 import type { Authenticator } from '../../../domain/ports.ts';
+import type { Route } from '../../http/api.ts';
 import type { Context } from '../../http/context.ts';
 import { ApiProblem, HttpProblem } from '../../http/problems.ts';
-import { maxBulkBytes, maxOperations } from './bulk-request.ts';
-import { defaultCount, maxCount } from './parameters.ts';
+import { configUrn, listUrn, resourceTypeUrn, schemaUrn, sendDocument } from './base/messages.ts';
+import { base, type ScimService } from './base/service.ts';
+import { maxBulkBytes, maxOperations } from './bulk/request.ts';
+import { defaultCount, maxCount } from './list/parameters.ts';
 import { type Attribute, type AttributeSchema, coreUrn, findSchema, schemas } from './resource/attributes.ts';
-import { sendDocument } from './send.ts';
-import type { ScimService } from './service.ts';
-import { configUrn, listUrn, resourceTypeUrn, schemaUrn } from './urns.ts';
 
 const supported = { supported: true } as const;
 
@@ -27,7 +27,7 @@ const schemes = {
   },
 } as const satisfies Record<Authenticator['scheme'], object>;
 
-export const providerConfig = (service: ScimService) => ({
+const providerConfig = (service: ScimService) => ({
   schemas: [configUrn],
   patch: supported,
   bulk: { ...supported, maxOperations, maxPayloadSize: maxBulkBytes },
@@ -49,7 +49,7 @@ export const providerConfig = (service: ScimService) => ({
   meta: { resourceType: 'ServiceProviderConfig', location: service.url('/ServiceProviderConfig') },
 });
 
-export const userType = (service: ScimService) => ({
+const userType = (service: ScimService) => ({
   schemas: [resourceTypeUrn],
   id: 'User',
   name: 'User',
@@ -69,7 +69,7 @@ function showAttribute({ subAttributes, ...attribute }: Attribute): object {
   };
 }
 
-export const showSchema = (service: ScimService, { attributes, ...schema }: AttributeSchema) => ({
+const showSchema = (service: ScimService, { attributes, ...schema }: AttributeSchema) => ({
   schemas: [schemaUrn],
   ...schema,
   attributes: attributes.map(showAttribute),
@@ -96,24 +96,33 @@ const listOf = (documents: readonly object[]) => ({
   Resources: documents,
 });
 
-const show =
-  (make: (service: ScimService, ctx: Context) => object) =>
-  (ctx: Context, service: ScimService): Promise<void> => {
-    refuseFilter(ctx);
-    return send(ctx, make(service, ctx));
-  };
-
 const nothing = () => new HttpProblem('no-such-resource', 'There is nothing at this path.');
 
-export const showConfig = show(providerConfig);
-export const listTypes = show((service) => listOf([userType(service)]));
-export const readType = show((service, { params }) => {
-  if (params.name !== 'User') throw nothing();
-  return userType(service);
-});
-export const listSchemas = show((service) => listOf(schemas.map((schema) => showSchema(service, schema))));
-export const readSchema = show((service, { params }) => {
-  const found = findSchema(String(params.urn));
-  if (found === undefined) throw nothing();
-  return showSchema(service, found);
-});
+type Make = (service: ScimService, params: Context['params']) => object;
+
+const documents: Readonly<Record<string, Make>> = {
+  '/ServiceProviderConfig': providerConfig,
+  '/ResourceTypes': (service) => listOf([userType(service)]),
+  '/ResourceTypes/:name'(service, { name }) {
+    if (name !== 'User') throw nothing();
+    return userType(service);
+  },
+  '/Schemas': (service) => listOf(schemas.map((schema) => showSchema(service, schema))),
+  '/Schemas/:urn'(service, { urn }) {
+    const found = findSchema(String(urn));
+    if (found === undefined) throw nothing();
+    return showSchema(service, found);
+  },
+};
+
+export const discoveryRoutes = (service: ScimService): readonly Route[] =>
+  Object.entries(documents).map(([path, make]) => ({
+    method: 'GET',
+    path: base + path,
+    access: 'open',
+    isNegotiated: true,
+    handle(ctx) {
+      refuseFilter(ctx);
+      return send(ctx, make(service, ctx.params));
+    },
+  }));

@@ -1,37 +1,40 @@
-/** `/scim/v2`: the same users for identity providers (RFC 7643, RFC 7644, RFC 9865). */
+/**
+ * `/scim/v2`: the users of the directory for identity providers (RFC 7643, RFC 7644, RFC 9865).
+ *
+ * A request arrives from the kernel with its credentials and scope checked. `routes.ts` names the handler of each path:
+ *
+ * - `users/` handles one user: POST, GET, PUT, PATCH and DELETE.
+ * - `list/` handles GET /Users and the two `.search` paths, by index and by cursor.
+ * - `bulk/` handles POST /Bulk, whose operations call the writes of `users/`.
+ * - `discovery.ts` publishes `/Schemas`, `/ResourceTypes` and `/ServiceProviderConfig`. These are the contract, with docs/scim.md.
+ *
+ * The handlers share `base/`: what they are given, the messages on the wire, and the form of errors. `resource/` converts between our
+ * user and a SCIM resource. `filter/` and `patch/` are the two languages of SCIM; neither knows of HTTP.
+ *
+ * To follow one write, read `routes.ts`, `users/handlers.ts`, `users/writes.ts`, `resource/read-resource.ts` and `resource/resource.ts`, in
+ * this order. A first reading may skip `filter/`, `bulk/batches.ts` and `list/collect-page.ts`.
+ */
 import type { Api } from '../../http/api.ts';
-import { staticRoutes } from '../../http/static-documents.ts';
-import { urls } from '../../http/urls.ts';
-import { discoveryRoutes } from './discovery-routes.ts';
-import { errorDocument, printScimError, scimProblems } from './problems.ts';
+import { scimJson } from './base/messages.ts';
+import { printScimError, scimProblems } from './base/problems.ts';
+import { base, type ScimParts, scimService } from './base/service.ts';
+import { discoveryRoutes } from './discovery.ts';
 import { scimRoutes } from './routes.ts';
-import { scimJson } from './scim-json.ts';
-import { base, type ScimParts, scimService } from './service.ts';
 
 /** In bytes after decoding; a Bulk may have more. */
 const maxBodyBytes = 256 * 1024;
 
 export function scimApi(parts: ScimParts): Api {
   const service = scimService(parts);
-  const contract = staticRoutes([
-    {
-      path: `${base}/openapi.json`,
-      contentType: 'application/json',
-      summary: 'This document',
-      make: async () => (await import('./contract.ts')).scimContract(api, urls(parts.settings)),
-    },
-  ]).map((route) => ({ ...route, id: 'openApi', access: 'open' as const }));
-  const api: Api = {
+  return {
     name: 'scim',
-    description: 'The users of the directory for identity providers.',
     prefixes: [base],
     access: 'credentials',
     isShed: true,
     maxBodyBytes,
     formats: [scimJson],
     problems: scimProblems,
-    failures: { print: printScimError, document: errorDocument },
-    routes: [...scimRoutes(service), ...discoveryRoutes(service), ...contract],
+    printProblem: printScimError,
+    routes: [...scimRoutes(service), ...discoveryRoutes(service)],
   };
-  return api;
 }

@@ -1,5 +1,5 @@
 /** `/users`: the directory itself, in every format that there is. */
-import type { Api } from '../../http/api.ts';
+import type { DescribedApi } from '../../http/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { userProblems } from './problems.ts';
 import { userRoutes } from './routes.ts';
@@ -8,7 +8,7 @@ import { type UsersParts, usersService } from './users-service.ts';
 /** In bytes after decoding: more than any user takes in XML in UTF-16. */
 export const maxBodyBytes = 256 * 1024;
 
-export const usersApi = (parts: UsersParts): Api => ({
+export const usersApi = (parts: UsersParts): DescribedApi => ({
   name: 'users',
   description: 'The directory.',
   prefixes: ['/users'],
@@ -21,7 +21,7 @@ export const usersApi = (parts: UsersParts): Api => ({
 });
 
 /** Published beside the OpenAPI document. */
-export const userSchemas = (api: Api): readonly StaticDocument[] => [
+export const userSchemas = (api: DescribedApi): readonly StaticDocument[] => [
   {
     path: '/schemas/user.json',
     contentType: 'application/schema+json',

@@ -1,5 +1,5 @@
 /** The problems of /users, beside those that any API may meet. */
-import type { ProblemTypes } from '../../http/problem-types.ts';
+import type { DescribedProblemTypes } from '../../http/problem-types.ts';
 
 export const userProblems = {
   'user-not-found': {
@@ -49,4 +49,4 @@ export const userProblems = {
       'See errors: each has a pointer (RFC 6901) to the place and says what must be. Up to 20 are told at once.',
     example: [{ pointer: '/emails/0/value', detail: 'must be an address, local@domain' }],
   },
-} as const satisfies ProblemTypes;
+} as const satisfies DescribedProblemTypes;

@@ -3,7 +3,7 @@ import { User, UserInput } from '../../../domain/user.ts';
 import { jsonSchema } from '../../contracts/json-schema.ts';
 import { requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';
-import type { Api } from '../../http/api.ts';
+import type { DescribedApi } from '../../http/api.ts';
 import { userDocument, userNaming } from './documents.ts';
 
 /** `/schemas/user.xsd` */
@@ -24,7 +24,7 @@ export const userXsd = (): string =>
   });
 
 /** `/schemas/user.json` */
-export const userJsonSchema = (api: Api): string =>
+export const userJsonSchema = (api: DescribedApi): string =>
   JSON.stringify(
     jsonSchema({
       api,

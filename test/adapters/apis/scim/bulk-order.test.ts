@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import { aUser as storedUser } from '../../../support/a-user.ts';
+import { runs } from '../../../support/runs.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 import { onEachStore } from './lists.ts';
 import {
@@ -231,7 +232,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
         expect(outcomes).to.deep.equal(expected);
         expect(await usersIn(ask)).to.deep.equal(await usersIn(askOther));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     await other.close();
   });

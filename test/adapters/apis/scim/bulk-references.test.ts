@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../../support/runs.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 import { onEachStore } from './lists.ts';
 import { type Ask, aUser, bulk, client, create, type Json, nobody, patchOf } from './scim-client.ts';
@@ -206,7 +207,7 @@ onEachStore('A Bulk that refers to users of its own', (open) => {
           await usersIn(askOther, [...oracle.ids, ...oracle.promised()]),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     await other.close();
   });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { xml } from '../../../../src/adapters/formats/xml.ts';
 import { User } from '../../../../src/domain/user.ts';
 import { naming } from '../../../contract/format.ts';
+import { runs } from '../../../support/runs.ts';
 import type { Answer, TestService } from '../../../support/service.ts';
 import { anyUser, largestUser } from '../../../support/users.ts';
 import { core, enterprise, type Members, own } from './exchanges.ts';
@@ -108,7 +109,7 @@ describe('A user that SCIM has written', function () {
     it('is the same in JSON and XML, and by SCIM when either or SCIM has written it back', () =>
       fc.assert(
         fc.asyncProperty(anyUser(), (user) => expectSame(opened.service, user)),
-        { numRuns: 100, examples: [[largestUser()]] },
+        { numRuns: runs(100), examples: [[largestUser()]] },
       ));
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../../support/runs.ts';
 import { idsOf, inMemory, type Lists, onEachStore, type Query, type ScimList, startLists } from './lists.ts';
 import { found, meanings, someone, sorts } from './people.ts';
 
@@ -68,7 +69,7 @@ onEachStore('Paging by cursor', (open) => {
   it('gives each user once, in their order, and the same backwards as forwards', () =>
     fc.assert(
       fc.asyncProperty(anyList, (list) => walkBothWays(lists, list)),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     ));
 });
 

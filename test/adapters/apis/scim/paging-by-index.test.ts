@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../../support/runs.ts';
 import { idsOf, type Lists, onEachStore, startLists } from './lists.ts';
 import { found, meanings, someone, sorts } from './people.ts';
 
@@ -38,7 +39,7 @@ onEachStore('Paging by index', (open) => {
           expect(list).to.not.have.any.keys('nextCursor', 'previousCursor');
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

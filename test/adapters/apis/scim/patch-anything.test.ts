@@ -13,6 +13,7 @@ import { runToEnd } from '../../../../src/adapters/formats/format.ts';
 import { readInput } from '../../../../src/domain/build-user.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { runs } from '../../../support/runs.ts';
 import { anyUser } from '../../../support/users.ts';
 import { ada, core, enterprise, own, patchOf } from './patched.ts';
 
@@ -117,7 +118,7 @@ describe('Any PATCH', () => {
         expect(resource).to.deep.equal(before);
         expect(JSON.stringify(body)).to.equal(sent);
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
     expect(done).to.be.above(1000);
   });
@@ -128,7 +129,7 @@ describe('Any PATCH', () => {
         patch(toResource(ada, locate), body);
         patch(toResource(ada, locate), patchOf(body));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -143,7 +144,7 @@ describe('Any PATCH', () => {
         if (!text.includes('user')) expect(input.enterprise).to.deep.equal(user.enterprise);
         expect(toInput(readResource(result))).to.deep.equal(input);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -162,7 +163,7 @@ describe('Any PATCH', () => {
           );
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

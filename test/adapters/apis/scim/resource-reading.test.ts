@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readResource } from '../../../../src/adapters/apis/scim/resource/read-resource.ts';
 import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
+import { runs } from '../../../support/runs.ts';
 import { anyUser } from '../../../support/users.ts';
 import { refusal } from './refused.ts';
 
@@ -289,7 +290,7 @@ describe('What an identity provider sends in a POST or PUT', () => {
         const body = respellAll(isFlat ? flat(resource) : resource, seed);
         expect(toInput(readResource(body))).to.deep.equal(toInput(resource));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -318,7 +319,7 @@ describe('What an identity provider sends in a POST or PUT', () => {
         refusal(() => readResource(members));
         refused(members);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
     expect(Object.getOwnPropertyNames(Object.prototype)).to.deep.equal(before);
     expect(({} as Body).value).to.equal(undefined);

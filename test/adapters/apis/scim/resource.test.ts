@@ -7,6 +7,7 @@ import { readInput } from '../../../../src/domain/build-user.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { runs } from '../../../support/runs.ts';
 import { anyUser } from '../../../support/users.ts';
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -79,7 +80,7 @@ describe('A user as a SCIM resource', () => {
         const sent: unknown = JSON.parse(JSON.stringify(toResource(user, locate, () => '"1"')));
         expect(toInput(readResource(sent))).to.deep.equal(input);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

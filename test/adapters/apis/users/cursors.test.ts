@@ -5,6 +5,7 @@ import { cursorScope, type ListParts } from '../../../../src/adapters/apis/users
 import { cursorLengths, makeCursor, type Place, parseCursor } from '../../../../src/adapters/cursor.ts';
 import { sortNames } from '../../../../src/domain/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { runs } from '../../../support/runs.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
 const text = (maxLength: number) => fc.string({ unit: 'binary', minLength: 1, maxLength });
@@ -49,7 +50,7 @@ describe('A cursor', () => {
         expect(cursor.length).to.be.within(cursorLengths.end, cursorLengths.longest);
         expect(parseCursor(cursor, scope)).to.deep.equal(place);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('A cursor', () => {
         fc.pre(JSON.stringify(list) !== JSON.stringify(other));
         expect(parseCursor(makeCursor(place, cursorScope(list)), cursorScope(other))).to.equal(undefined);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('A cursor', () => {
         for (const wrong of [cursor.slice(0, cut), changed, `${cursor}A`, `${cursor}=`, ` ${cursor}`, other])
           expect(parseCursor(wrong, scope), wrong).to.equal(undefined);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('A cursor', () => {
             expect(await statusOf(sealed(bytes), name)).to.be.oneOf([200, 400]);
           },
         ),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
     });
 

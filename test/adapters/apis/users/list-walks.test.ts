@@ -5,6 +5,7 @@ import { comparePositions, positionOf } from '../../../../src/domain/sorts.ts';
 import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { runs } from '../../../support/runs.ts';
 import { type Directory, type Page, startDirectory, storeOf } from './a-directory.ts';
 
 /** Few values, so that there are equals, and users without. */
@@ -77,7 +78,7 @@ describe('A walk through pages', () => {
             expect(last?.links).to.not.have.property('next');
           },
         ),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       );
     });
   }

@@ -9,6 +9,7 @@ import { isKeyId } from '../../../../src/adapters/credentials/api-keys/key-file.
 import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
 import { isTokenShaped } from '../../../../src/adapters/credentials/jwt/compact.ts';
 import { refusal } from '../../../contract/authenticator.ts';
+import { runs } from '../../../support/runs.ts';
 import { clock } from '../jwt/tokens.ts';
 
 const piece = fc.constantFrom(
@@ -84,7 +85,7 @@ describe('An API key in either of its forms', () => {
         await authenticator.close();
       }
     });
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: runs(300) });
   });
 
   it('is refused with any of its characters replaced by its neighbour', async () => {

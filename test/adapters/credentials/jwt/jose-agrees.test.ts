@@ -13,6 +13,7 @@ import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer
 import { jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
 import { DomainError } from '../../../../src/domain/errors.ts';
 import type { Authenticator, Principal } from '../../../../src/domain/ports.ts';
+import { runs } from '../../../support/runs.ts';
 import { changes, keyPairs, keySets, secret, signedTokens } from './arbitrary-tokens.ts';
 import { audience, issuer, temporaryFolder, usual, now as wholeSecond } from './tokens.ts';
 
@@ -152,7 +153,7 @@ describe('What jose says of a token', function () {
         const theirs = createLocalJWKSet(set);
         for (const one of tokens.flat()) await compare(one, ours, theirs, publicAlgorithms);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     compared(50);
   });
@@ -165,7 +166,7 @@ describe('What jose says of a token', function () {
       fc.asyncProperty(withChanges(signedTokens(undefined)), async (tokens) => {
         for (const one of tokens) await compare(one, ours, secret, secretAlgorithms);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
     compared(50);
   });

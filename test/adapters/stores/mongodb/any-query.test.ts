@@ -14,6 +14,7 @@ import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
+import { runs } from '../../../support/runs.ts';
 
 /** Words that begin alike, mean something to a database, are longer than an index has them, or have no spaces between them. */
 const pieces = [
@@ -174,7 +175,7 @@ describeMongo('Any query of any users', function () {
             }
           },
         ),
-        { numRuns: 15 },
+        { numRuns: runs(15) },
       );
     }));
 });

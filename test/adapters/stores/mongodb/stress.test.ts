@@ -40,7 +40,10 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', f
     });
   }
   it('holds up nothing and keeps nothing of them when answers come slowly', async () => {
+    // The driver's own watch over the server is answered slowly too.
     const store = await scene.open({
+      connectTimeout: 20_000,
+      serverSelectionTimeout: 20_000,
       socketTimeout: 20_000,
       operationTimeout: 20_000,
       waitQueueTimeout: 20_000,

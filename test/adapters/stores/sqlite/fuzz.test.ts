@@ -8,10 +8,11 @@ import { StoredUser } from '../../../../src/domain/stored-user.ts';
 import type { User } from '../../../../src/domain/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
+import { runs } from '../../../support/runs.ts';
 import { giveStore } from './a-file.ts';
 
 /** Queries, those under writes included. */
-const queries = 400 * Number(process.env.RACES ?? 1);
+const queries = runs(400);
 const queriesInRound = 20;
 const writesInRound = 20;
 /** More than are looked at one by one, and enough for a set to be worth sorting, or not. */

@@ -12,6 +12,7 @@ import type { User } from '../../../../src/domain/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked, keysOf, termsOf } from '../../../support/asked.ts';
 import { plain } from '../../../support/plain-store.ts';
+import { runs } from '../../../support/runs.ts';
 import { giveFile, openAt } from './a-file.ts';
 
 let count = 0;
@@ -144,7 +145,7 @@ describe('Keys that many users share, in SQLite,', () => {
             [...there.values()].filter((each) => matches(each, asking)).length,
           );
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
     await store.close();
   });

@@ -1,4 +1,15 @@
-/** Does what a PATCH says, all of it or nothing (RFC 7644 §3.5.2). */
+/**
+ * The PATCH of SCIM (RFC 7644 §3.5.2): a list of operations on one user, all of which are done or none.
+ *
+ * 1. `read-patch.ts` reads the body, before the user is read. It checks all that does not depend on the user.
+ * 2. `find-targets.ts` finds the attributes that an operation is about. An operation without a path has several, one for each name in its
+ *    value; so one operation of the body may become several here (`operation.ts`).
+ * 3. `read-operation-value.ts` reads the value by the type of its attribute.
+ * 4. This file applies the operations to the resource of the stored user, in order. A simple attribute is set or removed; for objects and
+ *    lists of objects, `edit-items.ts` chooses the items by the filter in the path, and changes, adds (`items.ts`) or removes them.
+ *
+ * What goes out is a resource, which `resource/resource.ts` turns into a user. The domain checks its rules, and the store writes it.
+ */
 import { isObject } from '../../../../domain/plain-values.ts';
 import { type Attribute, coreUrn, schemas } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';

@@ -1,13 +1,51 @@
 /** Which attributes an operation of a PATCH is about, with the value for each (RFC 7644 §3.5.2). */
 import { isObject } from '../../../../domain/plain-values.ts';
 import { parsePatchPath } from '../filter/parse.ts';
-import { type PatchPath, SyntaxFault } from '../filter/syntax.ts';
+import { type Filter, type PatchPath, SyntaxFault } from '../filter/syntax.ts';
 import { findAttribute, findSchema } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { findForeign, namesIn, passwordRefused, unknownAttribute } from '../resource/read-resource.ts';
-import { invalidValue, isEmpty } from '../resource/read-value.ts';
+import { invalidSyntax, invalidValue, isEmpty, showPath } from '../resource/read-value.ts';
 import { type Operation, showTarget } from './operation.ts';
-import { Overlaps } from './overlaps.ts';
+
+/** Equal for filters that differ in white space and the spelling of names only. */
+const keyOf = (filter: Filter | undefined): string =>
+  filter === undefined
+    ? ''
+    : JSON.stringify(filter, (name, value: unknown) =>
+        name === 'path' ? showPath(value as PatchPath['path']) : value,
+      );
+
+/** By filter, `''` for the whole list: the sub-attributes that are set, `''` for all of them. */
+type Named = Map<string, Set<string>>;
+
+/** The attributes that a value without a path names. Members of an object have no order (RFC 8259 §4), so no two may set the same. */
+class Overlaps {
+  readonly #named = new Map<string, Named>();
+
+  /**
+   * Two filters that differ may find the same item; whether they do depends on the user, and then the later one counts.
+   * @throws ScimError `invalidSyntax` where the attribute, its parent, or a part of it was added before
+   */
+  add(target: PatchPath): void {
+    const { path, filter, sub } = target;
+    const attribute = showPath({ ...path, sub: undefined });
+    const named: Named = this.#named.get(attribute) ?? new Map();
+    const key = keyOf(filter);
+    const name = sub?.name ?? '';
+    // Without a filter it is about all items, whichever filter finds them.
+    const others = filter === undefined ? [...named.values()] : [named.get(''), named.get(key)];
+    for (const subs of others) assertApart(subs ?? new Set(), name, target);
+    named.set(key, (named.get(key) ?? new Set()).add(name));
+    this.#named.set(attribute, named);
+  }
+}
+
+function assertApart(subs: ReadonlySet<string>, name: string, target: PatchPath): void {
+  if (subs.has(name)) throw invalidSyntax(`${showTarget(target)} is there twice.`);
+  if (subs.has('') || (name === '' && subs.size > 0))
+    throw invalidSyntax(`${showPath({ ...target.path, sub: undefined })} is there as a whole and in part.`);
+}
 
 const isReadOnly = ({ path, sub }: PatchPath): boolean =>
   path.attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly';

@@ -1,5 +1,6 @@
 /** Reads the body of a PATCH (RFC 7644 §3.5.2), as the standard has it and as identity providers send it. */
 import { isObject } from '../../../../domain/plain-values.ts';
+import { patchUrn } from '../base/messages.ts';
 import { compileItemFilter, type Test } from '../filter/matches.ts';
 import { memory } from '../filter/remembered-keys.ts';
 import type { Filter } from '../filter/syntax.ts';
@@ -9,8 +10,6 @@ import { invalidSyntax, showName } from '../resource/read-value.ts';
 import { findTargets } from './find-targets.ts';
 import { inOperation, type Operation } from './operation.ts';
 import { readListed, readOperationValue } from './read-operation-value.ts';
-
-const patchUrn = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /** Of a PATCH, also of attributes that it names without a path: more than a user has of both. Each may look at a list of 100. */
 export const maxOperations = 500;

@@ -1,4 +1,15 @@
-/** From our user to a SCIM resource (RFC 7643 §4) and back. */
+/**
+ * The user as a SCIM resource (RFC 7643 §4).
+ *
+ * Out: `toResource`, in this file, makes a resource from a user. Most members stand in it as they are; `members.ts` says which have
+ * another form (texts become objects with a `value`, a map becomes a list of names and values) or stand below the URN of an extension.
+ *
+ * In: `read-resource.ts` reads a body into a resource of the same form, by the names and types in `attributes.ts`, with the liberties that
+ * identity providers take (`read-value.ts`, `fold-name.ts`). `toInput`, in this file, makes of it what the use cases take.
+ *
+ * `attributes.ts` is made from the user's one schema, and is what `/Schemas` publishes. `errors.ts` has the keywords of errors, and
+ * `scim-path.ts` translates the place of a mistake from our names into SCIM's.
+ */
 import { isObject } from '../../../../domain/plain-values.ts';
 import type { User } from '../../../../domain/user.ts';
 import { coreUrn } from './attributes.ts';

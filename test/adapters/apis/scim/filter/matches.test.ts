@@ -5,6 +5,7 @@ import { parseFilter, parsePatchPath } from '../../../../../src/adapters/apis/sc
 import { memory } from '../../../../../src/adapters/apis/scim/filter/remembered-keys.ts';
 import type { User } from '../../../../../src/domain/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
+import { runs } from '../../../../support/runs.ts';
 import { anyUser } from '../../../../support/users.ts';
 import { anyFilter } from './any-filter.ts';
 import { plainResource } from './plain-resource.ts';
@@ -213,7 +214,7 @@ describe('A filter compares', () => {
         expect(matches(parseFilter(`not (${text})`), resource)).to.equal(!isFound);
         expect(matches(parseFilter(`(${text}) or title pr and not (title pr)`), resource)).to.equal(isFound);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseFilter, parsePatchPath } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { SyntaxFault } from '../../../../../src/adapters/apis/scim/filter/syntax.ts';
+import { runs } from '../../../../support/runs.ts';
 import { anyFilter } from './any-filter.ts';
 import { printFilter, printPatchPath } from './filter-texts.ts';
 
@@ -175,7 +176,7 @@ describe('A filter', () => {
         const filter = parseFilter(text);
         expect(parseFilter(printFilter(filter))).to.deep.equal(filter);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
   it('is a filter or a fault, whatever is sent', () => {
@@ -219,7 +220,7 @@ describe('A filter', () => {
           }
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
   it('has at most 64 comparisons', () => {

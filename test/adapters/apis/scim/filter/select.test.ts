@@ -16,6 +16,7 @@ import { users } from '../../../../../src/domain/users.ts';
 import { answer } from '../../../../contract/query-oracle.ts';
 import { refused } from '../../../../contract/refusals.ts';
 import { aUser } from '../../../../support/a-user.ts';
+import { runs } from '../../../../support/runs.ts';
 import { idOf } from '../../../../support/sortable-users.ts';
 import { anyUser } from '../../../../support/users.ts';
 import { aFolder, openAt } from '../../../stores/sqlite/a-file.ts';
@@ -130,7 +131,7 @@ async function sqliteBench(): Promise<Bench> {
   return { store, discard };
 }
 
-for (const [name, open, runs] of [
+for (const [name, open, numRuns] of [
   ['memory', memoryBench, 100],
   ['SQLite', sqliteBench, 40],
 ] as const) {
@@ -161,7 +162,7 @@ for (const [name, open, runs] of [
             }
           },
         ),
-        { numRuns: Number(process.env.QUERIES ?? runs) },
+        { numRuns: runs(numRuns) },
       );
     });
   });
@@ -192,7 +193,7 @@ describe('A user', () => {
             expect(await select(store, text).count(), text).to.equal(1);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
   it('is found by each text, also one with more words than are searched', async () => {

@@ -1,19 +1,24 @@
-/** The parts that the handlers of this API share, made once at the start. */
+/**
+ * The base of the handlers in `users/`, `list/`, `bulk/` and `discovery.ts`.
+ *
+ * `scimService` makes the one value that every handler receives beside the request's context: the use cases, the settings, and how URLs are
+ * made. The functions in this file read what all handlers need from a request (the principal, the lock in its header fields) and make
+ * what all of them show of a user (the resource, its location, its entity tag).
+ *
+ * `messages.ts` has the wire: URNs, media types, and how a body is read and a document sent. `problems.ts` has the errors: which codes this
+ * API knows, and how an error prints itself as a message of RFC 7644 §3.12.
+ *
+ * Nothing here imports a handler.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Authenticator, Ids, Principal } from '../../../domain/ports.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { Precondition, Users } from '../../../domain/users.ts';
-import type { Codec } from '../../formats/format.ts';
-import type { ReceivedBody } from '../../http/body.ts';
-import { entityTag, preconditionOfWrite, requireIfMatch } from '../../http/conditional.ts';
-import { assertPresent, type Context, clientOf } from '../../http/context.ts';
-import type { Choice } from '../../http/negotiation.ts';
-import { type UrlSettings, type Urls, urls } from '../../http/urls.ts';
-import { Slices } from '../../scheduler/event-loop.ts';
-import { ScimError } from './resource/errors.ts';
-import { toResource } from './resource/resource.ts';
-import { scimJson } from './scim-json.ts';
-import { userBody } from './user-document.ts';
+import type { Authenticator, Ids, Principal } from '../../../../domain/ports.ts';
+import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { Precondition, Users } from '../../../../domain/users.ts';
+import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/conditional.ts';
+import { assertPresent, type Context } from '../../../http/context.ts';
+import type { Choice } from '../../../http/negotiation.ts';
+import { type UrlSettings, type Urls, urls } from '../../../http/urls.ts';
+import { toResource } from '../resource/resource.ts';
 
 export const base = '/scim/v2';
 
@@ -78,25 +83,3 @@ export function lockOf(headers: IncomingHttpHeaders, service: ScimService): Prec
   const condition = preconditionOfWrite(headers);
   return condition && ((user) => condition(user?.meta));
 }
-
-const userCodec = scimJson.codec<unknown>(userBody.schema, userBody.naming);
-
-/**
- * A body as a plain value, in steps between which other requests get their turn.
- * @param codec how many values there may be is its to say
- * @throws HttpProblem 503; UnreadableError; ScimError for a member that stands twice
- */
-export async function parseMessage(
-  ctx: Context,
-  { bytes, charset }: ReceivedBody,
-  codec: Pick<Codec<unknown>, 'read'> = userCodec,
-): Promise<unknown> {
-  const { value, violations } = await new Slices(clientOf(ctx)).run(codec.read(bytes, charset));
-  const [first] = violations;
-  if (first !== undefined) throw new ScimError('invalidSyntax', `${first.pointer} ${first.detail}.`);
-  return value;
-}
-
-/** @throws HttpProblem 415, 413, 503, 400; as `parseMessage` */
-export const readMessage = async (ctx: Context): Promise<unknown> =>
-  parseMessage(ctx, await ctx.state.mounted.readBody(ctx));

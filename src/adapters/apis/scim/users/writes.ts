@@ -1,15 +1,15 @@
 /** The three writes of a user that requests and the operations of a Bulk share. */
-import { isCode } from '../../../domain/errors.ts';
-import { isObject } from '../../../domain/plain-values.ts';
-import type { Principal } from '../../../domain/ports.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { Precondition, Users } from '../../../domain/users.ts';
-import { Slices } from '../../scheduler/event-loop.ts';
-import { applyPatch } from './patch/apply-patch.ts';
-import { readPatch } from './patch/read-patch.ts';
-import { findAttribute, findSchema, ownUrn } from './resource/attributes.ts';
-import { readResource } from './resource/read-resource.ts';
-import { toInput, toResource } from './resource/resource.ts';
+import { isCode } from '../../../../domain/errors.ts';
+import { isObject } from '../../../../domain/plain-values.ts';
+import type { Principal } from '../../../../domain/ports.ts';
+import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { Precondition, Users } from '../../../../domain/users.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
+import { applyPatch } from '../patch/apply-patch.ts';
+import { readPatch } from '../patch/read-patch.ts';
+import { findAttribute, findSchema, ownUrn } from '../resource/attributes.ts';
+import { readResource } from '../resource/read-resource.ts';
+import { toInput, toResource } from '../resource/resource.ts';
 
 export interface UserWrite {
   readonly users: Users;

@@ -1,9 +1,9 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7). */
-import { isObject } from '../../../domain/plain-values.ts';
-import { HttpProblem } from '../../http/problems.ts';
-import { ScimError } from './resource/errors.ts';
-import { hasUrn, isNamed } from './resource/fold-name.ts';
-import { bulkUrn } from './urns.ts';
+import { isObject } from '../../../../domain/plain-values.ts';
+import { HttpProblem } from '../../../http/problems.ts';
+import { bulkUrn } from '../base/messages.ts';
+import { ScimError } from '../resource/errors.ts';
+import { hasUrn, isNamed } from '../resource/fold-name.ts';
 
 export const maxOperations = 1000;
 /** After decoding. */

@@ -1,28 +1,34 @@
-/** The handlers of one user: from a request to a use case and back. */
-import { userChanged, userNotFound } from '../../../domain/errors.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
-import { canonicalUuid } from '../../../domain/uuid.ts';
+/**
+ * The handlers of one user: POST /Users, and GET, PUT, PATCH and DELETE of /Users/{id}.
+ *
+ * A write goes through these steps, and fails at the first that does not hold:
+ *
+ * 1. The address: which attributes the answer shows (`list/parameters.ts`).
+ * 2. The body as a plain value (`base/messages.ts`).
+ * 3. The lock: If-Match and its like become a condition that the store checks at the instant of the write.
+ * 4. The write itself (`writes.ts`): the value becomes a user, or a PATCH is applied to the user that is stored, and the use case of the
+ *    domain checks the rules and stores it. A Bulk shares this step.
+ * 5. The answer: the user as a resource, as far as it was asked for, with `ETag`, `Last-Modified` and, for a new user, `Location`.
+ *
+ * A read has steps 1 and 5; a DELETE has 3 and 4.
+ */
+
+import { userChanged, userNotFound } from '../../../../domain/errors.ts';
+import type { StoredUser } from '../../../../domain/stored-user.ts';
+import { canonicalUuid } from '../../../../domain/uuid.ts';
 import {
   creationCondition,
   findHeldTag,
   isFresh,
   lastModifiedOf,
   preconditionOfRead,
-} from '../../http/conditional.ts';
-import { assertPresent, type Context } from '../../http/context.ts';
-import { respond } from '../../http/respond.ts';
-import { projectionOf, readAddress } from './parameters.ts';
-import type { Projection } from './projection.ts';
-import { sendDocument } from './send.ts';
-import {
-  locationOf,
-  lockOf,
-  principalOf,
-  readMessage,
-  resourceOf,
-  type ScimService,
-  tagOf,
-} from './service.ts';
+} from '../../../http/conditional.ts';
+import { assertPresent, type Context } from '../../../http/context.ts';
+import { respond } from '../../../http/respond.ts';
+import { readMessage, sendDocument } from '../base/messages.ts';
+import { locationOf, lockOf, principalOf, resourceOf, type ScimService, tagOf } from '../base/service.ts';
+import { projectionOf, readAddress } from '../list/parameters.ts';
+import type { Projection } from '../list/projection.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
 /** @throws DomainError `user-not-found` where the path has no UUID: no user has such an id */

@@ -1,13 +1,13 @@
 /** Collects and prints a page of users: as many as were asked for, or fewer where they are large. */
-import { type Position, positionOf } from '../../../domain/sorts.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { Context } from '../../http/context.ts';
-import type { Choice } from '../../http/negotiation.ts';
-import type { Batches } from './filter/scan.ts';
-import type { Selection } from './filter/select.ts';
+import { type Position, positionOf } from '../../../../domain/sorts.ts';
+import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { Context } from '../../../http/context.ts';
+import type { Choice } from '../../../http/negotiation.ts';
+import { listUrn } from '../base/messages.ts';
+import { resourceOf, type ScimService } from '../base/service.ts';
+import type { Batches } from '../filter/scan.ts';
+import type { Selection } from '../filter/select.ts';
 import type { Query } from './parameters.ts';
-import { resourceOf, type ScimService } from './service.ts';
-import { listUrn } from './urns.ts';
 
 /** In UTF-16 code units: a page ends early beyond it, as RFC 7644 §3.4.2.4 allows. A thousand usual users take less. */
 const maxPageLength = 4 * 1024 * 1024;

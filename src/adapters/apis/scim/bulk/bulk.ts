@@ -1,23 +1,31 @@
-/** POST /Bulk (RFC 7644 §3.7): many writes in one request, each with an outcome of its own. */
-import { userNotFound } from '../../../domain/errors.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { Precondition } from '../../../domain/users.ts';
-import { canonicalUuid } from '../../../domain/uuid.ts';
-import { jsonCodec } from '../../formats/json.ts';
-import type { ReceivedBody } from '../../http/body.ts';
-import { assertPresent, type Context, clientOf } from '../../http/context.ts';
-import { HttpProblem, problemOf } from '../../http/problems.ts';
-import { Slices } from '../../scheduler/event-loop.ts';
-import { Slots } from '../../scheduler/slots.ts';
-import { takeBatch } from './bulk-batches.ts';
-import { BulkIds } from './bulk-ids.ts';
-import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './bulk-request.ts';
-import { bulkBody } from './documents.ts';
-import { errorOf, scimProblems } from './problems.ts';
-import { sendDocument } from './send.ts';
-import { locationOf, lockOf, parseMessage, principalOf, type ScimService, tagOf } from './service.ts';
-import { bulkResponseUrn } from './urns.ts';
-import { createFrom, patchFrom, replaceFrom } from './writes.ts';
+/**
+ * POST /Bulk (RFC 7644 §3.7): many writes in one request, each with an outcome of its own.
+ *
+ * 1. `request.ts` reads the body and refuses it as a whole if one of its operations has not the form of an operation.
+ * 2. Each user to be created gets its id now, so that any operation can refer to it by `bulkId` (`ids.ts`).
+ * 3. `batches.ts` takes the next operations that can run at once without a different outcome.
+ * 4. Each operation calls the same writes as a request of its own (`users/writes.ts`). Its error becomes its outcome.
+ * 5. Steps 3 and 4 repeat until no operation is left, or `failOnErrors` is reached.
+ *
+ * A first reading may skip `batches.ts`: one operation after the other would be right too, and slower.
+ */
+
+import { userNotFound } from '../../../../domain/errors.ts';
+import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { Precondition } from '../../../../domain/users.ts';
+import { canonicalUuid } from '../../../../domain/uuid.ts';
+import type { ReceivedBody } from '../../../http/body.ts';
+import { assertPresent, type Context, clientOf } from '../../../http/context.ts';
+import { HttpProblem, problemOf } from '../../../http/problems.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
+import { Slots } from '../../../scheduler/slots.ts';
+import { bulkResponseUrn, messageCodec, parseMessage, sendDocument } from '../base/messages.ts';
+import { errorOf, scimProblems } from '../base/problems.ts';
+import { locationOf, lockOf, principalOf, type ScimService, tagOf } from '../base/service.ts';
+import { createFrom, patchFrom, replaceFrom } from '../users/writes.ts';
+import { takeBatch } from './batches.ts';
+import { BulkIds } from './ids.ts';
+import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './request.ts';
 
 /** Bulks at a time, half of them by one client: the values of one may take ten times as much memory as its text. The others wait. */
 const slots = new Slots(4);
@@ -32,7 +40,7 @@ interface Outcome {
   readonly response?: unknown;
 }
 
-const codec = jsonCodec<unknown>(bulkBody.schema, bulkBody.naming, maxBulkValues);
+const codec = messageCodec(maxBulkValues);
 
 /** What follows /Users/; undefined for any other path. */
 const idIn = (path: string): string | undefined => /^\/Users\/(.*)$/s.exec(path)?.[1];

@@ -1,21 +1,21 @@
 /** What a query asks for (RFC 7644 §3.4.2, RFC 9865 §2), from the address or from the body of a `.search`. */
-import { findMarkedFields } from '../../../domain/marked-fields.ts';
-import { isObject } from '../../../domain/plain-values.ts';
-import type { Sort } from '../../../domain/sorts.ts';
-import { User } from '../../../domain/user.ts';
-import { parseFilter } from './filter/parse.ts';
-import { type Filter, SyntaxFault } from './filter/syntax.ts';
+import { findMarkedFields } from '../../../../domain/marked-fields.ts';
+import { isObject } from '../../../../domain/plain-values.ts';
+import type { Sort } from '../../../../domain/sorts.ts';
+import { User } from '../../../../domain/user.ts';
+import { searchUrn } from '../base/messages.ts';
+import { parseFilter } from '../filter/parse.ts';
+import { type Filter, SyntaxFault } from '../filter/syntax.ts';
+import { extensions, findAttribute } from '../resource/attributes.ts';
+import { ScimError } from '../resource/errors.ts';
+import { foldName, hasUrn } from '../resource/fold-name.ts';
 import { type Projection, readProjection } from './projection.ts';
-import { extensions, findAttribute } from './resource/attributes.ts';
-import { ScimError } from './resource/errors.ts';
-import { foldName, hasUrn } from './resource/fold-name.ts';
-import { searchUrn } from './urns.ts';
 
 /** Of users in a page. */
 export const maxCount = 1000;
 export const defaultCount = 100;
-/** Of `startIndex` and `count`, for the contract too. */
-export const integers = { minimum: -999_999_999_999_999, maximum: 999_999_999_999_999 } as const;
+/** Of `startIndex` and `count`, on either side of zero. */
+const maxInteger = 999_999_999_999_999;
 
 export interface Query {
   readonly filter: Filter | undefined;
@@ -30,7 +30,7 @@ export interface Query {
   readonly project: Projection;
 }
 
-export const parameterNames = [
+const parameterNames = [
   'filter',
   'sortBy',
   'sortOrder',
@@ -95,7 +95,7 @@ function integerOf(given: Given, name: 'startIndex' | 'count', least: number): n
   const value = given.get(name);
   if (value === undefined) return undefined;
   const number = typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > integers.maximum)
+  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > maxInteger)
     throw new ScimError(
       name === 'count' ? 'invalidCount' : 'invalidValue',
       `${name} must be a whole number.`,
@@ -121,7 +121,6 @@ const sorts: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** For the contract and for who asks for another. */
 export const sortableAttributes: readonly string[] = [
   'id',
   ...findMarkedFields(User, 'sort').map(({ path }) => path.join('.')),

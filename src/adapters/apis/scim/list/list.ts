@@ -1,11 +1,26 @@
-/** Lists of users: GET /Users, POST /Users/.search and POST /.search, by index and by cursor. */
-import type { Principal } from '../../../domain/ports.ts';
-import type { Position } from '../../../domain/sorts.ts';
-import { type CursorScope, makeCursor, parseCursor } from '../../cursor.ts';
-import { assertPresent, type Context, clientOf } from '../../http/context.ts';
-import type { Choice } from '../../http/negotiation.ts';
-import { eventLoop } from '../../scheduler/event-loop.ts';
-import { Slots } from '../../scheduler/slots.ts';
+/**
+ * Lists of users: GET /Users, POST /Users/.search and POST /.search.
+ *
+ * 1. `parameters.ts` makes a query from the address or the body: filter, order, page, and which attributes are shown (`projection.ts`).
+ * 2. `filter/select.ts` makes a selection from the query. It knows whether an index answers the filter, or users have to be looked at one
+ *    by one; lists of the second kind wait for one of a few slots.
+ * 3. A page is read by index (`startIndex`, with an exact total) or by cursor (RFC 9865). A cursor names the position of the last user and
+ *    is valid for one filter and order.
+ * 4. `collect-page.ts` prints users until the page is full or 4 MiB long.
+ *
+ * A first reading may skip how a page is read backwards (`previousCursor`) and how total and page come from one scan (`collectAndCount`).
+ */
+import type { Principal } from '../../../../domain/ports.ts';
+import type { Position } from '../../../../domain/sorts.ts';
+import { type CursorScope, makeCursor, parseCursor } from '../../../cursor.ts';
+import { assertPresent, type Context, clientOf } from '../../../http/context.ts';
+import type { Choice } from '../../../http/negotiation.ts';
+import { eventLoop } from '../../../scheduler/event-loop.ts';
+import { Slots } from '../../../scheduler/slots.ts';
+import { readMessage, sendDocument } from '../base/messages.ts';
+import { principalOf, resourceOf, type ScimService } from '../base/service.ts';
+import { type Selection, selectUsers } from '../filter/select.ts';
+import { ScimError } from '../resource/errors.ts';
 import {
   collectAndCount,
   collectFirst,
@@ -15,11 +30,7 @@ import {
   type Page,
   printList,
 } from './collect-page.ts';
-import { type Selection, selectUsers } from './filter/select.ts';
 import { type Given, type Query, readAddress, readQuery, readSearchRequest } from './parameters.ts';
-import { ScimError } from './resource/errors.ts';
-import { sendDocument } from './send.ts';
-import { principalOf, readMessage, resourceOf, type ScimService } from './service.ts';
 
 interface Counted extends Page {
   readonly total: number;

@@ -2,12 +2,11 @@ import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { startService } from '../../../support/service.ts';
 import { aUser, client, type Json as Members, nobody } from './scim-client.ts';
-import { findMistakes } from './scim-contract.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const own = 'urn:user-management:1:User';
 
-/** What identity providers send, or might: what the contract says of it is what becomes of it. */
+/** What identity providers send, or might send. */
 const bodies: readonly [name: string, body: Members, taken?: boolean][] = [
   ['nothing but a name', {}, true],
   [
@@ -89,14 +88,13 @@ const bodies: readonly [name: string, body: Members, taken?: boolean][] = [
   ['an empty name', { userName: '' }],
 ];
 
-describe('A user in the contract of the SCIM API', () => {
+describe('A user that an identity provider creates', () => {
   for (const [name, more, taken = false] of bodies)
-    it(`is ${taken ? 'taken' : 'refused'} with ${name}, by the schema and by the service`, async () => {
+    it(`is ${taken ? 'accepted' : 'refused'} with ${name}`, async () => {
       const service = await startService({}, memoryStore());
       const body = aUser(more);
       const { status, text: told } = await client(service)('/Users', { method: 'POST', body });
       expect(status, told).to.equal(taken ? 201 : 400);
-      expect(findMistakes({ $ref: '#/components/schemas/UserInput' }, body) === '', name).to.equal(taken);
       await service.close();
     });
 });

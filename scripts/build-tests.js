@@ -1,0 +1,48 @@
+/**
+ * `npm run build:tests`: compiles sources, tests and benchmarks to build/, and bundles what tests start as processes and threads.
+ * Does nothing while no file has changed since.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const inputs = ['src', 'test', 'bench', 'scripts', 'console'];
+const files = ['package-lock.json', 'tsconfig.json', 'tsconfig.test.json'];
+const stamp = 'build/inputs';
+const isInput = (path) => !path.includes('node_modules') && /[.](?:tsx?|js|json|css|html|svg)$/.test(path);
+
+/** Of names, sizes and times of change: contents are read by the compiler alone. */
+function fingerprint() {
+  const all = inputs.flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
+  );
+  const lines = [...all.filter(isInput), ...files].sort().map((path) => {
+    const { size, mtimeMs } = statSync(path);
+    return `${path} ${size} ${mtimeMs}`;
+  });
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
+}
+
+function lastBuilt() {
+  try {
+    return readFileSync(stamp, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+const wanted = fingerprint();
+if (lastBuilt() !== wanted) {
+  const node = (...args) => {
+    const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+    if (status !== 0) process.exit(1);
+  };
+  rmSync('build', { recursive: true, force: true });
+  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+  node(join(typescript, 'bin/tsc'), '-p', 'tsconfig.test.json');
+  node('scripts/bundle.js', 'build/bundle');
+  node('scripts/bundle-threads.js');
+  writeFileSync(stamp, wanted);
+}

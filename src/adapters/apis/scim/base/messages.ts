@@ -1,0 +1,84 @@
+/** The messages of SCIM on the wire: their URNs, their media types, how bodies are read and how documents are sent. */
+import Type from 'typebox';
+import type { Codec, Format } from '../../../formats/format.ts';
+import { json, jsonCodec } from '../../../formats/json.ts';
+import type { ReceivedBody } from '../../../http/body.ts';
+import { codingFor } from '../../../http/codings.ts';
+import { assertPresent, type Context, clientOf } from '../../../http/context.ts';
+import { mediaTypeOf } from '../../../http/negotiation.ts';
+import { respond } from '../../../http/respond.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
+import { ScimError } from '../resource/errors.ts';
+
+/** RFC 7644 §8.2, and RFC 7643 §5–7 for the documents of discovery. */
+const message = (name: string): string => `urn:ietf:params:scim:api:messages:2.0:${name}`;
+
+export const listUrn = message('ListResponse');
+export const searchUrn = message('SearchRequest');
+export const patchUrn = message('PatchOp');
+export const bulkUrn = message('BulkRequest');
+export const bulkResponseUrn = message('BulkResponse');
+export const errorUrn = message('Error');
+
+const schema = (name: string): string => `urn:ietf:params:scim:schemas:core:2.0:${name}`;
+
+export const configUrn = schema('ServiceProviderConfig');
+export const resourceTypeUrn = schema('ResourceType');
+export const schemaUrn = schema('Schema');
+
+/** Other clients ask for plain JSON (RFC 7644 §8.1). */
+const type = 'application/scim+json';
+
+export const scimJson: Format = {
+  ...json,
+  name: 'scim',
+  mediaTypes: [
+    { type, contentType: type },
+    { type: 'application/json', contentType: 'application/json' },
+  ],
+  patchTypes: [],
+  problemType: type,
+};
+
+/** No member of a message is read-only, so its schema says nothing. @param maxValues in one message */
+export const messageCodec = (maxValues?: number): Codec<unknown> =>
+  jsonCodec(Type.Object({}), { one: 'message', many: 'messages', namespace: '' }, maxValues);
+
+const ofUsers = messageCodec();
+
+/**
+ * A body as a plain value, in steps between which other requests get their turn.
+ * @param codec how many values there may be is its to say
+ * @throws HttpProblem 503; UnreadableError; ScimError for a member that stands twice
+ */
+export async function parseMessage(
+  ctx: Context,
+  { bytes, charset }: ReceivedBody,
+  codec: Pick<Codec<unknown>, 'read'> = ofUsers,
+): Promise<unknown> {
+  const { value, violations } = await new Slices(clientOf(ctx)).run(codec.read(bytes, charset));
+  const [first] = violations;
+  if (first !== undefined) throw new ScimError('invalidSyntax', `${first.pointer} ${first.detail}.`);
+  return value;
+}
+
+/** @throws HttpProblem 415, 413, 503, 400; as `parseMessage` */
+export const readMessage = async (ctx: Context): Promise<unknown> =>
+  parseMessage(ctx, await ctx.state.mounted.readBody(ctx));
+
+export interface SentDocument {
+  readonly status: number;
+  readonly content: string;
+  readonly fields: readonly string[];
+  /** Its tag is also `meta.version`, and would be another one for each coding: so it goes as it is. */
+  readonly isTagged?: boolean;
+}
+
+export async function sendDocument(
+  ctx: Context,
+  { status, content, fields, isTagged = false }: SentDocument,
+): Promise<void> {
+  const { contentType } = assertPresent(mediaTypeOf(assertPresent(ctx.state.choice)));
+  const coding = isTagged ? 'identity' : codingFor(ctx, content.length);
+  await respond(ctx, { status, fields: [...fields, 'Content-Type', contentType], content, coding });
+}

@@ -28,7 +28,11 @@ function unique<T>(parts: readonly T[]): readonly T[] {
 }
 
 export function allOf(conditions: readonly Condition[]): Condition {
-  const all = unique(conditions.flatMap((one) => ('all' in one ? one.all : isEverybody(one) ? [] : [one])));
+  const flat = conditions.flatMap((one) => ('all' in one ? one.all : [one]));
+  // Words that must all match are one search.
+  const words = unique(flat.flatMap((one) => ('words' in one ? one.words : [])));
+  const others = flat.filter((one) => !('words' in one));
+  const all = unique(words.length === 0 ? others : [...others, { words }]);
   if (all.some(isNobody)) return nobody;
   return all.length === 1 && all[0] !== undefined ? all[0] : { all };
 }
@@ -43,5 +47,5 @@ export function anyOf(conditions: readonly Condition[]): Condition {
 export function matching(filters: Filters, words: readonly Term[] = []): Condition {
   const keys = Object.entries(filters) as [FilterName, string][];
   const ofKeys = keys.map(([filter, key]): Condition => ({ filter, key }));
-  return allOf([...ofKeys, { words: unique(words) }]);
+  return allOf([...ofKeys, { words }]);
 }

@@ -32,6 +32,11 @@ export interface UserQuery extends Conditions {
   readonly list?: object | undefined;
 }
 
+export interface Count extends Conditions {
+  /** Where more match, any larger number will do: to count further is in vain. */
+  readonly most?: number | undefined;
+}
+
 /** One write of a batch: with a version as `replace`, without one as `insert`. */
 export interface UserWrite {
   readonly user: StoredUser;
@@ -66,8 +71,8 @@ export interface UserStore {
    * @throws DomainError `query-too-costly`
    */
   list(query: UserQuery): Promise<StoredUser[]>;
-  /** How many users `list` would give without a limit; exact, as of the reading. @throws DomainError `query-too-costly` */
-  count(conditions: Conditions): Promise<number>;
+  /** How many users `list` would give without a limit; exact up to `most`, as of the reading. @throws DomainError `query-too-costly` */
+  count(conditions: Count): Promise<number>;
   /** @throws DomainError `id-taken`, `user-name-taken` (compared as mapped, see user-name.ts) */
   insert(user: StoredUser): Promise<void>;
   /**

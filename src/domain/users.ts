@@ -7,7 +7,7 @@ import { assembleUser, assertSameId, checkPatch, readEdited, readInput } from '.
 import { DomainError, isCode, userChanged, userNotFound } from './errors.ts';
 import { mergePatch } from './merge-patch.ts';
 import { firstMeta, mendMeta, nextMeta } from './meta.ts';
-import type { Clock, Conditions, Ids, Principal, UserQuery, UserStore } from './ports.ts';
+import type { Clock, Conditions, Count, Ids, Principal, UserQuery, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
 import { type Position, positionOf, type Sort } from './sorts.ts';
 import type { StoredUser } from './stored-user.ts';
@@ -58,8 +58,8 @@ export interface Users {
     principal: Principal,
     walk: Walk & { before?: Position | undefined; limit: number },
   ): Promise<Position | undefined>;
-  /** How many match, exactly. @throws DomainError `query-too-costly` */
-  count(principal: Principal, conditions: Conditions): Promise<number>;
+  /** How many match, exactly up to `most`. @throws DomainError `query-too-costly` */
+  count(principal: Principal, conditions: Count): Promise<number>;
   /** The user may be damaged, as in a list: its `user`, `text` and `meta` then throw DomainError `damaged-user`. @throws DomainError `user-not-found` */
   read(principal: Principal, id: string): Promise<StoredUser>;
   /**

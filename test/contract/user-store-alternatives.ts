@@ -137,6 +137,20 @@ export function alternativeCases({ ui, store, asItIs }: Bench): void {
             );
           }
     });
+    ui.it('counts no further than is asked: beyond it, any number tells that there are more', async () => {
+      await fill();
+      for (const [what, [where, is]] of Object.entries(cases)) {
+        const wanted = users.filter(is).length;
+        for (const most of [0, 1, wanted - 1, wanted, wanted + 1].filter((one) => one >= 0)) {
+          const counted = await store().count({ where, most });
+          if (wanted <= most) expect(counted, what).to.equal(wanted);
+          else expect(counted, what).to.be.above(most);
+        }
+        // What was cut short isn't taken for the answer of the next.
+        expect(await store().count({ where }), what).to.equal(wanted);
+        expect(await idsOf({ where }), what).to.have.length(wanted);
+      }
+    });
     ui.it('shows each write at once', async () => {
       await fill();
       const where = anyOf([role('new'), { id: idOf(3) }, words('zuse')]);

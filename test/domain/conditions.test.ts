@@ -31,6 +31,11 @@ describe('Conditions that are put together', () => {
     expect(anyOf([])).to.satisfy(isNobody);
     expect([isEverybody(nobody), isNobody(everybody), isEverybody(one)]).to.deep.equal([false, false, false]);
   });
+  it('are one search where words must all match', () => {
+    const [ada, grace] = [asked('ada').where, asked('grace').where];
+    expect(allOf([ada, one, allOf([grace, ada])])).to.deep.equal(asked('ada grace', { role: 'a' }).where);
+    expect(anyOf([ada, grace])).to.deep.equal({ any: [ada, grace] });
+  });
   it('are the same for the same search and filters, whatever their order', () => {
     expect(matching({})).to.satisfy(isEverybody);
     expect(matching({ role: 'a' })).to.deep.equal(one);

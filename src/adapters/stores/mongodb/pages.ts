@@ -10,7 +10,7 @@
  * Two kinds of lists have only the scan: without conditions, and by id with conditions whose indexes hold the ids in order.
  */
 import type { Collection, Document, Filter, FindOptions } from 'mongodb';
-import type { Conditions, UserQuery } from '../../../domain/ports.ts';
+import type { Count, UserQuery } from '../../../domain/ports.ts';
 import { sortNames } from '../../../domain/sorts.ts';
 import { hintOf, matchAll, type Part, toParts } from './conditions.ts';
 import { type Fewest, FewestFinder, type FewestOptions } from './fewest.ts';
@@ -108,17 +108,17 @@ export class Pages {
       users.push(...page);
       if (page.length > 0) skip = 0;
       else if (skip > 0 && segment !== segments.at(-1))
-        skip -= Math.min(skip, await this.#count(asked.parts, asked.fewest?.part, segment));
+        skip -= Math.min(skip, await this.#count(asked.parts, asked.fewest?.part, { segment, most: skip }));
     }
     return users;
   }
 
   /** Exact: MongoDB's own count of a collection isn't, after a crash. */
-  async count({ where }: Conditions): Promise<number> {
+  async count({ where, most }: Count): Promise<number> {
     const parts = toParts(where);
     // As for a long page.
     const fewest = parts.length > 1 ? await this.#finder.find(parts, 1_000) : undefined;
-    return await this.#count(parts, fewest?.part ?? parts[0]);
+    return await this.#count(parts, fewest?.part ?? parts[0], { most });
   }
 
   async #ask({ where, sort, skip = 0, limit }: UserQuery): Promise<Asked> {
@@ -141,11 +141,16 @@ export class Pages {
     return await this.#run(planSorting(segment, parts, fewest.part, slice), isBounded);
   }
 
-  /** @param part by whose index they are counted @param segment all users where it is left out */
-  async #count(parts: readonly Part[], part: Part | undefined, segment?: Segment): Promise<number> {
+  /** @param part by whose index they are counted @param of.segment all users where it is left out */
+  async #count(
+    parts: readonly Part[],
+    part: Part | undefined,
+    { segment, most }: { readonly segment?: Segment; readonly most?: number | undefined },
+  ): Promise<number> {
     const filter = toFilter([...matchAll(parts, part), ...(segment ? matchSegment(segment) : [])]);
     const options = { ...hintOf(part, segment?.index ?? idIndex), maxTimeMS: this.#maxTimeMS };
-    return await this.#explaining(() => this.#users.countDocuments(filter, options));
+    const limit = most === undefined ? {} : { limit: most + 1 };
+    return await this.#explaining(() => this.#users.countDocuments(filter, { ...options, ...limit }));
   }
 
   /** @param isBounded few users are looked at: it isn't the query that takes long */

@@ -1,7 +1,7 @@
 /** Reads of users. MongoDB ends each in time, and none looks at more than an index names. */
 import type { Collection } from 'mongodb';
 import { joinKey } from '../../../domain/keys.ts';
-import type { Conditions, UserQuery } from '../../../domain/ports.ts';
+import type { Count, UserQuery } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import { idIndex, keysIndex } from './indexes.ts';
 import { Pages } from './pages.ts';
@@ -90,7 +90,7 @@ export class MongoReads {
     }
   }
 
-  async count(conditions: Conditions): Promise<number> {
+  async count(conditions: Count): Promise<number> {
     return await this.#pages.count(conditions);
   }
 }

@@ -5,7 +5,7 @@
 import type { Collection, Db, MongoClient } from 'mongodb';
 import { isEverybody } from '../../../domain/conditions.ts';
 import type { FilterName } from '../../../domain/filters.ts';
-import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
+import type { Count, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Readable, StoreReadings } from '../../store-module.ts';
 import { Batches } from './batches.ts';
@@ -107,7 +107,7 @@ export class MongoStore implements UserStore, Readable {
     });
   }
 
-  count(conditions: Conditions): Promise<number> {
+  count(conditions: Count): Promise<number> {
     return this.#operations.read(async () => {
       if (!isEverybody(conditions.where)) await this.#catchUp.run();
       return await this.#reads.count(conditions);

@@ -3,6 +3,7 @@ import { type Condition, isEverybody } from '../../../domain/conditions.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { type FilterName, sharedFilters } from '../../../domain/filters.ts';
 import type { Conditions, UserQuery } from '../../../domain/ports.ts';
+import { comparePositions, positionOf } from '../../../domain/sorts.ts';
 import type { StoredUser } from '../../../domain/stored-user.ts';
 import type { Connection } from './file/connection.ts';
 import { everybody } from './index/index-rows.ts';
@@ -63,17 +64,26 @@ export class Reads {
     return this.#findBy.all(filter, key, limit).map(readStored);
   }
 
-  /** Undefined when it isn't a part of an index, or too much of it is skipped. */
+  /** Undefined when it is neither one user nor a part of an index, or too much of it is skipped. */
   list(query: UserQuery): StoredUser[] | undefined {
-    const { skip = 0, limit } = query;
+    const { skip = 0, limit, where } = query;
+    if ('id' in where) return this.#listOne(where.id, query);
     const ranges = skip > maxSkipped ? undefined : rangesOfAll(query);
     if (ranges === undefined) return undefined;
     this.#assertCurrent();
     return new IndexScan(this.#statements, ranges).documents(skip, limit).map(readStored);
   }
 
+  #listOne(id: string, { sort = {}, after, backward = false, skip = 0, limit }: UserQuery): StoredUser[] {
+    const user = this.find(id);
+    if (user === undefined || skip > 0 || limit < 1) return [];
+    const order = after === undefined ? 1 : comparePositions(positionOf(user, sort), after, sort);
+    return (backward && after !== undefined ? -order : order) > 0 ? [user] : [];
+  }
+
   /** Undefined when nothing counts these users. */
   count({ where }: Conditions): number | undefined {
+    if ('id' in where) return this.find(where.id) === undefined ? 0 : 1;
     const key = countedKey(where);
     if (key === undefined) return undefined;
     this.#assertCurrent();

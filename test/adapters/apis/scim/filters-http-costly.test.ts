@@ -1,7 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
+import { maxComparisons } from '../../../../src/adapters/apis/scim/filter/parse.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { idsOf, inMemory, type Lists, onEachStore, type Query, startLists } from './lists.ts';
+import { aToken } from '../../../support/service.ts';
+import { idsOf, inMemory, type Lists, onEachStore, pathOf, type Query, startLists } from './lists.ts';
 import { found, someone } from './people.ts';
 
 const people = someone(400);
@@ -15,7 +17,18 @@ const costly = [
   'active eq true and title co "boss"',
   'name.familyName sw "hop" and not (active eq false)',
   'userName eq "user-0" or nickName pr',
+  frequentWords('T'),
 ];
+
+/** As many alternatives as may be, each of which finds very many. @param mark makes another filter of it */
+function frequentWords(mark: string): string {
+  const words = ['c', 'cl', 'cle', 'cler', 'clerk'].map((start) => `title sw "${start}"`);
+  const others = Array.from(
+    { length: maxComparisons - words.length },
+    (_, at) => `displayName sw "${mark}${at}"`,
+  );
+  return [...words, ...others].join(' or ');
+}
 
 /** An index answers these, however many they are, or leaves few. */
 const cheap = [
@@ -39,6 +52,7 @@ const ways: readonly Exclude<Query, string>[] = [
 onEachStore('A filter that costs too much', (open) => {
   let lists: Lists;
   let read = 0;
+  const counted: (number | undefined)[] = [];
   before(async () => {
     const opened = await open();
     lists = await startLists({ ...opened, store: counting(opened.store) }, people, { scim: { maxScanned } });
@@ -52,8 +66,37 @@ onEachStore('A filter that costs too much', (open) => {
       read += users.length;
       return users;
     };
+    const count = store.count.bind(store);
+    store.count = (conditions) => {
+      counted.push(conditions.most);
+      return count(conditions);
+    };
     return store;
   }
+
+  it('is counted no further than it takes to refuse it', async () => {
+    for (const filter of costly) {
+      counted.length = 0;
+      await lists.refuse({ filter });
+      expect(counted, filter).to.deep.equal([maxScanned]);
+    }
+  });
+
+  it('keeps other clients from their lists no longer than one of it takes, however many of them come', async () => {
+    const tokens = await Promise.all(['greedy', 'other'].map((client) => aToken(undefined, '1h', client)));
+    const [greedy, other] = tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }));
+    const many = 60;
+    let refused = 0;
+    const asking = Array.from({ length: many }, async (_, at) => {
+      const { status, text } = await lists.service.send(pathOf({ filter: frequentWords(`T${at}`) }), greedy);
+      refused += 1;
+      expect([status, JSON.parse(text).scimType]).to.deep.equal([400, 'tooMany']);
+    });
+    const { status, text } = await lists.service.send(pathOf({ filter: 'title sw "the b"', count: 5 }), other);
+    expect([status, JSON.parse(text).totalResults]).to.deep.equal([200, 40]);
+    expect(refused).to.be.below(many / 2);
+    await Promise.all(asking);
+  });
 
   it('is refused as tooMany, in words, before its users are read', async () => {
     for (const filter of costly)

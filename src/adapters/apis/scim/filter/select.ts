@@ -147,16 +147,16 @@ export class Selection {
     return found ?? [];
   }
 
-  #countPlanned(): Promise<number> {
+  #countPlanned(most?: number): Promise<number> {
     const { users, principal } = this.#parts;
-    return users.count(principal, { where: this.#plan.where });
+    return users.count(principal, { where: this.#plan.where, most });
   }
 
   /** @throws DomainError `query-too-costly` */
   async #admit(): Promise<void> {
     if (this.#plan.isExact) return;
     const { maxScanned } = this.#parts;
-    this.#candidateCount ??= this.#countPlanned();
+    this.#candidateCount ??= this.#countPlanned(maxScanned);
     if ((await this.#candidateCount) <= maxScanned) return;
     throw new DomainError(
       'query-too-costly',

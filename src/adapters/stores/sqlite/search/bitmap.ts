@@ -3,17 +3,29 @@ export class Bitmap {
   readonly #words: Uint32Array;
   readonly size: number;
 
-  private constructor(words: Uint32Array) {
+  private constructor(words: Uint32Array, size: number) {
     this.#words = words;
-    this.size = words.reduce((sum, word) => sum + countBits(word), 0);
+    this.size = size;
   }
 
-  /** @param last the largest number that there may be @param lists of numbers; larger ones are left out */
-  static of(last: number, lists: Iterable<Iterable<number>>): Bitmap {
+  /**
+   * @param last the largest number that there may be
+   * @param lists of numbers; larger ones are left out
+   * @param most no further list is taken once there are more
+   */
+  static of(last: number, lists: Iterable<Iterable<number>>, most = Number.POSITIVE_INFINITY): Bitmap {
     const words = new Uint32Array((last >>> 5) + 1);
-    for (const numbers of lists)
-      for (const n of numbers) if (n <= last) words[n >>> 5] = (words[n >>> 5] as number) | (1 << (n & 31));
-    return new Bitmap(words);
+    let size = 0;
+    for (const numbers of lists) {
+      for (const n of numbers) {
+        const [word, bit] = [words[n >>> 5] ?? 0, 1 << (n & 31)];
+        if (n > last || (word & bit) !== 0) continue;
+        words[n >>> 5] = word | bit;
+        size += 1;
+      }
+      if (size > most) break;
+    }
+    return new Bitmap(words, size);
   }
 
   /** In memory. */
@@ -26,7 +38,11 @@ export class Bitmap {
   }
 
   and(other: Bitmap): Bitmap {
-    return new Bitmap(this.#words.map((word, at) => word & (other.#words[at] ?? 0)));
+    const words = this.#words.map((word, at) => word & (other.#words[at] ?? 0));
+    return new Bitmap(
+      words,
+      words.reduce((sum, word) => sum + countBits(word), 0),
+    );
   }
 
   /** In ascending order. */

@@ -33,6 +33,7 @@ const sqlOfTerm = (term: Term): Sql =>
 
 /** How many conditions a look at one user may have to check. */
 export function leavesOf(condition: Condition): number {
+  if ('words' in condition) return Math.max(1, condition.words.length);
   const parts = 'all' in condition ? condition.all : 'any' in condition ? condition.any : [];
   return Math.max(
     1,

@@ -1,10 +1,10 @@
 /** The messages between the main thread and a search thread. */
-import type { Condition } from '../../../../domain/conditions.ts';
+import type { Count } from '../../../../domain/ports.ts';
 import type { Search } from './searcher.ts';
 
 export type Question =
   | { readonly kind: 'list'; readonly search: Search }
-  | { readonly kind: 'count'; readonly where: Condition };
+  | ({ readonly kind: 'count' } & Pick<Count, 'where' | 'most'>);
 
 /** Answered one by one, in their order. `close` is the last one. */
 export type Request = Question | { readonly kind: 'close' };

@@ -20,16 +20,6 @@ type Order = Pick<UserQuery, 'sort' | 'after' | 'backward'>;
 
 const isDescending = ({ sort, backward = false }: Order): boolean => (sort?.descending ?? false) !== backward;
 
-/** One user, or none. */
-const rangeOfId = (query: Order, id: string): Range => ({
-  index: 'users',
-  where: 'k.id = ?',
-  values: [id],
-  columns: ['k.id'],
-  descending: isDescending(query),
-  after: query.after && [query.after.id],
-});
-
 /** All users that the filter's key finds, in the order of their ids. */
 const rangeOfFilter = (query: Order, filter: string, key: string): Range => ({
   index: 'user_keys',
@@ -63,7 +53,6 @@ export function rangesOfAll(query: Order & Pick<Conditions, 'where'>): readonly 
   const { where, sort } = query;
   if (isEverybody(where)) return rangesOf(query);
   if (sort?.by !== undefined) return undefined;
-  if ('id' in where) return [rangeOfId(query, where.id)];
   return 'filter' in where ? [rangeOfFilter(query, where.filter, where.key)] : undefined;
 }
 

@@ -66,20 +66,23 @@ export class Searcher {
     });
   }
 
-  /** @throws DomainError as `list` */
-  count(condition: Condition): number {
-    return this.#inOneState((state, clock) => {
-      const known = this.#sets.find(condition, undefined, state);
-      return (known ?? this.#sets.make(condition, undefined, state, clock)).users.size;
-    });
+  /** @param most where more match, any larger number may be returned @throws DomainError as `list` */
+  count(condition: Condition, most = Number.POSITIVE_INFINITY): number {
+    return this.#inOneState((state, clock) => this.#sets.count(condition, most, state, clock));
   }
 
-  /** The page, when the first users along the order are enough for it. */
+  /** The page, when the first users along the order are enough for it. Each look costs more, the more conditions there are: after a few in vain it is given up. */
   #probe(search: Search, condition: Condition, clock: Clock): number[] | undefined {
     const scan = new IndexScan(this.#statements, rangesOf(search));
-    const first = scan.next(Math.ceil(probed / leavesOf(condition)));
-    const found = [...keepMatching(this.#statements, first, condition, clock)].flatMap((some) => [...some]);
-    return found.length < search.limit ? undefined : found.slice(0, search.limit);
+    const step = Math.ceil(probed / leavesOf(condition));
+    const page: number[] = [];
+    for (let looked = 0; looked < probed; looked += step) {
+      const found = [...keepMatching(this.#statements, scan.next(step), condition, clock)];
+      page.push(...found.flatMap((some) => [...some]));
+      if (page.length >= search.limit) return page.slice(0, search.limit);
+      if (found.every(({ length }) => length === 0)) break;
+    }
+    return undefined;
   }
 
   #inOneState<T>(query: (state: number, clock: Clock) => T): T {

@@ -1,7 +1,7 @@
 /** Lists and counts by search threads, at most two of a process. */
 import { availableParallelism } from 'node:os';
 import { DomainError } from '../../../../domain/errors.ts';
-import type { Conditions, UserQuery } from '../../../../domain/ports.ts';
+import type { Conditions, Count, UserQuery } from '../../../../domain/ports.ts';
 import type { StoredUser } from '../../../../domain/stored-user.ts';
 import { readStored } from '../index/stored-document.ts';
 import { SearchClient } from './client.ts';
@@ -30,8 +30,8 @@ export class Searches {
   }
 
   /** @throws DomainError as `list` */
-  async count({ where, ...asker }: Conditions): Promise<number> {
-    const answer = await this.#ask({ kind: 'count', where }, asker);
+  async count({ where, most, ...asker }: Count): Promise<number> {
+    const answer = await this.#ask({ kind: 'count', where, most }, asker);
     return answer.kind === 'count' ? answer.count : 0;
   }
 

@@ -1,6 +1,7 @@
 /** Makes the set of all users that match a condition, and remembers it until the data changes. */
 import { type Condition, isEverybody } from '../../../../domain/conditions.ts';
 import { sharedFilters } from '../../../../domain/filters.ts';
+import type { Term } from '../../../../domain/search.ts';
 import { isExact, matchQuery } from '../index/words.ts';
 import { Bitmap } from './bitmap.ts';
 import type { Clock } from './clock.ts';
@@ -8,8 +9,8 @@ import { keepMatching } from './found-users.ts';
 import { fetchCost, maxRemembered, readAtOnce } from './limits.ts';
 import type { Statements } from './statements.ts';
 
-const ofWordsSql =
-  'SELECT CAST(group_concat(rowid) AS BLOB) FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?';
+const ofWordsSql = `SELECT CAST(group_concat(n) AS BLOB) FROM
+  (SELECT rowid AS n FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)`;
 const ofFilterSql = `SELECT CAST(group_concat(n) AS BLOB) FROM
   (SELECT n FROM user_keys WHERE filter = ? AND key = ? LIMIT ? OFFSET ?)`;
 const ofAllSql = 'SELECT CAST(group_concat(n) AS BLOB) FROM users WHERE n BETWEEN ? AND ?';
@@ -24,6 +25,17 @@ export interface FoundSet {
   readonly state: number;
   /** All of them in the order of a list, once they were sorted; see pages.ts. */
   order?: { readonly name: string; readonly numbers: Uint32Array };
+}
+
+interface Words {
+  readonly words: readonly Term[];
+}
+
+interface Reading {
+  readonly state: number;
+  readonly clock: Clock;
+  /** Of a larger list, so many numbers are enough. */
+  readonly atOnce: number;
 }
 
 export class Sets {
@@ -53,6 +65,18 @@ export class Sets {
     return made;
   }
 
+  /** How many match; where these are more than `most`, any number above it. */
+  count(condition: Condition, most: number, state: number, clock: Clock): number {
+    const known = this.find(condition, undefined, state);
+    if (known !== undefined) return known.users.size;
+    const users = this.#read(condition, state, clock, most);
+    if (users.size <= most) {
+      this.#remembered.set(nameOf(condition), { users, state });
+      this.forgetOldest();
+    }
+    return users.size;
+  }
+
   #use(name: string): FoundSet | undefined {
     const found = this.#remembered.get(name);
     if (found === undefined) return undefined;
@@ -72,32 +96,44 @@ export class Sets {
     }
   }
 
-  #read(condition: Condition, state: number, clock: Clock): Bitmap {
-    return Bitmap.of(this.#last(), this.#partsOf(condition, state, clock));
+  /** Where these are more than `most`, only some of them, and more than `most`. */
+  #read(condition: Condition, state: number, clock: Clock, most = Number.POSITIVE_INFINITY): Bitmap {
+    const reading = { state, clock, atOnce: Math.min(readAtOnce, most + 1) };
+    return Bitmap.of(this.#last(), this.#partsOf(condition, reading), most);
   }
 
-  /** The numbers of the users, in lists; those of alternatives may be in several. */
-  *#partsOf(condition: Condition, state: number, clock: Clock): Generator<Iterable<number>> {
+  /** The numbers of the users, in lists; those of alternatives may be in several. A list may end after `atOnce`. */
+  *#partsOf(condition: Condition, reading: Reading): Generator<Iterable<number>> {
+    const { state, clock, atOnce } = reading;
     const upTo = (from: number): number => from + readAtOnce - 1;
     if (isEverybody(condition)) yield* this.#readInParts(clock, ofAllSql, (from) => [from, upTo(from)]);
     else if ('all' in condition) yield this.#readAll(condition.all, state, clock).numbers();
-    else if ('any' in condition) for (const one of condition.any) yield* this.#partsOf(one, state, clock);
-    else if ('words' in condition) yield* this.#partsOfWords(condition, clock);
+    else if ('any' in condition) yield* this.#partsOfAny(condition.any, reading);
+    else if ('words' in condition) yield* this.#partsOfWords([condition], reading);
     else if ('id' in condition) yield this.#statements.numbers(ofIdSql, [condition.id]);
     else {
       const { filter, key } = condition;
-      yield* this.#readInParts(clock, ofFilterSql, (from) => [filter, key, readAtOnce, from]);
+      yield* this.#readInParts(clock, ofFilterSql, (from) => [filter, key, atOnce, from]);
     }
   }
 
-  *#partsOfWords(
-    condition: Extract<Condition, { words: unknown }>,
-    clock: Clock,
-  ): Generator<Iterable<number>> {
-    const query = matchQuery(condition.words);
-    const parts = this.#readInParts(clock, ofWordsSql, (from) => [query, from, from + readAtOnce - 1]);
-    if (isExact(condition.words)) yield* parts;
-    else for (const part of parts) yield* keepMatching(this.#statements, part, condition, clock);
+  /** FTS5 finds all whom words find at once: most have several of them. */
+  *#partsOfAny(conditions: readonly Condition[], reading: Reading): Generator<Iterable<number>> {
+    const byWords: Words[] = [];
+    for (const one of conditions)
+      if ('words' in one && isExact(one.words)) byWords.push(one);
+      else yield* this.#partsOf(one, reading);
+    if (byWords.length > 0) yield* this.#partsOfWords(byWords, reading);
+  }
+
+  /** @param alternatives each exact where there are several */
+  *#partsOfWords(alternatives: readonly Words[], { clock, atOnce }: Reading): Generator<Iterable<number>> {
+    const query = alternatives.map(({ words }) => `(${matchQuery(words)})`).join(' OR ');
+    const inexact = alternatives.find(({ words }) => !isExact(words));
+    const limit = inexact === undefined ? atOnce : readAtOnce;
+    const parts = this.#readInParts(clock, ofWordsSql, (from) => [query, from, from + readAtOnce - 1, limit]);
+    if (inexact === undefined) yield* parts;
+    else for (const part of parts) yield* keepMatching(this.#statements, part, inexact, clock);
   }
 
   /** What has to be read whole comes last: by then so few may be left that it takes less to look at each of them. */

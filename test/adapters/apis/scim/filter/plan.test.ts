@@ -64,7 +64,7 @@ const plans: Record<string, Record<string, string>> = {
     'displayName sw "Ada L"': '2 terms, verified',
     'externalId sw "Key"': '1 terms, verified',
     'emails.value sw "ada@"': '1 terms, verified',
-    'displayName sw "a b c d e f" and nickName eq "g h i j"': '6 terms & 4 terms, verified',
+    'displayName sw "a b c d e f" and nickName eq "g h i j"': '10 terms, verified',
     'active eq true and displayName sw "ada"': 'active=true & 1 terms, verified',
     'displayName sw "ada" or title eq "boss"': '1 terms | 1 terms, verified',
   },

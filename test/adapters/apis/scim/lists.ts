@@ -99,7 +99,7 @@ export const inMemory = async (): Promise<OpenStore> => ({
   discard: async () => undefined,
 });
 
-async function inSqlite(): Promise<OpenStore> {
+export async function inSqlite(): Promise<OpenStore> {
   const folder = aFolder();
   return { store: await openAt(join(folder.path, 'users.db')), discard: async () => folder.remove() };
 }

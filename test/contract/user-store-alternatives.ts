@@ -78,6 +78,11 @@ const cases: Readonly<Record<string, readonly [Condition, Is]>> = {
   'nothing at all': [{ all: [] }, () => true],
   'nothing, as an alternative': [{ any: [{ all: [] }, role('r1')] }, () => true],
   'no words': [{ all: [{ words: [] }, role('r1')] }, having('r1')],
+  'no words, beside words, as alternatives': [{ any: [words('ada'), { words: [] }] }, () => true],
+  'words, all of which are alternatives': [
+    { any: [words('ada'), words('grace hop'), words('nobody'), words(`grace ${'x'.repeat(40)}`)] },
+    () => true,
+  ],
   'a hundred keys': [
     { any: Array.from({ length: 100 }, (_, at) => ({ filter: 'userName' as const, key: `-${at + 30}` })) },
     (_, number) => number >= 30,

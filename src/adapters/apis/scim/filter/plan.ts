@@ -28,13 +28,9 @@ const searched: ReadonlySet<string> = new Set(
   findMarkedFields(User, 'search').flatMap(({ mark, path }) => (mark === 'words' ? [join(path)] : [])),
 );
 
-const membersOfExtensions: ReadonlyMap<string, string> = new Map(
-  [...extensions].map(([member, { id }]) => [id, member]),
-);
-
 /** By words: as attributes are called, so are the members of our user. */
 function isSearched({ extension, attribute, sub }: AttributePath): boolean {
-  const member = extension === undefined ? undefined : membersOfExtensions.get(extension);
+  const [member] = [...extensions].find(([, { id }]) => id === extension) ?? [];
   if (extension !== undefined && member === undefined) return false;
   return searched.has(join([member, attribute.name, sub?.name].filter((name) => name !== undefined)));
 }

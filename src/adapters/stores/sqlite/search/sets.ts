@@ -121,7 +121,7 @@ export class Sets {
   *#partsOfAny(conditions: readonly Condition[], reading: Reading): Generator<Iterable<number>> {
     const byWords: Words[] = [];
     for (const one of conditions)
-      if ('words' in one && isExact(one.words)) byWords.push(one);
+      if ('words' in one && !isEverybody(one) && isExact(one.words)) byWords.push(one);
       else yield* this.#partsOf(one, reading);
     if (byWords.length > 0) yield* this.#partsOfWords(byWords, reading);
   }

@@ -13,7 +13,7 @@ type UserFilter = Filter<UserDocument>;
 export interface Part {
   /** The index that serves it; undefined where it takes several: MongoDB then chooses for each alternative. */
   readonly index: string | undefined;
-  /** Fewer users are likely to match one with a lower rank. */
+  /** Fewer users are likely to match one with a lower rank; 0 is that of ids. */
   readonly rank: number;
   /** Finds by the index those who may match, and no others where `isCovered`. */
   readonly byIndex: UserFilter;

@@ -41,7 +41,9 @@ export class FewestFinder {
    * @param wanted users that are read or skipped @returns undefined without conditions
    */
   async find(parts: readonly Part[], wanted: number): Promise<Fewest | undefined> {
-    if (parts.length === 0) return undefined;
+    const [first] = parts;
+    if (first === undefined) return undefined;
+    if (first.rank === 0) return { part: first, isFew: true };
     const all = await this.#keep('', () => this.#users.estimatedDocumentCount(this.#limits));
     const few = Math.min(this.#most, Math.ceil(Math.sqrt(wanted * all)));
     const counted = await Promise.all(

@@ -102,6 +102,16 @@ describeMongo('Lists and counts from MongoDB', function () {
     });
   }
 
+  it('of one id read that user alone, in any order', async () => {
+    for (const by of [undefined, ...sortNames]) {
+      const query = { where: { id: someone.id }, sort: { by }, limit: 17 };
+      const commands = await seen(async () => expect(await store.list(query)).to.have.length(1));
+      // Whether another release has written, and the users with the sort's key and without it.
+      expect(commands, `${by}`).to.have.length(by === undefined ? 2 : 3);
+      for (const { documents } of commands) expect(documents, `${by}`).to.be.at.most(1);
+    }
+  });
+
   it('look at no more for a page than the page has, with one filter or none, in each order and direction', async () => {
     for (const by of [undefined, ...sortNames]) {
       for (const descending of [false, true]) {

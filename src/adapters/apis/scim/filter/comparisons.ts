@@ -22,17 +22,12 @@ const operatorsOf: Readonly<Record<Attribute['type'], readonly Operator[]>> = {
   complex: [],
 };
 
-/** Identity providers write `True` and `"False"`. */
-function toBoolean({ text }: Token): boolean | undefined {
-  const folded = foldName(text);
-  return folded === 'true' || folded === 'false' ? folded === 'true' : undefined;
-}
-
 function readValue(token: Token, type: Attribute['type']): FilterValue {
   if (type === 'boolean') {
-    const value = toBoolean(token);
-    if (value === undefined) throw fault('true or false is expected', token.at);
-    return value;
+    // Identity providers write `True` and `"False"`.
+    const value = foldName(token.text);
+    if (value !== 'true' && value !== 'false') throw fault('true or false is expected', token.at);
+    return value === 'true';
   }
   if (token.kind !== 'string') throw fault('a text in quotes is expected', token.at);
   if (type === 'dateTime' && parseInstant(token.text) === undefined)

@@ -67,7 +67,8 @@ export class Selection {
   async count(): Promise<number> {
     const found = await this.#findFew();
     if (found !== undefined) return found.length;
-    if (this.#plan.isExact) return await this.#countPlanned();
+    const { users, principal } = this.#parts;
+    if (this.#plan.isExact) return await users.count(principal, { where: this.#plan.where });
     let count = 0;
     for await (const batch of this.#walkFrom({})) count += batch.length;
     return count;
@@ -147,16 +148,12 @@ export class Selection {
     return found ?? [];
   }
 
-  #countPlanned(most?: number): Promise<number> {
-    const { users, principal } = this.#parts;
-    return users.count(principal, { where: this.#plan.where, most });
-  }
-
   /** @throws DomainError `query-too-costly` */
   async #admit(): Promise<void> {
-    if (this.#plan.isExact) return;
-    const { maxScanned } = this.#parts;
-    this.#candidateCount ??= this.#countPlanned(maxScanned);
+    const { where, isExact } = this.#plan;
+    if (isExact) return;
+    const { users, principal, maxScanned } = this.#parts;
+    this.#candidateCount ??= users.count(principal, { where, most: maxScanned });
     if ((await this.#candidateCount) <= maxScanned) return;
     throw new DomainError(
       'query-too-costly',

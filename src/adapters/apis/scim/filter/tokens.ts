@@ -75,10 +75,7 @@ export function readTokens(text: string): Tokens {
   let end = 0;
   let ahead: Token | undefined;
   const peek = (): Token => {
-    if (ahead !== undefined) return ahead;
-    const read = readToken(text, end);
-    end = read.end;
-    ahead = read.token;
+    if (ahead === undefined) ({ token: ahead, end } = readToken(text, end));
     return ahead;
   };
   const next = (): Token => {

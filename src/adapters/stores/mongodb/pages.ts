@@ -7,7 +7,7 @@
  * `scanTime`. If it doesn't, the matches stand together far away, or few users match all conditions at once: then the condition finds
  * the page after all. No query takes longer than `maxTimeMS`: the server ends it, and it is refused as too costly.
  *
- * Two kinds of lists have only the scan: without conditions, and by id with conditions whose indexes hold the ids in order.
+ * Ids are few without a count. Two kinds of lists have only the scan: without conditions, and by id with conditions whose indexes hold the ids in order.
  */
 import type { Collection, Document, Filter, FindOptions } from 'mongodb';
 import type { Count, UserQuery } from '../../../domain/ports.ts';

@@ -2,14 +2,15 @@
  * Searches, filters, orders and totals. One idea serves them all: the users that match are a set, with a bit for each user number `n`.
  *
  * A list without conditions, or of one filter in the order of the ids, is a part of an index as it stands (index-scan.ts). The main thread
- * reads it, and everything else is sent to a thread of its own (thread.ts), where it holds up nobody but other searches.
+ * reads it, as it does one id, and everything else is sent to a thread of its own (thread.ts), where it holds up nobody but other searches.
  *
  * There, a query is answered in one read transaction, which begins after the request: so it sees every write that was answered before.
  *
  * 1. The first users along the order are checked, one by one. Where most users match, they fill the page, and that is all.
  * 2. Else the set is made (sets.ts): words by the full-text index, filters by the index of keys, both of which hold `n`. Of conditions that
  *    must all match it is the intersection of their sets, and once few users are left, these are checked instead. Of alternatives it is
- *    the union. A total is the number of bits.
+ *    the union, and what their words find is one full-text query. A total is the number of bits. Where it only matters whether there are
+ *    more than so many, the set is read until there are.
  * 3. The page is found (pages.ts) by a scan along the order's index, past users whose bit is not set. When that has taken as long as to
  *    sort all users of the set, they are sorted.
  *
@@ -71,7 +72,10 @@ export class Searcher {
     return this.#inOneState((state, clock) => this.#sets.count(condition, most, state, clock));
   }
 
-  /** The page, when the first users along the order are enough for it. Each look costs more, the more conditions there are: after a few in vain it is given up. */
+  /**
+   * The page, when the first users along the order are enough for it. A look takes longer the more conditions there are: after each
+   * `probed` conditions that were checked it goes on only if somebody matched.
+   */
   #probe(search: Search, condition: Condition, clock: Clock): number[] | undefined {
     const scan = new IndexScan(this.#statements, rangesOf(search));
     const step = Math.ceil(probed / leavesOf(condition));

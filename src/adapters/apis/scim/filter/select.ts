@@ -137,6 +137,8 @@ export class Selection {
   async #collectFew(): Promise<readonly StoredUser[] | undefined> {
     if (this.#parts.filter === undefined) return undefined;
     if (isNobody(this.#plan.where)) return [];
+    // To find the first of many alternatives may take a look at all: to count them up to a limit takes less.
+    if ('any' in this.#plan.where) await this.#admit();
     const { value: candidates } = await this.#candidates({ limit: few + 1 }).next();
     if (candidates === undefined) return [];
     if (candidates.length > few) return undefined;

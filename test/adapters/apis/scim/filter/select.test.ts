@@ -314,6 +314,13 @@ describe('What a filter costs', () => {
     expect(await select(bench.store, 'title sw "boss"', { maxScanned: 100 }).count()).to.equal(100);
     await refused(select(bench.store, 'title sw "boss"', { maxScanned: 99 }).count(), 'query-too-costly');
   });
+  it('is one count where alternatives find too many', async () => {
+    const text = 'title sw "boss" or title sw "clerk"';
+    const selection = select(bench.store, text, { maxScanned: 99 });
+    for (const asking of [selection.count(), selection.isScan(), idsOf(selection.walk())])
+      await refused(asking, 'query-too-costly');
+    expect(bench.calls).to.deep.equal(['count']);
+  });
   it('is not more than a walk has come to', async () => {
     for await (const batch of select(bench.store, 'title eq "boss" or title eq "clerk"').walk()) {
       expect(batch.length).to.be.above(0);

@@ -2,7 +2,7 @@
 import { DomainError } from '../../../domain/errors.ts';
 import type { Position } from '../../../domain/sorts.ts';
 import { assertPresent, type Context, clientOf } from '../../http/context.ts';
-import { eventLoop } from '../../scheduler/event-loop.ts';
+import { Slices } from '../../scheduler/event-loop.ts';
 import { linksOf } from './list-links.ts';
 import { findRest, readRest, readUntil } from './list-page.ts';
 import { BatchSize, type Beginning, collectBeginning, type Piece, printPieces } from './list-pieces.ts';
@@ -22,12 +22,13 @@ export interface List extends Beginning {
   readonly rest: AsyncGenerator<Piece, unknown, undefined>;
 }
 
-/** Lets others work between batches, however fast store and reader are; ends early when the connection is closed. */
-async function* readInTurns<T>(ctx: Context, batches: AsyncIterable<T>) {
+/** Lets others work between slices, however fast store and reader are; ends early when the connection is closed. */
+async function* readInSlices<T>(ctx: Context, batches: AsyncIterable<T>) {
+  const slices = new Slices(clientOf(ctx));
   for await (const batch of batches) {
     if (ctx.res.closed) return;
     yield batch;
-    await eventLoop.next(clientOf(ctx));
+    await slices.pause();
   }
 }
 
@@ -38,12 +39,11 @@ class ListReader {
   readonly #query: ListQuery;
   readonly #printer: UserPrinter;
   readonly #batchSize = new BatchSize();
-  readonly #left = new AbortController();
+  readonly #hasLeft = (): boolean => this.#ctx.res.closed;
   #isAdmitted = false;
 
   constructor(ctx: Context, service: UsersService, query: ListQuery, printer: UserPrinter) {
     [this.#ctx, this.#service, this.#query, this.#printer] = [ctx, service, query, printer];
-    ctx.res.once('close', () => this.#left.abort());
   }
 
   async read(): Promise<List> {
@@ -68,7 +68,7 @@ class ListReader {
   async #count(): Promise<number | undefined> {
     const { hasTotal, conditions } = this.#query;
     return hasTotal
-      ? this.#service.users.count(this.#principal(), { ...conditions, signal: this.#left.signal })
+      ? this.#service.users.count(this.#principal(), { ...conditions, hasLeft: this.#hasLeft })
       : undefined;
   }
 
@@ -78,7 +78,7 @@ class ListReader {
 
   async #findStart(): Promise<Position | undefined> {
     const { before, conditions, sort, limit } = this.#query;
-    const walk = { ...conditions, sort, limit: assertPresent(limit), signal: this.#left.signal };
+    const walk = { ...conditions, sort, limit: assertPresent(limit), hasLeft: this.#hasLeft };
     const end = before === 'end' ? undefined : before;
     return this.#service.users.findPageBefore(this.#principal(), { ...walk, before: end });
   }
@@ -88,9 +88,9 @@ class ListReader {
     const { conditions, sort, before } = this.#query;
     const batches = this.#service.users.list(this.#principal(), {
       ...conditions,
-      ...{ sort, after, limit, atOnce: this.#batchSize.next, signal: this.#left.signal },
+      ...{ sort, after, limit, atOnce: this.#batchSize.next, hasLeft: this.#hasLeft },
     });
-    const open = readInTurns(this.#ctx, batches);
+    const open = readInSlices(this.#ctx, batches);
     return before === undefined || before === 'end' ? open : readUntil(open, before, sort);
   }
 

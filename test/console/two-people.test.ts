@@ -106,6 +106,20 @@ describe('Two people at once in the console', function () {
     expect((await stage.read(id)).meta.version).to.equal(meta.version);
   });
 
+  it('stays until it is answered, however often Escape is pressed', async () => {
+    const { id, page } = await openNew('escaped');
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await stage.patch(id, { nickName: 'Theirs' });
+    await save(page);
+    await merging(page).waitFor();
+    // Chromium lets a page refuse Escape only so many times.
+    for (let times = 0; times < 6; times++) await page.keyboard.press('Escape');
+    await merging(page).getByRole('button', { name: 'Save this' }).click();
+    await saved(page);
+    const { title, nickName } = await stage.read(id);
+    expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
+  });
+
   it('does not delete whom somebody has changed meanwhile, until it was seen', async () => {
     const { id, page } = await openNew('changed-before-deletion');
     await stage.patch(id, { title: 'Indispensable' });

@@ -62,7 +62,7 @@ export function UserHead({ edit, saving }: UserHeadProps) {
         <span class={`pill ${active ? 'on' : 'off'}`}>{active ? 'Active' : 'Inactive'}</span>
         <span class="actions">
           <ActiveSwitch edit={edit} saving={saving} />
-          <DeleteUser base={base} onOvertaken={(theirs) => edit.moveTo(theirs)} />
+          <DeleteUser base={base} hasUnsaved={edit.isChanged} onOvertaken={(theirs) => edit.moveTo(theirs)} />
         </span>
       </div>
       <p class="quiet small facts">

@@ -136,6 +136,52 @@ describe('When something goes wrong in the console', function () {
     expect(await titleOf(id)).to.equal('After');
   });
 
+  /** Fails as a connection does that breaks after the service has written; nothing can be read, either. */
+  async function breakConnection(page: Page) {
+    let isAway = true;
+    await page.route(/\/users(\/[^/]+)?$/, async (route) => {
+      if (!isAway) return route.continue();
+      if (route.request().method() !== 'GET') await route.fetch();
+      return route.abort('connectionreset');
+    });
+    return { mend: () => (isAway = false) };
+  }
+
+  it('keeps what was typed after a change whose outcome was not known', async () => {
+    const { page, id } = await openChanged();
+    const connection = await breakConnection(page);
+    await save(page);
+    await alert(page, 'It is not known whether your change was made');
+    await page.getByLabel('Nick name').fill('Typed since');
+    connection.mend();
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText('Saved, although the service did not say so in time').waitFor();
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Typed since');
+    await save(page);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { title, nickName } = await stage.read(id);
+    expect({ title, nickName }).to.deep.equal({ title: 'After', nickName: 'Typed since' });
+  });
+
+  it('keeps what was typed before another try to create a user whom the first has made', async () => {
+    const page = await stage.open({ query: '?new' });
+    await page.getByLabel('User name').fill('made-before');
+    await page.getByLabel('Title', { exact: true }).fill('First');
+    const connection = await breakConnection(page);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await alert(page, 'It is not known whether your change was made');
+    await page.getByLabel('Title', { exact: true }).fill('Second');
+    connection.mend();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('What you have changed since is not saved yet.').waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Second');
+    await save(page);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const found = await (await stage.ask('/users?userName=made-before&total=true&limit=1')).json();
+    expect(found).to.have.property('total', 1);
+    expect(found).to.have.nested.property('users[0].title', 'Second');
+  });
+
   it('creates nobody twice where the outcome of creating was not known', async () => {
     const page = await stage.open({ query: '?new' });
     await page.getByLabel('User name').fill('once');

@@ -11,9 +11,17 @@ import {
 import type { Failure } from '../api/failure.ts';
 import { dropEmpty, isEqual, type Json, type JsonObject } from '../schema/documents.ts';
 
+interface Done {
+  readonly kind: 'done';
+  readonly now: Tagged;
+  /** Nothing came back at first, and then it turned out to be done. */
+  readonly isFound: boolean;
+  /** It was done by an attempt before this one, which had sent something else. */
+  readonly isOlder?: boolean;
+}
+
 export type Change =
-  /** @param isFound nothing came back at first, and then it turned out to be done */
-  | { readonly kind: 'done'; readonly now: Tagged; readonly isFound: boolean }
+  | Done
   /** Somebody else was first: nothing of ours was written. */
   | { readonly kind: 'overtaken'; readonly theirs: Tagged }
   /** The user is gone. */
@@ -54,9 +62,11 @@ async function findOut(id: string, before: string | undefined, sent: Json): Prom
 }
 
 /** Finds the user who was to be created under an id of our own. */
-async function foundCreated(id: string, failure: Failure): Promise<Change> {
+async function foundCreated(id: string, sent: Json, failure: Failure): Promise<Change> {
   const read = await readUser(id);
-  return read.ok ? { kind: 'done', now: read.value, isFound: true } : refused(failure);
+  if (!read.ok) return refused(failure);
+  const isOlder = !isEqual(withoutMeta(read.value.user), dropEmpty(sent));
+  return { kind: 'done', now: read.value, isFound: true, isOlder };
 }
 
 const isIdTaken = ({ status, violations }: Failure): boolean =>
@@ -69,7 +79,7 @@ export async function create(document: JsonObject): Promise<Change> {
   if (created.ok) return { kind: 'done', now: created.value, isFound: false };
   const { failure } = created;
   if (failure.kind === 'unknown') return findOut(id, undefined, document);
-  return isIdTaken(failure) ? foundCreated(id, failure) : refused(failure);
+  return isIdTaken(failure) ? foundCreated(id, document, failure) : refused(failure);
 }
 
 async function changeOf(sent: Outcome<Tagged>, base: Tagged, document: Json): Promise<Change> {

@@ -137,6 +137,25 @@ describe('Two people at once in the console', function () {
     await page.getByText('changed-before-deletion was deleted.').waitFor();
   });
 
+  it('keeps what was typed where somebody was faster than a deletion', async () => {
+    const { id, page } = await openNew('changed-and-typed');
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await stage.patch(id, { nickName: 'Theirs' });
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const deletion = page.getByRole('dialog', { name: 'Delete this user' });
+    await deletion.getByLabel('Type the user name to confirm').fill('changed-and-typed');
+    await deletion.getByRole('button', { name: 'Delete for good' }).click();
+    await merging(page).getByRole('button', { name: 'Back to the form with this' }).click();
+    await deletion.getByText('Nothing was deleted.').waitFor();
+    await deletion.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Mine');
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Theirs');
+    await save(page);
+    await saved(page);
+    const { title, nickName } = await stage.read(id);
+    expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
+  });
+
   it('offers to create again whom somebody has deleted meanwhile', async () => {
     const { id, page } = await openNew('gone');
     await page.getByLabel('Title', { exact: true }).fill('Mine');

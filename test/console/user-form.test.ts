@@ -304,17 +304,6 @@ describe("The console's form", function () {
     expect(await page.getByLabel('Nick name').inputValue()).to.equal('Typed meanwhile');
   });
 
-  it('does not delete a user with unsaved changes, which would go with it', async () => {
-    const user = await stage.create({ userName: 'changed-and-kept' });
-    const page = await stage.open({ query: `?user=${user.id}` });
-    await page.getByLabel('Title', { exact: true }).fill('Unsaved');
-    const button = page.getByRole('button', { name: 'Delete…' });
-    expect(await button.isDisabled()).to.equal(true);
-    expect(await button.getAttribute('title')).to.equal('Save or discard your changes first.');
-    await page.getByRole('button', { name: 'Discard' }).click();
-    expect(await button.isDisabled()).to.equal(false);
-  });
-
   it('asks before the tab is closed with unsaved changes', async () => {
     const { id } = await stage.create({ userName: 'kristen' });
     const page = await stage.open({ query: `?user=${id}` });

@@ -12,8 +12,6 @@ import { useScope } from '../session/use-scope.ts';
 
 interface DeleteUserProps {
   readonly base: Tagged;
-  /** Changes to the user that would go with it. */
-  readonly hasUnsaved: boolean;
   /** Somebody has changed the user meanwhile: it is shown as it is now. */
   readonly onOvertaken: (theirs: Tagged) => void;
 }
@@ -53,7 +51,7 @@ function Result({ change, onRetry, onLookAgain }: ResultProps) {
   return change?.kind === 'refused' ? <FailureNotice failure={change.failure} retry={onRetry} /> : null;
 }
 
-interface DeleteDialogProps extends Omit<DeleteUserProps, 'hasUnsaved'> {
+interface DeleteDialogProps extends DeleteUserProps {
   readonly onClose: () => void;
 }
 
@@ -116,18 +114,16 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
   );
 }
 
-export function DeleteUser({ hasUnsaved, ...props }: DeleteUserProps) {
+export function DeleteUser(props: DeleteUserProps) {
   const mayDelete = useScope('users:delete');
-  const reason = mayDelete ? 'Save or discard your changes first.' : 'This takes the scope users:delete.';
-  const isOff = !mayDelete || hasUnsaved;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button
         type="button"
         class="danger"
-        disabled={isOff}
-        title={isOff ? reason : ''}
+        disabled={!mayDelete}
+        title={mayDelete ? '' : 'This takes the scope users:delete.'}
         onClick={() => setOpen(true)}
       >
         Delete…

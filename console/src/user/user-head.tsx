@@ -1,4 +1,5 @@
 import { Link } from '../address/navigation.tsx';
+import type { Tagged } from '../api/directory.ts';
 import type { Edit } from '../change/use-edit.ts';
 import { documentOf } from '../change/use-edit.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -23,12 +24,7 @@ function ActiveSwitch({ edit, saving }: UserHeadProps) {
   const reason = mayWrite ? 'Save or discard your changes first.' : 'This takes the scope users:write.';
   const isOff = !mayWrite || edit.isChanged || saving.isBusy;
   return (
-    <button
-      type="button"
-      disabled={isOff}
-      title={isOff ? reason : ''}
-      onClick={() => saving.send({ ...documentOf(base.user), active: !isActive }, base, `${word}d`)}
-    >
+    <button type="button" disabled={isOff} title={isOff ? reason : ''} onClick={() => saving.send({ ...documentOf(base.user), active: !isActive }, base, `${word}d`)}>
       {word}
     </button>
   );
@@ -52,6 +48,11 @@ export function UserHead({ edit, saving }: UserHeadProps) {
       </header>
     );
   const { id, userName, displayName, active, meta } = base.user;
+  const showTheirs = (theirs: Tagged) => {
+    // What was typed is put together with theirs, as if it had been saved.
+    if (edit.isChanged) saving.settle(Promise.resolve({ kind: 'overtaken', theirs }));
+    else edit.moveTo(theirs);
+  };
   return (
     <header class="user-head">
       <BackToList />
@@ -62,7 +63,7 @@ export function UserHead({ edit, saving }: UserHeadProps) {
         <span class={`pill ${active ? 'on' : 'off'}`}>{active ? 'Active' : 'Inactive'}</span>
         <span class="actions">
           <ActiveSwitch edit={edit} saving={saving} />
-          <DeleteUser base={base} hasUnsaved={edit.isChanged} onOvertaken={(theirs) => edit.moveTo(theirs)} />
+          <DeleteUser base={base} onOvertaken={showTheirs} />
         </span>
       </div>
       <p class="quiet small facts">

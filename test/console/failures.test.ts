@@ -73,6 +73,18 @@ describe('When something goes wrong in the console', function () {
     expect(await titleOf(id)).to.equal('After');
   });
 
+  it('deactivates with another try after a 503', async () => {
+    const { id, userName } = await stage.create({ userName: `leaver${++made}` });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByRole('heading', { name: userName }).waitFor();
+    await answerChange(page, { status: 503, headers: { 'Retry-After': '0' }, json: { status: 503 } });
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await saved(page);
+    expect((await stage.read(id)).active).to.equal(false);
+    await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
+  });
+
   it('asks for the list again by itself after a 503', async () => {
     const page = await stage.open();
     await settledList(page);

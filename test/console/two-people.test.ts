@@ -106,6 +106,18 @@ describe('Two people at once in the console', function () {
     expect((await stage.read(id)).meta.version).to.equal(meta.version);
   });
 
+  it('still deactivates a user whom somebody has changed meanwhile', async () => {
+    const { id, page } = await openNew('leaver');
+    await stage.patch(id, { title: 'Theirs' });
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await merging(page).getByRole('group', { name: 'Active' }).waitFor();
+    await merging(page).getByRole('button', { name: 'Save this' }).click();
+    await saved(page);
+    const { active, title } = await stage.read(id);
+    expect({ active, title }).to.deep.equal({ active: false, title: 'Theirs' });
+    await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
+  });
+
   it('stays until it is answered, however often Escape is pressed', async () => {
     const { id, page } = await openNew('escaped');
     await page.getByLabel('Title', { exact: true }).fill('Mine');

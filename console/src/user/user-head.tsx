@@ -14,7 +14,7 @@ interface UserHeadProps {
   readonly saving: Saving;
 }
 
-/** Takes a leaver's access away, or gives it back: a change like any other. */
+/** Takes a leaver's access away, or gives it back: a change of the form like any other, so that a merge or another try has it too. */
 function ActiveSwitch({ edit, saving }: UserHeadProps) {
   const mayWrite = useScope('users:write');
   const { base } = edit;
@@ -23,8 +23,12 @@ function ActiveSwitch({ edit, saving }: UserHeadProps) {
   const word = isActive ? 'Deactivate' : 'Activate';
   const reason = mayWrite ? 'Save or discard your changes first.' : 'This takes the scope users:write.';
   const isOff = !mayWrite || edit.isChanged || saving.isBusy;
+  const turn = () => {
+    edit.change({ ...edit.draft, active: !isActive });
+    saving.send({ ...documentOf(base.user), active: !isActive }, base, `${word}d`);
+  };
   return (
-    <button type="button" disabled={isOff} title={isOff ? reason : ''} onClick={() => saving.send({ ...documentOf(base.user), active: !isActive }, base, `${word}d`)}>
+    <button type="button" disabled={isOff} title={isOff ? reason : ''} onClick={turn}>
       {word}
     </button>
   );

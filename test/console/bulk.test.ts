@@ -104,6 +104,21 @@ describe('The same for all that are selected in the console', function () {
     expect(await activeOf(users)).to.deep.equal([false, false]);
   });
 
+  it('finds it done where the service did not say so in time', async () => {
+    const { page, users } = await openWith(3);
+    await page.route(/\/users\/[^/]+$/, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      await route.fetch();
+      return route.fulfill({ status: 504 });
+    });
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByText('3 users done.').waitFor();
+    expect(await activeOf(users)).to.deep.equal([false, false, false]);
+  });
+
   it('says of whom it is not known what came of it', async () => {
     const { page } = await openWith(1);
     await page.route(/\/users\/[^/]+$/, async (route) => {

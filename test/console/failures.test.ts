@@ -108,6 +108,15 @@ describe('When something goes wrong in the console', function () {
     expect(await titleOf(id)).to.equal('After');
   });
 
+  it('reads again after a 504, and finds the user deactivated', async () => {
+    const { id, userName } = await stage.create({ userName: `leaver${++made}` });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByRole('heading', { name: userName }).waitFor();
+    await answerChange(page, outcomeUnknown, (route) => route.fetch());
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await page.getByText('Deactivated, although the service did not say so in time').waitFor();
+  });
+
   it('reads again after a 504, and finds nothing changed', async () => {
     const { page, id } = await openChanged();
     await answerChange(page, outcomeUnknown);

@@ -2,7 +2,7 @@
 import { DomainError } from '../../../domain/errors.ts';
 import type { Position } from '../../../domain/sorts.ts';
 import { assertPresent, type Context, clientOf } from '../../http/context.ts';
-import { Slices } from '../../scheduler/event-loop.ts';
+import { eventLoop } from '../../scheduler/event-loop.ts';
 import { linksOf } from './list-links.ts';
 import { findRest, readRest, readUntil } from './list-page.ts';
 import { BatchSize, type Beginning, collectBeginning, type Piece, printPieces } from './list-pieces.ts';
@@ -22,13 +22,12 @@ export interface List extends Beginning {
   readonly rest: AsyncGenerator<Piece, unknown, undefined>;
 }
 
-/** Lets others work between slices, however fast store and reader are; ends early when the connection is closed. */
-async function* readInSlices<T>(ctx: Context, batches: AsyncIterable<T>) {
-  const slices = new Slices(clientOf(ctx));
+/** Lets others work between batches, however fast store and reader are; ends early when the connection is closed. */
+async function* readInTurns<T>(ctx: Context, batches: AsyncIterable<T>) {
   for await (const batch of batches) {
     if (ctx.res.closed) return;
     yield batch;
-    await slices.pause();
+    await eventLoop.next(clientOf(ctx));
   }
 }
 
@@ -90,7 +89,7 @@ class ListReader {
       ...conditions,
       ...{ sort, after, limit, atOnce: this.#batchSize.next, hasLeft: this.#hasLeft },
     });
-    const open = readInSlices(this.#ctx, batches);
+    const open = readInTurns(this.#ctx, batches);
     return before === undefined || before === 'end' ? open : readUntil(open, before, sort);
   }
 

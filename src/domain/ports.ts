@@ -12,8 +12,8 @@ export interface Conditions {
   readonly where: Condition;
   /** The principal's id: a store that works in steps shares its turns between clients. */
   readonly client?: string | undefined;
-  /** Aborted when nobody waits for the answer any more: what hasn't begun may then be `unavailable`. */
-  readonly signal?: AbortSignal | undefined;
+  /** Whether the client has closed its connection: a query that has not begun may then be `unavailable`. */
+  readonly hasLeft?: (() => boolean) | undefined;
 }
 
 /** One step of a walk through the users. */

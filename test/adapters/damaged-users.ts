@@ -145,7 +145,7 @@ export function damagedUserCases(name: string, open: () => Promise<Bench>): void
 
     it('a long list breaks off before a damaged user, and the log names it', async () => {
       const many = Array.from({ length: 1500 }, () => aUser({ title: 'x'.repeat(400) }));
-      await Promise.all(many.map((one) => bench.store.insert(StoredUser.of(one))));
+      await bench.store.writeAll(many.map((one) => ({ user: StoredUser.of(one) })));
       const last =
         many
           .map(({ id }) => id)

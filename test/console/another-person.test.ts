@@ -370,6 +370,8 @@ describe('A session of the console and another person after it', function () {
     page.on('dialog', (dialog) => dialog.accept());
     await page.reload();
     await cutOff(page);
+    // What the page asks for by itself is to be refused first.
+    await signInAgain(page).waitFor();
     stop.end();
     await signInWithToken(signInAgain(page), await tokenOf('ada'));
     await signInAgain(page).waitFor({ state: 'detached' });

@@ -89,6 +89,33 @@ describe('The same for all that are selected in the console', function () {
     expect((await activeOf(users)).filter((active) => !active)).to.have.length(9);
   });
 
+  it('says how far it came when one goes back in the middle', async () => {
+    const { page, users } = await openWith(12);
+    // Somewhere to go back to.
+    await page.getByRole('link', { name: users[0]?.userName ?? '', exact: true }).click();
+    await page.getByRole('link', { name: 'All users' }).click();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let puts = 0;
+    await page.route(/\/users\/[^/]+$/, async (route) => {
+      if (route.request().method() === 'PUT' && ++puts > 2) await held;
+      await route.continue();
+    });
+    await page.getByText('12 users', { exact: true }).waitFor();
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByText('2 of 12').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: users[0]?.userName ?? '' }).waitFor();
+    release();
+    await page.getByText('Deactivate: 6 users done, 6 not begun.').waitFor();
+    expect((await activeOf(users)).filter((active) => !active)).to.have.length(6);
+  });
+
   it('waits where the service asks for it, and goes on', async () => {
     const { page, users } = await openWith(2);
     let refusals = 0;
@@ -102,6 +129,21 @@ describe('The same for all that are selected in the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
     await page.getByText('2 users done.').waitFor();
     expect(await activeOf(users)).to.deep.equal([false, false]);
+  });
+
+  it('finds it done where the service did not say so in time', async () => {
+    const { page, users } = await openWith(3);
+    await page.route(/\/users\/[^/]+$/, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      await route.fetch();
+      return route.fulfill({ status: 504 });
+    });
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByText('3 users done.').waitFor();
+    expect(await activeOf(users)).to.deep.equal([false, false, false]);
   });
 
   it('says of whom it is not known what came of it', async () => {

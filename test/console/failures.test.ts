@@ -73,6 +73,18 @@ describe('When something goes wrong in the console', function () {
     expect(await titleOf(id)).to.equal('After');
   });
 
+  it('deactivates with another try after a 503', async () => {
+    const { id, userName } = await stage.create({ userName: `leaver${++made}` });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByRole('heading', { name: userName }).waitFor();
+    await answerChange(page, { status: 503, headers: { 'Retry-After': '0' }, json: { status: 503 } });
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await saved(page);
+    expect((await stage.read(id)).active).to.equal(false);
+    await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
+  });
+
   it('asks for the list again by itself after a 503', async () => {
     const page = await stage.open();
     await settledList(page);
@@ -94,6 +106,15 @@ describe('When something goes wrong in the console', function () {
     await save(page);
     await page.getByText('Saved, although the service did not say so in time').waitFor();
     expect(await titleOf(id)).to.equal('After');
+  });
+
+  it('reads again after a 504, and finds the user deactivated', async () => {
+    const { id, userName } = await stage.create({ userName: `leaver${++made}` });
+    const page = await stage.open({ query: `?user=${id}` });
+    await page.getByRole('heading', { name: userName }).waitFor();
+    await answerChange(page, outcomeUnknown, (route) => route.fetch());
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await page.getByText('Deactivated, although the service did not say so in time').waitFor();
   });
 
   it('reads again after a 504, and finds nothing changed', async () => {
@@ -134,6 +155,52 @@ describe('When something goes wrong in the console', function () {
     await page.getByRole('button', { name: 'Look again' }).click();
     await page.getByText('Saved, although the service did not say so in time').waitFor();
     expect(await titleOf(id)).to.equal('After');
+  });
+
+  /** Fails as a connection does that breaks after the service has written; nothing can be read, either. */
+  async function breakConnection(page: Page) {
+    let isAway = true;
+    await page.route(/\/users(\/[^/]+)?$/, async (route) => {
+      if (!isAway) return route.continue();
+      if (route.request().method() !== 'GET') await route.fetch();
+      return route.abort('connectionreset');
+    });
+    return { mend: () => (isAway = false) };
+  }
+
+  it('keeps what was typed after a change whose outcome was not known', async () => {
+    const { page, id } = await openChanged();
+    const connection = await breakConnection(page);
+    await save(page);
+    await alert(page, 'It is not known whether your change was made');
+    await page.getByLabel('Nick name').fill('Typed since');
+    connection.mend();
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText('Saved, although the service did not say so in time').waitFor();
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Typed since');
+    await save(page);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { title, nickName } = await stage.read(id);
+    expect({ title, nickName }).to.deep.equal({ title: 'After', nickName: 'Typed since' });
+  });
+
+  it('keeps what was typed before another try to create a user whom the first has made', async () => {
+    const page = await stage.open({ query: '?new' });
+    await page.getByLabel('User name').fill('made-before');
+    await page.getByLabel('Title', { exact: true }).fill('First');
+    const connection = await breakConnection(page);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await alert(page, 'It is not known whether your change was made');
+    await page.getByLabel('Title', { exact: true }).fill('Second');
+    connection.mend();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('What you have changed since is not saved yet.').waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Second');
+    await save(page);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const found = await (await stage.ask('/users?userName=made-before&total=true&limit=1')).json();
+    expect(found).to.have.property('total', 1);
+    expect(found).to.have.nested.property('users[0].title', 'Second');
   });
 
   it('creates nobody twice where the outcome of creating was not known', async () => {

@@ -106,6 +106,32 @@ describe('Two people at once in the console', function () {
     expect((await stage.read(id)).meta.version).to.equal(meta.version);
   });
 
+  it('still deactivates a user whom somebody has changed meanwhile', async () => {
+    const { id, page } = await openNew('leaver');
+    await stage.patch(id, { title: 'Theirs' });
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await merging(page).getByRole('group', { name: 'Active' }).waitFor();
+    await merging(page).getByRole('button', { name: 'Save this' }).click();
+    await saved(page);
+    const { active, title } = await stage.read(id);
+    expect({ active, title }).to.deep.equal({ active: false, title: 'Theirs' });
+    await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
+  });
+
+  it('stays until it is answered, however often Escape is pressed', async () => {
+    const { id, page } = await openNew('escaped');
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await stage.patch(id, { nickName: 'Theirs' });
+    await save(page);
+    await merging(page).waitFor();
+    // Chromium lets a page refuse Escape only so many times.
+    for (let times = 0; times < 6; times++) await page.keyboard.press('Escape');
+    await merging(page).getByRole('button', { name: 'Save this' }).click();
+    await saved(page);
+    const { title, nickName } = await stage.read(id);
+    expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
+  });
+
   it('does not delete whom somebody has changed meanwhile, until it was seen', async () => {
     const { id, page } = await openNew('changed-before-deletion');
     await stage.patch(id, { title: 'Indispensable' });
@@ -121,6 +147,25 @@ describe('Two people at once in the console', function () {
     await dialog.getByLabel('Type the user name to confirm').fill('changed-before-deletion');
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByText('changed-before-deletion was deleted.').waitFor();
+  });
+
+  it('keeps what was typed where somebody was faster than a deletion', async () => {
+    const { id, page } = await openNew('changed-and-typed');
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await stage.patch(id, { nickName: 'Theirs' });
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const deletion = page.getByRole('dialog', { name: 'Delete this user' });
+    await deletion.getByLabel('Type the user name to confirm').fill('changed-and-typed');
+    await deletion.getByRole('button', { name: 'Delete for good' }).click();
+    await merging(page).getByRole('button', { name: 'Back to the form with this' }).click();
+    await deletion.getByText('Nothing was deleted.').waitFor();
+    await deletion.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).to.equal('Mine');
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Theirs');
+    await save(page);
+    await saved(page);
+    const { title, nickName } = await stage.read(id);
+    expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
   });
 
   it('offers to create again whom somebody has deleted meanwhile', async () => {

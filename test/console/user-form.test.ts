@@ -249,6 +249,61 @@ describe("The console's form", function () {
     expect(await page.evaluate('Object.keys(sessionStorage).length')).to.equal(1);
   });
 
+  it('keeps what is typed while a change is being saved', async () => {
+    const user = await stage.create({ userName: 'typed-meanwhile', title: 'Before', nickName: 'N' });
+    const page = await stage.open({ query: `?user=${user.id}` });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/users\/[^/]+$/, async (route) => {
+      if (route.request().method() === 'PUT') await held;
+      return route.continue();
+    });
+    const fieldOf = (label: string) => page.getByLabel(label, { exact: true });
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+    const saved = () => page.getByText('Saved', { exact: true }).waitFor();
+    await fieldOf('Title').fill('After');
+    await save();
+    await page.getByRole('button', { name: 'Saving…' }).waitFor();
+    await fieldOf('Nick name').fill('Typed meanwhile');
+    await fieldOf('Title').fill('Before');
+    release();
+    await saved();
+    expect(await fieldOf('Nick name').inputValue()).to.equal('Typed meanwhile');
+    expect(await fieldOf('Title').inputValue()).to.equal('Before');
+    expect((await stage.read(user.id)).title).to.equal('After');
+    await save();
+    await saved();
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+    const { title, nickName } = await stage.read(user.id);
+    expect({ title, nickName }).to.deep.equal({ title: 'Before', nickName: 'Typed meanwhile' });
+  });
+
+  it('keeps what is typed after coming back to a user who is still being saved', async () => {
+    const user = await stage.create({ userName: 'left-meanwhile', title: 'Before' });
+    const page = await stage.open({ query: `?user=${user.id}` });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/users\/[^/]+$/, async (route) => {
+      if (route.request().method() === 'PUT') await held;
+      return route.continue();
+    });
+    await page.getByLabel('Title', { exact: true }).fill('After');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Unsaved: left-meanwhile' }).click();
+    await page.getByLabel('Nick name').fill('Typed meanwhile');
+    const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
+    release();
+    await (await answered).finished();
+    await page.getByRole('link', { name: 'All users' }).click();
+    await page.getByRole('link', { name: 'Unsaved: left-meanwhile' }).click();
+    expect(await page.getByLabel('Nick name').inputValue()).to.equal('Typed meanwhile');
+  });
+
   it('asks before the tab is closed with unsaved changes', async () => {
     const { id } = await stage.create({ userName: 'kristen' });
     const page = await stage.open({ query: `?user=${id}` });

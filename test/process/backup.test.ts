@@ -184,6 +184,9 @@ describe('A backup of the SQLite file', function () {
     foreign.exec('CREATE TABLE theirs (a)');
     foreign.close();
     expect(await refused(other)).to.contain('it is not a user directory');
+    const nothing = join(folder, 'nothing.db');
+    closeSync(openSync(nothing, 'w'));
+    expect(await refused(nothing)).to.contain(`${nothing} is empty`);
     const fifo = join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);
     expect(await refused(fifo)).to.contain(`${fifo} is a FIFO, not a file`);

@@ -45,6 +45,17 @@ describe('Copies of the SQLite file', function () {
     expect(readdirSync(folder).filter((name) => name.includes('part'))).to.deep.equal([]);
   });
 
+  it('that have no room are named, and nothing of them stays', async function () {
+    const { folder } = await ended();
+    const backup = join(folder, 'backup.db');
+    const disk = aFaultyDisk(this, { file: '.part', calls: 'pwrite', error: 'ENOSPC' });
+    disk.fail();
+    const { code, told } = await run(['backup', backup], folder, disk.env);
+    expect(code).to.equal(1);
+    expect(told).to.deep.equal([`No backup: ${backup}: database or disk is full`]);
+    expect(readdirSync(folder).filter((name) => name.includes('backup'))).to.deep.equal([]);
+  });
+
   it('that can’t be put in its place leave the one there with its log, and with everybody in it', async function () {
     const { folder, file, created } = await ended();
     const backup = join(folder, 'backup.db');

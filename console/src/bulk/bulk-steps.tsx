@@ -110,16 +110,25 @@ interface ReportProps {
   readonly onClose: () => void;
 }
 
+const failuresOf = (results: readonly BulkResult[]): readonly BulkResult[] =>
+  results.filter(({ reason }) => reason !== '');
+
+/** `3 users done, 1 failed, 2 not begun.` */
+export function summarize(users: readonly User[], results: readonly BulkResult[]): string {
+  const failed = failuresOf(results).length;
+  const left = users.length - results.length;
+  const parts = [`${countUsersIn(results.length - failed)} done`];
+  if (failed > 0) parts.push(`${printNumber(failed)} failed`);
+  if (left > 0) parts.push(`${printNumber(left)} not begun`);
+  return `${parts.join(', ')}.`;
+}
+
 export function Report({ users, results, onClose }: ReportProps) {
-  const failed = results.filter(({ reason }) => reason !== '');
+  const failed = failuresOf(results);
   const left = users.length - results.length;
   return (
     <>
-      <p role="status">
-        {countUsersIn(results.length - failed.length)} done
-        {failed.length > 0 && `, ${printNumber(failed.length)} failed`}
-        {left > 0 && `, ${printNumber(left)} not begun`}.
-      </p>
+      <p role="status">{summarize(users, results)}</p>
       {failed.length > 0 && (
         <ul class="failures">
           {failed.map(({ user, reason }) => (

@@ -11,9 +11,17 @@ import {
 import type { Failure } from '../api/failure.ts';
 import { dropEmpty, isEqual, type Json, type JsonObject } from '../schema/documents.ts';
 
+interface Done {
+  readonly kind: 'done';
+  readonly now: Tagged;
+  /** Nothing came back at first, and then it turned out to be done. */
+  readonly isFound: boolean;
+  /** It was done by an attempt before this one, which had sent something else. */
+  readonly isOlder?: boolean;
+}
+
 export type Change =
-  /** @param isFound nothing came back at first, and then it turned out to be done */
-  | { readonly kind: 'done'; readonly now: Tagged; readonly isFound: boolean }
+  | Done
   /** Somebody else was first: nothing of ours was written. */
   | { readonly kind: 'overtaken'; readonly theirs: Tagged }
   /** The user is gone. */
@@ -29,6 +37,9 @@ const withoutMeta = (user: object): Json | undefined => {
   return dropEmpty(rest);
 };
 
+/** What is sent may be a user as it was read, `meta` included. */
+const isAsSent = (user: object, sent: JsonObject): boolean => isEqual(withoutMeta(user), withoutMeta(sent));
+
 const refused = (failure: Failure): Change => ({ kind: 'refused', failure });
 
 /** After a 412. */
@@ -39,7 +50,7 @@ async function readTheirs(id: string): Promise<Change> {
 }
 
 /** After an outcome that isn't known. @param before the version that was to be changed; none where it was to be created */
-async function findOut(id: string, before: string | undefined, sent: Json): Promise<Change> {
+async function findOut(id: string, before: string | undefined, sent: JsonObject): Promise<Change> {
   const read = await readUser(id);
   if (!read.ok) {
     if (read.failure.status !== 404) return { kind: 'unknown', lookAgain: () => findOut(id, before, sent) };
@@ -47,16 +58,18 @@ async function findOut(id: string, before: string | undefined, sent: Json): Prom
   }
   const { user } = read.value;
   if (user.meta.version === before) return { kind: 'not-done' };
-  const isOurs = before === undefined || isEqual(withoutMeta(user), dropEmpty(sent));
+  const isOurs = before === undefined || isAsSent(user, sent);
   return isOurs
     ? { kind: 'done', now: read.value, isFound: true }
     : { kind: 'overtaken', theirs: read.value };
 }
 
 /** Finds the user who was to be created under an id of our own. */
-async function foundCreated(id: string, failure: Failure): Promise<Change> {
+async function foundCreated(id: string, sent: JsonObject, failure: Failure): Promise<Change> {
   const read = await readUser(id);
-  return read.ok ? { kind: 'done', now: read.value, isFound: true } : refused(failure);
+  if (!read.ok) return refused(failure);
+  const isOlder = !isAsSent(read.value.user, sent);
+  return { kind: 'done', now: read.value, isFound: true, isOlder };
 }
 
 const isIdTaken = ({ status, violations }: Failure): boolean =>
@@ -69,10 +82,10 @@ export async function create(document: JsonObject): Promise<Change> {
   if (created.ok) return { kind: 'done', now: created.value, isFound: false };
   const { failure } = created;
   if (failure.kind === 'unknown') return findOut(id, undefined, document);
-  return isIdTaken(failure) ? foundCreated(id, failure) : refused(failure);
+  return isIdTaken(failure) ? foundCreated(id, document, failure) : refused(failure);
 }
 
-async function changeOf(sent: Outcome<Tagged>, base: Tagged, document: Json): Promise<Change> {
+async function changeOf(sent: Outcome<Tagged>, base: Tagged, document: JsonObject): Promise<Change> {
   if (sent.ok) return { kind: 'done', now: sent.value, isFound: false };
   const { failure } = sent;
   const { id, meta } = base.user;

@@ -1,5 +1,13 @@
 /** Three versions of a user put together: as it was, as somebody else has left it, and as I would have it. */
-import { dropEmpty, isEqual, isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
+import {
+  dropEmpty,
+  isEqual,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  memberOf,
+} from '../schema/documents.ts';
 
 /** A place in the user where the versions differ. */
 export interface Difference {
@@ -52,7 +60,7 @@ export function compareVersions(versions: Versions, path: readonly string[] = []
   const [base, theirs, mine] = versions;
   const names = new Set([base, theirs, mine].flatMap((value) => Object.keys(value ?? {})));
   return [...names].flatMap((name) =>
-    compareVersions([base?.[name], theirs?.[name], mine?.[name]], [...path, name]),
+    compareVersions([memberOf(base, name), memberOf(theirs, name), memberOf(mine, name)], [...path, name]),
   );
 }
 
@@ -61,11 +69,12 @@ function setAt(
   [name = '', ...rest]: readonly string[],
   value: Json | undefined,
 ): JsonObject {
-  const { [name]: before, ...others } = object;
+  const { [name]: _before, ...others } = object;
+  const before = memberOf(object, name);
   const inside = rest.length === 0 ? value : setAt(isObject(before) ? before : {}, rest, value);
   if (inside === undefined) return others;
   // In its place, where it has one.
-  return name in object ? { ...object, [name]: inside } : { ...others, [name]: inside };
+  return Object.hasOwn(object, name) ? { ...object, [name]: inside } : { ...others, [name]: inside };
 }
 
 /** @param decided the paths, joined by a slash, where mine is to stand although both changed it */

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Tagged, User } from '../api/directory.ts';
 import { dropEmpty, isEqual, type Json, type JsonObject } from '../schema/documents.ts';
 import { type DraftGroup, toDocumentGroup, toDraftGroup } from '../schema/drafts.ts';
@@ -17,7 +17,15 @@ export interface Edit {
   discard(): void;
   /** @param document the changes, made to another version; left out: none */
   moveTo(base: Tagged, document?: JsonObject): void;
+  /**
+   * To be called when a change is sent.
+   * @returns to be called with the user as it is after it: what is typed in between stays, as a change that isn't saved
+   */
+  begin(): MoveOn;
 }
+
+/** @param isOlder what was sent isn't in it: all that differs stays as a change */
+export type MoveOn = (now: Tagged, isOlder?: boolean) => void;
 
 export const documentOf = (user: User): JsonObject => user as unknown as JsonObject;
 
@@ -74,13 +82,21 @@ function keepOrDrop(id: string, { base, draft }: EditState, isChanged: boolean):
   else dropEdit(id);
 }
 
+/** @param sent the draft that `clean` was made of; none where it wasn't made of any */
+const keepTyped = (clean: DraftGroup, typed: DraftGroup, sent: DraftGroup = {}): DraftGroup =>
+  Object.fromEntries(
+    Object.entries(clean).map(([name, value]) => [name, typed[name] === sent[name] ? value : typed[name]]),
+  );
+
 /** @param loaded the user as it was read; undefined to create one */
 export function useEdit(id: string, loaded: Tagged | undefined, fields: readonly Field[]): Edit {
   const [state, setState] = useState(() => startEdit(id, loaded, fields));
+  const latest = useRef(state);
   return useMemo(() => {
     const { base, clean, draft } = state;
     const put = (next: EditState) => {
       keepOrDrop(id, next, !isSame(next, fields));
+      latest.current = next;
       setState(next);
     };
     return {
@@ -95,6 +111,15 @@ export function useEdit(id: string, loaded: Tagged | undefined, fields: readonly
       moveTo: (next, document) => {
         const now = cleanDraft(next, fields);
         put({ base: next, clean: now, draft: document === undefined ? now : draftOf(fields, document) });
+      },
+      begin: () => {
+        const { draft: sent } = latest.current;
+        return (next, isOlder = false) => {
+          const now = cleanDraft(next, fields);
+          // Somebody may have left this form and typed on in another one of the same user.
+          const typed = keptEdits.value.get(id)?.draft ?? latest.current.draft;
+          put({ base: next, clean: now, draft: keepTyped(now, typed, isOlder ? undefined : sent) });
+        };
       },
     };
   }, [id, state, fields]);

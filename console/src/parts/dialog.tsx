@@ -12,12 +12,14 @@ interface DialogProps {
 /** Modal: the browser keeps the focus in it, and gives it back when it goes. */
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
+  const isLeaving = useRef(false);
   const titleId = useId();
   useEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
     return () => {
+      isLeaving.current = true;
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -30,6 +32,12 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
+      }}
+      onClose={() => {
+        // A browser closes it unasked after Escape was refused a few times.
+        if (isLeaving.current) return;
+        if (onClose === undefined) element.current?.showModal();
+        else onClose();
       }}
     >
       <h2 id={titleId}>{title}</h2>

@@ -24,13 +24,17 @@ export function dropEmpty(value: Json): Json | undefined {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
+/** Attributes may have the names of what every object inherits, such as `constructor`. */
+export const memberOf = (object: JsonObject | undefined, name: string): Json | undefined =>
+  object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+
 /** @param one without empty values, like the other */
 export function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   if (isList(one) && isList(other))
     return one.length === other.length && one.every((item, index) => isEqual(item, other[index]));
   if (isObject(one) && isObject(other)) {
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-    return [...names].every((name) => isEqual(one[name], other[name]));
+    return [...names].every((name) => isEqual(memberOf(one, name), memberOf(other, name)));
   }
   return one === other;
 }

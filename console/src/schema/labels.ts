@@ -1,11 +1,16 @@
 /** Words for people, made of the names that members have: `givenName`, `x509Certificates`. */
-const abbreviations: Readonly<Record<string, string>> = { id: 'ID', url: 'URL', ims: 'IMs', im: 'IM' };
+const abbreviations: ReadonlyMap<string, string> = new Map([
+  ['id', 'ID'],
+  ['url', 'URL'],
+  ['ims', 'IMs'],
+  ['im', 'IM'],
+]);
 
 /** `Given name` */
 export function labelOf(name: string): string {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[ _-]+/);
   const label = words
-    .map((word) => abbreviations[word.toLowerCase()] ?? word.toLowerCase())
+    .map((word) => abbreviations.get(word.toLowerCase()) ?? word.toLowerCase())
     .join(' ')
     .replace(/\bx(?=\d)/, 'X');
   return label.charAt(0).toUpperCase() + label.slice(1);

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Tagged } from '../api/directory.ts';
 import { type Change, create, replace } from '../change/change-user.ts';
-import type { Edit } from '../change/use-edit.ts';
+import type { Edit, MoveOn } from '../change/use-edit.ts';
 import type { Mistakes } from '../form/form-context.ts';
 import type { JsonObject } from '../schema/documents.ts';
 import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
@@ -35,8 +35,11 @@ const mistakesOf = (change: Change, fields: readonly Field[], { draft }: Edit): 
       )
     : noMistakes;
 
-/** @param onDone with the user as it is now */
-export function useSaving(edit: Edit, fields: readonly Field[], onDone: (now: Tagged) => void): Saving {
+type Done = Extract<Change, { readonly kind: 'done' }>;
+
+/** @param onDone called when the form has the user as it is now */
+export function useSaving(edit: Edit, fields: readonly Field[], onDone: (done: Done) => void): Saving {
+  const moveOn = useRef<MoveOn | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const [mistakes, setMistakes] = useState<Mistakes>(noMistakes);
   const [change, setChange] = useState<Change>();
@@ -47,12 +50,15 @@ export function useSaving(edit: Edit, fields: readonly Field[], onDone: (now: Ta
     setBusy(false);
     setChange(came);
     setMistakes(mistakesOf(came, fields, edit));
-    if (came.kind === 'done') onDone(came.now);
+    if (came.kind !== 'done') return;
+    moveOn.current?.(came.now, came.isOlder);
+    onDone(came);
   };
   const send: Saving['send'] = (document, base, word = 'Saved') => {
     setDone(word);
     // What was done before would stand there under the new word, before it is done.
     setChange(undefined);
+    moveOn.current = edit.begin();
     return settle(base === undefined ? create(document) : replace(base, document));
   };
   return {

@@ -101,12 +101,11 @@ export function UserEditor({ id, loaded, fields }: UserEditorProps) {
   const mayWrite = useScope('users:write');
   const mayDelete = useScope('users:delete');
   const edit = useEdit(id, loaded, fields);
-  const saving = useSaving(edit, fields, (now) => {
-    const wasNew = edit.base === undefined;
-    edit.moveTo(now);
-    if (!wasNew) return;
-    announce(`${now.user.userName} was created.`);
-    goTo({ view: { name: 'user', id: now.user.id } }, true);
+  const saving = useSaving(edit, fields, ({ now: { user }, isOlder = false }) => {
+    if (edit.base !== undefined) return;
+    const unsaved = isOlder ? ' by the first attempt. What you have changed since is not saved yet' : '';
+    announce(`${user.userName} was created${unsaved}.`);
+    goTo({ view: { name: 'user', id: user.id } }, true);
   });
   const parts = { edit, saving, fields };
   return (

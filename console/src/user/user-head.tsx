@@ -1,4 +1,5 @@
 import { Link } from '../address/navigation.tsx';
+import type { Tagged } from '../api/directory.ts';
 import type { Edit } from '../change/use-edit.ts';
 import { documentOf } from '../change/use-edit.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -13,7 +14,7 @@ interface UserHeadProps {
   readonly saving: Saving;
 }
 
-/** Takes a leaver's access away, or gives it back: a change like any other. */
+/** Takes a leaver's access away, or gives it back: a change of the form like any other, so that a merge or another try has it too. */
 function ActiveSwitch({ edit, saving }: UserHeadProps) {
   const mayWrite = useScope('users:write');
   const { base } = edit;
@@ -22,13 +23,12 @@ function ActiveSwitch({ edit, saving }: UserHeadProps) {
   const word = isActive ? 'Deactivate' : 'Activate';
   const reason = mayWrite ? 'Save or discard your changes first.' : 'This takes the scope users:write.';
   const isOff = !mayWrite || edit.isChanged || saving.isBusy;
+  const turn = () => {
+    edit.change({ ...edit.draft, active: !isActive });
+    saving.send({ ...documentOf(base.user), active: !isActive }, base, `${word}d`);
+  };
   return (
-    <button
-      type="button"
-      disabled={isOff}
-      title={isOff ? reason : ''}
-      onClick={() => saving.send({ ...documentOf(base.user), active: !isActive }, base, `${word}d`)}
-    >
+    <button type="button" disabled={isOff} title={isOff ? reason : ''} onClick={turn}>
       {word}
     </button>
   );
@@ -52,6 +52,11 @@ export function UserHead({ edit, saving }: UserHeadProps) {
       </header>
     );
   const { id, userName, displayName, active, meta } = base.user;
+  const showTheirs = (theirs: Tagged) => {
+    // What was typed is put together with theirs, as if it had been saved.
+    if (edit.isChanged) saving.settle(Promise.resolve({ kind: 'overtaken', theirs }));
+    else edit.moveTo(theirs);
+  };
   return (
     <header class="user-head">
       <BackToList />
@@ -62,7 +67,7 @@ export function UserHead({ edit, saving }: UserHeadProps) {
         <span class={`pill ${active ? 'on' : 'off'}`}>{active ? 'Active' : 'Inactive'}</span>
         <span class="actions">
           <ActiveSwitch edit={edit} saving={saving} />
-          <DeleteUser base={base} onOvertaken={(theirs) => edit.moveTo(theirs)} />
+          <DeleteUser base={base} onOvertaken={showTheirs} />
         </span>
       </div>
       <p class="quiet small facts">

@@ -28,6 +28,20 @@ describe('Merging three versions of a user', () => {
     expect(merge({ name: { x: '1' } }, {}, { name: { x: '1' }, t: '2' }).merged).to.deep.equal({ t: '2' });
   });
 
+  it('takes names that every object inherits like any other', () => {
+    const attributes = { constructor: 'x', a: '1' };
+    const base = { title: 'A', attributes };
+    const theirs = { title: 'B', attributes };
+    const mine = { title: 'A', attributes: { a: '1' } };
+    const differences = compareVersions([base, theirs, mine]);
+    const [, removed] = differences;
+    expect(removed).to.deep.include({ path: ['attributes', 'constructor'], by: 'mine', mine: undefined });
+    expect(merge(base, theirs, mine).merged).to.deep.equal({ title: 'B', attributes: { a: '1' } });
+    expect(merge(base, mine, theirs).merged).to.deep.equal({ title: 'B', attributes: { a: '1' } });
+    expect(merge({}, {}, { attributes }).merged).to.deep.equal({ attributes });
+    expect(isEqual({}, { toString: 'x' })).to.equal(false);
+  });
+
   it('leaves to a person what both changed in different ways', () => {
     const versions = [{ a: '1' }, { a: '2' }, { a: '3' }] as const;
     expect(merge(...versions).open).to.deep.equal(['a']);

@@ -14,6 +14,7 @@ describe("The console's texts", () => {
       x509Certificates: 'X509 certificates',
       ims: 'IMs',
       emails: 'Emails',
+      constructor: 'Constructor',
     };
     for (const [name, label] of Object.entries(words)) expect(labelOf(name)).to.equal(label);
     const items = { Emails: 'Email', Addresses: 'Address', IMs: 'IM', 'Phone numbers': 'Phone number' };

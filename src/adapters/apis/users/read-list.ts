@@ -38,12 +38,11 @@ class ListReader {
   readonly #query: ListQuery;
   readonly #printer: UserPrinter;
   readonly #batchSize = new BatchSize();
-  readonly #left = new AbortController();
+  readonly #hasLeft = (): boolean => this.#ctx.res.closed;
   #isAdmitted = false;
 
   constructor(ctx: Context, service: UsersService, query: ListQuery, printer: UserPrinter) {
     [this.#ctx, this.#service, this.#query, this.#printer] = [ctx, service, query, printer];
-    ctx.res.once('close', () => this.#left.abort());
   }
 
   async read(): Promise<List> {
@@ -68,7 +67,7 @@ class ListReader {
   async #count(): Promise<number | undefined> {
     const { hasTotal, conditions } = this.#query;
     return hasTotal
-      ? this.#service.users.count(this.#principal(), { ...conditions, signal: this.#left.signal })
+      ? this.#service.users.count(this.#principal(), { ...conditions, hasLeft: this.#hasLeft })
       : undefined;
   }
 
@@ -78,7 +77,7 @@ class ListReader {
 
   async #findStart(): Promise<Position | undefined> {
     const { before, conditions, sort, limit } = this.#query;
-    const walk = { ...conditions, sort, limit: assertPresent(limit), signal: this.#left.signal };
+    const walk = { ...conditions, sort, limit: assertPresent(limit), hasLeft: this.#hasLeft };
     const end = before === 'end' ? undefined : before;
     return this.#service.users.findPageBefore(this.#principal(), { ...walk, before: end });
   }
@@ -88,7 +87,7 @@ class ListReader {
     const { conditions, sort, before } = this.#query;
     const batches = this.#service.users.list(this.#principal(), {
       ...conditions,
-      ...{ sort, after, limit, atOnce: this.#batchSize.next, signal: this.#left.signal },
+      ...{ sort, after, limit, atOnce: this.#batchSize.next, hasLeft: this.#hasLeft },
     });
     const open = readInTurns(this.#ctx, batches);
     return before === undefined || before === 'end' ? open : readUntil(open, before, sort);

@@ -3,6 +3,7 @@ import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, realpathSync 
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { partOf, publish } from '../../part-files.ts';
+import { codeOf, withFileName } from '../../system-errors.ts';
 import { openConnection } from './file/connection.ts';
 import { logOf } from './file/file-watch.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';
@@ -47,6 +48,9 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
     const db = openConnection(file, { readonly: true, busyTimeout: 5000 });
     try {
       db.prepare('VACUUM INTO ?').run(part);
+    } catch (cause) {
+      // SQLite doesn't say which of the two files has no room.
+      throw codeOf(cause) === 'SQLITE_FULL' ? withFileName(target, cause) : cause;
     } finally {
       db.close();
     }
@@ -69,7 +73,7 @@ export function verifyBackup(path: string): number {
   assertDriverLoads();
   assertUsableFile(backup);
   assertClosed(backup);
-  if (assertReadable(backup) === 0) throw new Error(`${backup} is empty`);
+  assertFilled(backup);
   const db = openConnection(backup, { readonly: true, busyTimeout: 1000 });
   try {
     assertIntegrity(db, 'integrity_check');
@@ -77,6 +81,11 @@ export function verifyBackup(path: string): number {
   } finally {
     db.close();
   }
+}
+
+/** @param name of what `file` is a copy of */
+function assertFilled(file: string, name = file): void {
+  if (assertReadable(file) === 0) throw new Error(`${name} is empty`);
 }
 
 function assertClosed(backup: string): void {
@@ -122,6 +131,6 @@ function copyBackup(backup: string, part: string, withLog: boolean): number {
   closeSync(openSync(part, 'wx', 0o600));
   copyFileSync(backup, part);
   if (withLog) copyFileSync(logOf(backup), logOf(part));
-  assertReadable(part);
+  assertFilled(part, backup);
   return finishCopy(part);
 }

@@ -35,22 +35,22 @@ export class SearchClient {
     return this.#load;
   }
 
-  /** @param signal a query that is aborted before it is begun is dropped @throws DomainError `unavailable` */
+  /** @param hasLeft asked before the query begins @throws DomainError `unavailable` */
   async ask(
     question: Question,
-    { client = '', signal }: Pick<Conditions, 'client' | 'signal'>,
+    { client = '', hasLeft }: Pick<Conditions, 'client' | 'hasLeft'>,
   ): Promise<Answer> {
     this.#load += 1;
     try {
-      return await this.#slots.run(client, () => this.#answer(question, signal));
+      return await this.#slots.run(client, () => this.#answer(question, hasLeft));
     } finally {
       this.#load -= 1;
     }
   }
 
-  async #answer(question: Question, signal: AbortSignal | undefined): Promise<Answer> {
+  async #answer(question: Question, hasLeft: Conditions['hasLeft']): Promise<Answer> {
     if (this.#closing) throw unavailable('The store is closed.');
-    if (signal?.aborted) throw unavailable('The client has left.');
+    if (hasLeft?.()) throw unavailable('The client has left.');
     this.#worker ??= this.#start();
     this.#worker.postMessage(question satisfies Request);
     return new Promise((resolve, reject) => {

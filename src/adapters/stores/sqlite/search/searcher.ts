@@ -33,7 +33,7 @@ import { Sets } from './sets.ts';
 import { Statements } from './statements.ts';
 
 /** Without what only the main thread knows. @see UserQuery */
-export interface Search extends Omit<UserQuery, 'list' | 'signal' | 'client'> {
+export interface Search extends Omit<UserQuery, 'list' | 'hasLeft' | 'client'> {
   /** The list's number, where it has one. */
   readonly list?: number | undefined;
 }

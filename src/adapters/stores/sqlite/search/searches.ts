@@ -22,10 +22,10 @@ export class Searches {
   }
 
   /** @throws DomainError `query-too-costly`, `unavailable` */
-  async list({ signal, client, list, ...query }: UserQuery): Promise<StoredUser[]> {
+  async list({ hasLeft, client, list, ...query }: UserQuery): Promise<StoredUser[]> {
     const { number, thread } = this.#numberOf(list);
     const question: Question = { kind: 'list', search: { ...query, list: number } };
-    const answer = await this.#ask(question, { signal, client }, thread);
+    const answer = await this.#ask(question, { hasLeft, client }, thread);
     return answer.kind === 'documents' ? answer.documents.map(readStored) : [];
   }
 
@@ -55,7 +55,7 @@ export class Searches {
 
   async #ask(
     question: Question,
-    asker: Pick<Conditions, 'client' | 'signal'>,
+    asker: Pick<Conditions, 'client' | 'hasLeft'>,
     thread = this.#leastBusy(),
   ): Promise<Extract<Answer, { kind: 'documents' | 'count' }>> {
     const answer = await thread.ask(question, asker);

@@ -11,7 +11,9 @@ import { dirname, join } from 'node:path';
 const inputs = ['src', 'test', 'bench', 'scripts', 'console'];
 const files = ['package-lock.json', 'tsconfig.json', 'tsconfig.test.json'];
 const stamp = 'build/inputs';
-const isInput = (path) => !path.includes('node_modules') && /[.](?:tsx?|js|json|css|html|svg)$/.test(path);
+// Generated clients are built below test/clients/.
+const isInput = (path) =>
+  !/node_modules|\/build\//.test(path) && /[.](?:tsx?|js|json|css|html|svg)$/.test(path);
 
 /** Of names, sizes and times of change: contents are read by the compiler alone. */
 function fingerprint() {

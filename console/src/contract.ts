@@ -1257,10 +1257,14 @@ export interface components {
         externalIdParameter: string;
         /** @description Only users whose `email` is this. */
         emailParameter: string;
-        /** @description Only users whose `active` is this. */
+        /** @description Only users whose `active` is this, compared as `search` folds texts. */
         activeParameter: boolean;
         /** @description Only users whose `role` is this. */
         roleParameter: string;
+        /** @description Only users whose `department` is this, compared as `search` folds texts. */
+        departmentParameter: string;
+        /** @description Only users whose `userType` is this, compared as `search` folds texts. */
+        userTypeParameter: string;
         /** @description Only users who have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are userName, externalId, name.formatted, name.familyName, name.givenName, name.middleName, name.honorificPrefix, name.honorificSuffix, displayName, nickName, title, emails.value, phoneNumbers.value, ims.value, enterprise.employeeNumber, enterprise.organization, enterprise.division, enterprise.department. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more. Each term has a letter or a digit. */
         searchParameter: string;
         /** @description The order; by id if left out. Prefix with `-` for descending order, also among users with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way. */
@@ -1349,10 +1353,14 @@ export interface operations {
                 externalId?: components["parameters"]["externalIdParameter"];
                 /** @description Only users whose `email` is this. */
                 email?: components["parameters"]["emailParameter"];
-                /** @description Only users whose `active` is this. */
+                /** @description Only users whose `active` is this, compared as `search` folds texts. */
                 active?: components["parameters"]["activeParameter"];
                 /** @description Only users whose `role` is this. */
                 role?: components["parameters"]["roleParameter"];
+                /** @description Only users whose `department` is this, compared as `search` folds texts. */
+                department?: components["parameters"]["departmentParameter"];
+                /** @description Only users whose `userType` is this, compared as `search` folds texts. */
+                userType?: components["parameters"]["userTypeParameter"];
                 /** @description Only users who have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are userName, externalId, name.formatted, name.familyName, name.givenName, name.middleName, name.honorificPrefix, name.honorificSuffix, displayName, nickName, title, emails.value, phoneNumbers.value, ims.value, enterprise.employeeNumber, enterprise.organization, enterprise.division, enterprise.department. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more. Each term has a letter or a digit. */
                 search?: components["parameters"]["searchParameter"];
                 /** @description The order; by id if left out. Prefix with `-` for descending order, also among users with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way. */

@@ -4,6 +4,7 @@
  */
 
 import { lowerCase } from './case-mapping.ts';
+import { fold } from './folding.ts';
 import type { User } from './user.ts';
 import { mapUserName } from './user-name.ts';
 
@@ -18,6 +19,14 @@ interface Filter {
 
 const asIs = (value: string): string => value;
 
+/** As `search` compares texts; undefined when nothing is left of one. */
+const folded = (value = ''): string | undefined => fold(value) || undefined;
+
+const foldedKeys = (value: string | undefined): readonly string[] => {
+  const key = folded(value);
+  return key === undefined ? [] : [key];
+};
+
 export const filters = {
   userName: { keys: (user) => [mapUserName(user.userName)], key: mapUserName },
   externalId: { keys: (user) => (user.externalId === undefined ? [] : [user.externalId]), key: asIs },
@@ -28,6 +37,8 @@ export const filters = {
     isShared: true,
   },
   role: { keys: (user) => user.roles ?? [], key: asIs, isShared: true },
+  department: { keys: (user) => foldedKeys(user.enterprise?.department), key: folded, isShared: true },
+  userType: { keys: (user) => foldedKeys(user.userType), key: folded, isShared: true },
 } as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof filters;

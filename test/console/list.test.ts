@@ -132,7 +132,7 @@ describe("The console's list", function () {
   it('shows the columns that were chosen', async () => {
     const page = await open();
     await page.getByText('Columns', { exact: true }).first().click();
-    await page.getByLabel('Department').check();
+    await page.getByRole('checkbox', { name: 'Enterprise › Department' }).check();
     await page.getByLabel('Emails').uncheck();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal([

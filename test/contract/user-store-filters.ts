@@ -37,6 +37,8 @@ const rich = (index: number): User =>
     emails: [{ value: `Rich${index}@Example.org` }, { value: 'shared@example.org' }],
     active: index % 2 === 0,
     roles: ['staff', `role-${index}`],
+    userType: 'Employee',
+    enterprise: { department: `Forschung ${index % 2} & Søn` },
   });
 
 const byId = (users: readonly User[]): User[] => [...users].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { filterNames } from '../../src/domain/filters.ts';
+import { filterNames, filters } from '../../src/domain/filters.ts';
 import {
   compareKeyRules,
   joinKey,
@@ -21,6 +21,8 @@ describe('The keys of a user', () => {
       externalId: 'x',
       emails: [{ value: 'A@example.org' }, { value: 'a@EXAMPLE.org' }, { value: 'b@example.org' }],
       roles: ['x', 'X'],
+      userType: 'Ñandú',
+      enterprise: { department: 'Søn & Co.' },
     });
     expect(makeKeys(user)).to.deep.equal({
       name: 'ada',
@@ -32,10 +34,18 @@ describe('The keys of a user', () => {
         ['active', 'true'],
         ['role', 'x'],
         ['role', 'X'],
+        ['department', 'son & co.'],
+        ['userType', 'nandu'],
       ],
       search: searchText(user),
       sorts: sortKeys(user),
     });
+  });
+  it('have none of a department or user type of which folding leaves nothing', () => {
+    const user = aUser({ userType: '\u0301', enterprise: { department: '\u0301' } });
+    const names = makeKeys(user).filters.map(([name]) => name);
+    expect(names).to.deep.equal(['userName', 'active']);
+    expect(filters.department.key('\u0301')).to.equal(undefined);
   });
   it('are told apart as joined texts, because no filter has a colon in its name', () => {
     for (const name of filterNames) expect(name).not.to.include(':');

@@ -15,6 +15,8 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   email: 'Email',
   active: 'Active',
   role: 'Role',
+  department: 'Department',
+  userType: 'User type',
 };
 export const filterNames = Object.keys(filterLabels) as readonly FilterName[];
 

@@ -19,6 +19,8 @@ describe('GET /users', () => {
         active: i % 5 !== 0,
         emails: [{ value: `U${i}@Example.org` }],
         roles: i % 3 === 0 ? ['a&b=c'] : ['r'],
+        userType: i % 2 === 0 ? 'Employé' : 'Contractor',
+        enterprise: { department: i < 7 ? 'Forschung & Søn' : 'Sales' },
       };
       await service.send('/users', { method: 'POST', headers: json, body: JSON.stringify(user) });
     }
@@ -64,6 +66,13 @@ describe('GET /users', () => {
     const second = await users(next(first) ?? '');
     expect([first.users.length, second.users.length]).to.deep.equal([5, 4]);
     expect((await users('userName=nobody')).users).to.deep.equal([]);
+  });
+
+  it('filters by department and user type with no regard to case and marks, but whole', async () => {
+    const department = encodeURIComponent('FORSCHUNG & son');
+    expect((await users(`department=${department}&userType=employe`)).users).to.have.length(4);
+    expect((await users('department=forschung')).users).to.deep.equal([]);
+    expect((await users('department=sales&total=true')).json().total).to.equal(18);
   });
 
   it('refuses what it does not understand', async () => {

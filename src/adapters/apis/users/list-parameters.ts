@@ -61,12 +61,13 @@ const finding: Readonly<Record<string, Parameter>> = {
 
 const anyText: Parameter['schema'] = { type: 'string', minLength: 1, pattern: textPattern };
 
-/** A filter that takes `true` and no other text is a boolean. */
+/** A filter that takes `true` and no other text is a boolean; one for which an accent makes no difference compares folded texts. */
 function describeFilter(name: (typeof filterNames)[number]): Parameter {
   const { key } = filters[name];
   const isFlag = key('true') !== undefined && key('no truth value') === undefined;
+  const isFolded = key('é') === key('e');
   return {
-    description: `Only users whose \`${name}\` is this.`,
+    description: `Only users whose \`${name}\` is this${isFolded ? ', compared as `search` folds texts' : ''}.`,
     schema: isFlag ? { type: 'boolean' } : anyText,
   };
 }

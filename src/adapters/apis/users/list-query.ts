@@ -1,6 +1,6 @@
 /** The query of GET /users as a whole: which users, in which order, and which page of them. */
 import { matching } from '../../../domain/conditions.ts';
-import { type Filters, filterNames } from '../../../domain/filters.ts';
+import { type FilterName, type Filters, filterNames } from '../../../domain/filters.ts';
 import type { Conditions } from '../../../domain/ports.ts';
 import type { Position, Sort } from '../../../domain/sorts.ts';
 import { type CursorScope, makeCursor, type Place, parseCursor } from '../../cursor.ts';
@@ -54,15 +54,20 @@ export interface ListParts {
   readonly sort: Sort;
 }
 
+/** The filters that every cursor has named from the first release on, also where the list isn't filtered by them. */
+const alwaysNamed: ReadonlySet<FilterName> = new Set(['userName', 'externalId', 'email', 'active', 'role']);
+
 /**
- * Where a list is neither searched nor sorted its cursors are what releases before 1.2 of the contract made, and can be handed from
- * one to the other, as happens when several processes are upgraded one after the other.
+ * Names other parameters only where the list has them. So the cursors of a list are the same in releases that don't know the others,
+ * and can be handed from one to the other while several processes are upgraded one after the other.
  */
 export function cursorScope({ filters, search, sort: { by, descending } }: ListParts): CursorScope {
   const isTurned = by !== undefined || descending === true;
   return {
     parameters: [
-      ...filterNames.map((name) => [name, filters[name] ?? null]),
+      ...filterNames
+        .filter((name) => alwaysNamed.has(name) || name in filters)
+        .map((name) => [name, filters[name] ?? null]),
       ...(search === undefined ? [] : [['search', search]]),
       ...(isTurned ? [['sort', by ?? null, descending === true]] : []),
     ],

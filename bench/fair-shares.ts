@@ -154,6 +154,8 @@ export async function checkShares(): Promise<boolean> {
       USERS_JWT_SECRET: secret,
       USERS_JWT_ISSUER: issuer,
       USERS_JWT_AUDIENCE: audience,
+      // On a quick machine the writers make more users than a scan may look at by default.
+      USERS_SCIM_MAX_SCANNED: '100000000',
     },
   });
   try {

@@ -7,7 +7,7 @@ import type { UserPrinter } from './users-service.ts';
 const pieceLength = 64 * 1024;
 
 /** In users: nothing is known of their size yet. */
-const firstBatch = 64;
+const firstBatch = 16;
 
 /** Adapts the batches that are read from the store to the length of a piece. */
 export class BatchSize {

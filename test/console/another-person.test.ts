@@ -389,15 +389,19 @@ describe('A session of the console and another person after it', function () {
     const token = await tokenOf('grace');
     await signInWithToken(other, token);
     await settledList(other);
+    // As a person does: a browser takes its time for a tab in the background.
+    await page.bringToFront();
     const stop = await refuse(page);
     await askToDelete(page, user);
     await signInAgain(page).waitFor();
     stop.end();
+    await other.bringToFront();
     await other.locator('.account summary').click();
     await press(other, 'Sign out');
     await signInWithKey(other, keyOf('second'));
     await settledList(other);
     expect((await stage.ask(`/users/${user.id}`)).status).to.equal(200);
+    await page.bringToFront();
     const again = await tokenOf('ada');
     await signInWithToken(signInAgain(page), again);
     await page.getByText(`${user.userName} was deleted.`).waitFor();

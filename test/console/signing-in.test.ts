@@ -104,6 +104,7 @@ describe('Signing in to the console', function () {
     const other = await page.context().newPage();
     await other.goto(stage.address);
     await other.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await page.bringToFront();
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect(await page.evaluate('sessionStorage.length + localStorage.length')).to.equal(0);

@@ -16,6 +16,8 @@ import {
 
 const many = 200;
 const json = { 'content-type': 'application/json' };
+/** How long the service waits for a slow client: well below the time of one test. */
+const timeouts = { headers: 5000, request: 10_000, keepAlive: 1000 };
 
 describe('While some clients misbehave', function () {
   this.timeout(60_000);
@@ -26,7 +28,7 @@ describe('While some clients misbehave', function () {
   beforeEach(async () => {
     before = openHandles();
     clients = [];
-    service = await startService();
+    service = await startService({ timeouts });
     authorization = `Authorization: Bearer ${await aToken()}\r\n`;
   });
   afterEach(async () => {
@@ -89,7 +91,7 @@ describe('While some clients misbehave', function () {
     const filler = { filler: 'x'.repeat(1000) };
     for (let at = 0; at < 20_000; at += 1) await store.insert(StoredUser.of(aUser({ attributes: filler })));
     await service.close();
-    service = await startService({}, store);
+    service = await startService({ timeouts }, store);
     const client = await open(service.url, `GET /users HTTP/1.1\r\nHost: here\r\n${authorization}\r\n`);
     clients.push(client);
     await client.got(/"users":\[/);

@@ -112,7 +112,7 @@ try {
 try {
   if (!(await checkShares())) {
     console.error('A greedy client leaves others less than their share.');
-    if (process.argv.includes('--check-shares')) process.exitCode = 1;
+    if (process.argv.includes('--check')) process.exitCode = 1;
   }
 } finally {
   await discardProcesses();

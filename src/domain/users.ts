@@ -19,8 +19,11 @@ export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;
 /** Returns or resolves with the whole new user, in which `meta` is ignored. `current` is a copy, which it may change and return. */
 export type Edit = (current: User) => unknown;
 
-/** Users read from the store at a time, so that a list holds at most this many times 16 KiB. Larger batches are slower, too. */
+/** Users read from the store at a time. Larger batches are slower, too. */
 const batchSize = 64;
+
+/** A list holds at most this many times 16 KiB. */
+const maxBatchSize = 100;
 
 /** Attempts of one write; each one fails only because another write of the same user succeeded. */
 const maxAttempts = 1000;
@@ -36,7 +39,7 @@ export interface Users {
    * @param walk.skip passes over so many who come behind it, counted as of the reading
    * @param walk.backward gives the users in the opposite order, from the end of the list on or from those in front of `after`
    * @param walk.limit of the whole list; none when left out
-   * @param walk.atOnce called before each batch, for its size: for callers that know how large the users are. 64 at most
+   * @param walk.atOnce called before each batch, for its size: for callers that know how large the users are; 64 by default, 100 at most
    * @throws DomainError `query-too-costly`
    */
   list(
@@ -136,7 +139,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       const list = {};
       let from: Pick<UserQuery, 'after' | 'skip'> = { after, skip };
       for (let left = limit; left > 0; ) {
-        const wanted = Math.min(left, batchSize, atOnce());
+        const wanted = Math.min(left, maxBatchSize, atOnce());
         const batch = await store.list({ ...walk, ...from, list, limit: wanted, client: principal.id });
         const last = batch.at(-1);
         if (last !== undefined) yield batch;

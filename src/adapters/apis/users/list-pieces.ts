@@ -6,8 +6,11 @@ import type { UserPrinter } from './users-service.ts';
 /** In characters; a goal, not a limit. */
 const pieceLength = 64 * 1024;
 
-/** In users: nothing is known of their size yet. */
-const firstBatch = 16;
+/** In users: nothing is known of their size yet. Most pages of 100 are two batches: each costs a statement and a turn of the event loop. */
+const firstBatch = 20;
+
+/** The next users may be larger. */
+const maxGrowth = 5;
 
 /** Adapts the batches that are read from the store to the length of a piece. */
 export class BatchSize {
@@ -16,10 +19,10 @@ export class BatchSize {
   /** In users: how many the next batch has. */
   readonly next = (): number => this.#next;
 
-  /** To the length of the last batch; at most twice as many as before, since the next users may be larger. */
+  /** To the length of the last batch. */
   adapt(users: number, length: number): void {
     const fitting = Math.floor((pieceLength * users) / Math.max(1, length));
-    this.#next = Math.max(1, Math.min(fitting, this.#next * 2));
+    this.#next = Math.max(1, Math.min(fitting, this.#next * maxGrowth));
   }
 }
 

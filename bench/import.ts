@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSqliteStore } from '../src/adapters/stores/sqlite/open-store.ts';
-import { type ImportRow, importUsers } from '../src/domain/import-users.ts';
+import { type ImportRow, importUsers } from '../src/domain/import/import-users.ts';
 import type { UserStore } from '../src/domain/ports.ts';
 import { userAt } from './directory.ts';
 import { divideEach, median } from './result.ts';

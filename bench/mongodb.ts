@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import { clientDefaults } from '../src/adapters/stores/mongodb/connection/options.ts';
 import { openMongoStore } from '../src/adapters/stores/mongodb/open-store.ts';
-import { clientDefaults } from '../src/adapters/stores/mongodb/options.ts';
-import { StoredUser } from '../src/domain/stored-user.ts';
-import type { User } from '../src/domain/user.ts';
+import { StoredUser } from '../src/domain/user/stored-user.ts';
+import type { User } from '../src/domain/user/user.ts';
 import { aUser } from '../test/support/a-user.ts';
 
 const callers = 32;

@@ -1,4 +1,4 @@
-// What unicode-tables.ts takes for src/domain/folding.ts, not yet encoded.
+// What unicode-tables.ts takes for src/domain/unicode/folding.ts, not yet encoded.
 import commonFolding from '@unicode/unicode-15.1.0/Case_Folding/C/code-points.mjs';
 import fullFolding from '@unicode/unicode-15.1.0/Case_Folding/F/code-points.mjs';
 import categories from '@unicode/unicode-15.1.0/General_Category/index.mjs';

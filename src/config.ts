@@ -9,8 +9,8 @@ import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { formats } from './adapters/formats/index.ts';
 import { isShared, storeKinds, storeSettings } from './adapters/stores/index.ts';
-import { explain } from './domain/explain.ts';
-import { isObject } from './domain/plain-values.ts';
+import { explain } from './domain/base/explain.ts';
+import { isObject } from './domain/base/plain-values.ts';
 import {
   checkEnvironment,
   configFolder,

@@ -6,7 +6,7 @@ import { ignoreMeaningless } from './process/signals.ts';
 async function main(): Promise<void> {
   ignoreMeaningless();
   if (cluster.worker) {
-    const { runWorker } = await import('./process/worker.ts');
+    const { runWorker } = await import('./process/workers/worker.ts');
     return runWorker(cluster.worker);
   }
   const { runProgram } = await import('./commands/program.ts');

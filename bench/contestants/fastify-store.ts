@@ -1,6 +1,6 @@
 /** Users as services on better-sqlite3 usually store them: a table with a few indexed columns and the rest as JSON. */
 import Database from 'better-sqlite3';
-import type { User } from '../../src/domain/user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 
 export function openUsers(file: string) {
   const db = new Database(file);

@@ -5,7 +5,7 @@
  * begin anywhere. In base64url.
  */
 import { createHash } from 'node:crypto';
-import type { Position } from '../domain/sorts.ts';
+import type { Position } from '../domain/find/sorts.ts';
 
 /** The list that a cursor belongs to. */
 export interface CursorScope {

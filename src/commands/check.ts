@@ -7,7 +7,7 @@ import { loadSettings, type Settings } from '../config.ts';
 import { systemClock } from '../container.ts';
 import { areMetricsWanted } from '../process/metrics.ts';
 import { describeListenFault } from '../process/metrics-server.ts';
-import { reasonOf } from '../process/startup-messages.ts';
+import { reasonOf } from '../process/output/startup-messages.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 
 /** What a line says of its subject: that it is well, that it should be known, or that it keeps a service from starting or serving. */

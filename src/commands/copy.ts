@@ -5,11 +5,11 @@ import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.
 import { messageOf } from '../adapters/system-errors.ts';
 import { loadSettings } from '../config.ts';
 import { systemClock } from '../container.ts';
-import { everybody } from '../domain/conditions.ts';
-import { copyUsers, findDifferences, hasSameContent, type Left } from '../domain/copy-users.ts';
+import { everybody } from '../domain/find/conditions.ts';
+import { copyUsers, findDifferences, hasSameContent, type Left } from '../domain/import/copy-users.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { randomIds } from '../ids.ts';
-import { printLine, startProgress } from '../process/progress.ts';
+import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 

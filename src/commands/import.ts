@@ -6,7 +6,7 @@ import { findFileFormat } from '../adapters/formats/file-formats.ts';
 import { codeOf, messageOf } from '../adapters/system-errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
-import { type ImportCounts, importModes, matchMembers } from '../domain/import-users.ts';
+import { type ImportCounts, importModes, matchMembers } from '../domain/import/import-users.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
 import { type ImportWishes, type Outcome, takeUsers } from './files/take-users.ts';

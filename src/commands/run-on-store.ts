@@ -9,9 +9,9 @@ import {
 } from '../adapters/stores/index.ts';
 import { messageOf } from '../adapters/system-errors.ts';
 import { loadSettings } from '../config.ts';
-import { DomainError, reasonsOf } from '../domain/errors.ts';
+import { DomainError, reasonsOf } from '../domain/base/errors.ts';
 import type { UserStore } from '../domain/ports.ts';
-import { printLine } from '../process/progress.ts';
+import { printLine } from '../process/output/progress.ts';
 import { awaitStopSignal } from '../process/stop-signal.ts';
 import { exitCodes } from './command-line.ts';
 

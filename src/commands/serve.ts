@@ -1,10 +1,10 @@
 /** `serve`: in one process, or in a primary above workers that do. */
 import { loadSettings, type Settings } from '../config.ts';
-import { openLog } from '../process/log.ts';
 import { openMetrics } from '../process/metrics.ts';
 import { limitConnections } from '../process/open-files.ts';
+import { openLog } from '../process/output/log.ts';
+import { announce, fail, reasonOf } from '../process/output/startup-messages.ts';
 import { onEndSignal } from '../process/signals.ts';
-import { announce, fail, reasonOf } from '../process/startup-messages.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 
 async function runAlone(given: Settings): Promise<void> {
@@ -22,7 +22,7 @@ async function runAlone(given: Settings): Promise<void> {
 }
 
 async function runWorkers(given: Settings): Promise<void> {
-  const { Primary } = await import('../process/primary.ts');
+  const { Primary } = await import('../process/workers/primary.ts');
   const log = await openLog(given.logLevel, { shared: true });
   const primary = new Primary(limitConnections(given, log), log);
   onEndSignal((signal) => void primary.end(0, signal));

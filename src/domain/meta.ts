@@ -1,5 +1,5 @@
 /** The service's own record of a user: when it was created and last changed, and its version. */
-import type { User } from './user.ts';
+import type { User } from './user/user.ts';
 
 type Meta = User['meta'];
 

@@ -1,10 +1,11 @@
 /** The ports of the use cases, with the promises that every adapter keeps, failures included. */
-import type { Condition } from './conditions.ts';
-import type { DomainError } from './errors.ts';
-import type { FilterName } from './filters.ts';
+
+import type { DomainError } from './base/errors.ts';
+import type { Condition } from './find/conditions.ts';
+import type { FilterName } from './find/filters.ts';
+import type { Position, Sort } from './find/sorts.ts';
 import type { Scope } from './scopes.ts';
-import type { Position, Sort } from './sorts.ts';
-import type { StoredUser } from './stored-user.ts';
+import type { StoredUser } from './user/stored-user.ts';
 
 /** Which users are asked for, and who asks. */
 export interface Conditions {

@@ -1,5 +1,5 @@
 /** The scope of each operation: the one table that the use cases, HTTP and the contracts read. */
-import { DomainError } from './errors.ts';
+import { DomainError } from './base/errors.ts';
 import type { Principal } from './ports.ts';
 
 /** Scopes are directory-wide. */

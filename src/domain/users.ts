@@ -1,17 +1,29 @@
 /**
- * The use cases. Each checks the caller's scope itself, whatever an adapter has checked before, and each
- * throws DomainError and nothing else on purpose.
+ * The use cases: list, read, create, replace, change and delete. Each checks the caller's scope, whether or not an adapter has
+ * checked it, and throws only DomainError on purpose.
+ *
+ * A write comes in as plain values. `user/build-user.ts` checks them against the schema (`user/user.ts`) and then against the rules
+ * that a schema cannot express, `meta.ts` adds dates and a version, and the result is a `StoredUser`: canonical JSON, printed once,
+ * which is stored and sent unchanged. A store (`ports.ts`) compares the version in the same step that writes, so that no update is
+ * lost. A list is described by conditions, an order and a place in it (`find/`).
+ *
+ * The folders, from the bottom:
+ * - `base/`: errors, plain values, the schema validator;
+ * - `unicode/`: tables, case mapping, folding, PRECIS, the bidi rule. Skip it on a first reading;
+ * - `user/`: the schema, its annotations, validation, merge patch, the stored user;
+ * - `find/`: filters, sorts, search, and the keys by which stores index users;
+ * - `import/`: files of users, in batches of planned rows (`import-users.ts` first); copying one store into another.
  */
 
-import { assembleUser, assertSameId, checkPatch, readEdited, readInput } from './build-user.ts';
-import { DomainError, isCode, userChanged, userNotFound } from './errors.ts';
-import { mergePatch } from './merge-patch.ts';
+import { DomainError, isCode, userChanged, userNotFound } from './base/errors.ts';
+import { type Position, positionOf, type Sort } from './find/sorts.ts';
 import { firstMeta, mendMeta, nextMeta } from './meta.ts';
 import type { Clock, Conditions, Count, Ids, Principal, UserQuery, UserStore } from './ports.ts';
 import { authorize } from './scopes.ts';
-import { type Position, positionOf, type Sort } from './sorts.ts';
-import type { StoredUser } from './stored-user.ts';
-import type { User, UserInput } from './user.ts';
+import { assembleUser, assertSameId, checkPatch, readEdited, readInput } from './user/build-user.ts';
+import { mergePatch } from './user/merge-patch.ts';
+import type { StoredUser } from './user/stored-user.ts';
+import type { User, UserInput } from './user/user.ts';
 
 /** Returns true when the write may go on. `current` is the user at that instant; undefined when it is damaged. */
 export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;

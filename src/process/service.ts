@@ -1,11 +1,17 @@
-/** A serving process: its parts, the server, the signals that end it. */
+/**
+ * A serving process: its parts, the server, the signals that end it.
+ *
+ * One process serves alone. With several, `workers/primary.ts` starts a worker for each, replaces those that die or no longer answer,
+ * and serves nothing itself; each worker runs this file. `output/` holds what a process writes: the log on standard output, messages
+ * for people and progress on standard error, none of which may block.
+ */
 import type { Logger } from 'pino';
 import { type RunningServer, serve } from '../adapters/http/server.ts';
 import type { Observer } from '../adapters/observe/observer.ts';
 import type { Settings } from '../config.ts';
 import { type Composition, compose } from '../container.ts';
+import { reasonOf } from './output/startup-messages.ts';
 import { onEndSignal } from './signals.ts';
-import { reasonOf } from './startup-messages.ts';
 import { openTraces } from './traces.ts';
 
 export interface Service {

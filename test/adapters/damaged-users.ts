@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { clientNames, clients } from '../support/clients.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';

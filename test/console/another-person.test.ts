@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { SignJWT } from 'jose';
 import type { Locator, Page } from 'playwright-core';
 import { scopes } from '../../src/domain/scopes.ts';
-import type { User } from '../../src/domain/user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { run } from '../support/process.ts';
 import { keepPicture, setStage, settledList } from './stage.ts';
 

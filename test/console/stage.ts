@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
-import type { User, UserInput } from '../../src/domain/user.ts';
+import type { User, UserInput } from '../../src/domain/user/user.ts';
 import { needed } from '../outside/tools.ts';
 import {
   aDataFolder,

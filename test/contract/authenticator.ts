@@ -1,6 +1,6 @@
 /** The contract of every Authenticator (src/domain/ports.ts). */
 import { expect } from 'chai';
-import { DomainError } from '../../src/domain/errors.ts';
+import { DomainError } from '../../src/domain/base/errors.ts';
 import type { Authenticator } from '../../src/domain/ports.ts';
 
 export interface AuthenticatorSetup {

@@ -1,12 +1,12 @@
 /** Ways in which a store may fail to search, sort and count, for broken-stores.test.ts. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { everybody as allUsers } from '../../src/domain/conditions.ts';
-import { joinKey, makeKeys } from '../../src/domain/keys.ts';
+import { everybody as allUsers } from '../../src/domain/find/conditions.ts';
+import { joinKey, makeKeys } from '../../src/domain/find/keys.ts';
+import { searchText, type TermPattern, wordStarts } from '../../src/domain/find/search.ts';
+import { comparePositions, type Position, positionOf, type Sort } from '../../src/domain/find/sorts.ts';
 import type { UserQuery } from '../../src/domain/ports.ts';
-import { searchText, type TermPattern, wordStarts } from '../../src/domain/search.ts';
-import { comparePositions, type Position, positionOf, type Sort } from '../../src/domain/sorts.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { keysOf, termsOf, withKeys, withTerms } from '../support/asked.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import Mocha from 'mocha';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { DomainError } from '../../src/domain/errors.ts';
-import { makeKeys } from '../../src/domain/keys.ts';
+import { DomainError } from '../../src/domain/base/errors.ts';
+import { makeKeys } from '../../src/domain/find/keys.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import type { User } from '../../src/domain/user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { keysOf, withKeys } from '../support/asked.ts';
 import { ofPlain, plain } from '../support/plain-store.ts';
 import { batchBreaks } from './broken-batches.ts';

@@ -7,7 +7,7 @@ import type {
   FileRow,
 } from '../../src/adapters/formats/file-format.ts';
 import { UnreadableError } from '../../src/adapters/formats/format.ts';
-import { User } from '../../src/domain/user.ts';
+import { User } from '../../src/domain/user/user.ts';
 import { naming } from './format.ts';
 
 export const userCodec = (format: FileFormat): FileCodec<User> => format.codec<User>(User, naming);

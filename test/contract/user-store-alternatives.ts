@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { allOf, anyOf, type Condition, everybody, nobody } from '../../src/domain/conditions.ts';
+import { allOf, anyOf, type Condition, everybody, nobody } from '../../src/domain/find/conditions.ts';
+import { positionOf, type Sort } from '../../src/domain/find/sorts.ts';
 import type { UserQuery } from '../../src/domain/ports.ts';
-import { positionOf, type Sort } from '../../src/domain/sorts.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import { idOf } from '../support/sortable-users.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { everybody, matching } from '../../src/domain/conditions.ts';
-import { DomainError } from '../../src/domain/errors.ts';
+import { DomainError } from '../../src/domain/base/errors.ts';
+import { everybody, matching } from '../../src/domain/find/conditions.ts';
 import type { WriteOutcome } from '../../src/domain/ports.ts';
-import type { User } from '../../src/domain/user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 import { outcome } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { everybody, matching } from '../../src/domain/conditions.ts';
+import { everybody, matching } from '../../src/domain/find/conditions.ts';
 import type { Principal } from '../../src/domain/ports.ts';
 import { users } from '../../src/domain/users.ts';
 import { aUser, changed } from '../support/a-user.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { everybody, matching } from '../../src/domain/conditions.ts';
+import { everybody, matching } from '../../src/domain/find/conditions.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import { refused } from './refusals.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { allOf, anyOf, type Condition, matching } from '../../src/domain/conditions.ts';
-import type { FilterName } from '../../src/domain/filters.ts';
-import { parseSearch } from '../../src/domain/search.ts';
-import { positionOf, type Sort, sortNames } from '../../src/domain/sorts.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { allOf, anyOf, type Condition, matching } from '../../src/domain/find/conditions.ts';
+import type { FilterName } from '../../src/domain/find/filters.ts';
+import { parseSearch } from '../../src/domain/find/search.ts';
+import { positionOf, type Sort, sortNames } from '../../src/domain/find/sorts.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { anyContent, anyTerm, typed, userWith } from '../support/colliding-users.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 import { runs } from '../support/runs.ts';

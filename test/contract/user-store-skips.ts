@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { everybody, matching } from '../../src/domain/conditions.ts';
+import { everybody, matching } from '../../src/domain/find/conditions.ts';
+import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/find/sorts.ts';
 import type { Conditions, UserQuery } from '../../src/domain/ports.ts';
-import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/sorts.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';

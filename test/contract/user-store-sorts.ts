@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { everybody } from '../../src/domain/conditions.ts';
-import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/sorts.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { everybody } from '../../src/domain/find/conditions.ts';
+import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/find/sorts.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
 import type { Bench } from './user-store.ts';

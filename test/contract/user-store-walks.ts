@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { everybody } from '../../src/domain/conditions.ts';
-import { positionOf, type Sort } from '../../src/domain/sorts.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { everybody } from '../../src/domain/find/conditions.ts';
+import { positionOf, type Sort } from '../../src/domain/find/sorts.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import type { PlainStore } from '../support/plain-store.ts';

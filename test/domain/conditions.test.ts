@@ -8,7 +8,7 @@ import {
   isNobody,
   matching,
   nobody,
-} from '../../src/domain/conditions.ts';
+} from '../../src/domain/find/conditions.ts';
 import { asked } from '../support/asked.ts';
 
 const role = (key: string): Condition => ({ filter: 'role', key });

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { everybody } from '../../src/domain/conditions.ts';
+import { DomainError } from '../../src/domain/base/errors.ts';
+import { everybody } from '../../src/domain/find/conditions.ts';
 import {
   type CopyOptions,
   copyUsers,
   findDifferences,
   hasSameContent,
   type Left,
-} from '../../src/domain/copy-users.ts';
-import { DomainError } from '../../src/domain/errors.ts';
+} from '../../src/domain/import/copy-users.ts';
 import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
 

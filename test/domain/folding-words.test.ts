@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { codePoints } from '../../src/domain/code-points.ts';
-import { fold, isUnspaced, isWordCharacter } from '../../src/domain/folding.ts';
+import { codePoints } from '../../src/domain/unicode/code-points.ts';
+import { fold, isUnspaced, isWordCharacter } from '../../src/domain/unicode/folding.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const segmentsOf = (text: string): string[] =>

@@ -4,9 +4,9 @@ import fullFolding from '@unicode/unicode-15.1.0/Case_Folding/F/code-points.mjs'
 import categories from '@unicode/unicode-15.1.0/General_Category/index.mjs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { codePoints, label, setOf } from '../../src/domain/code-points.ts';
-import { fold } from '../../src/domain/folding.ts';
-import * as tables from '../../src/domain/unicode-tables.ts';
+import { codePoints, label, setOf } from '../../src/domain/unicode/code-points.ts';
+import { fold } from '../../src/domain/unicode/folding.ts';
+import * as tables from '../../src/domain/unicode/tables.ts';
 import { runs } from '../support/runs.ts';
 
 type Vectors = { dropped: string; single: string[]; longer: string[] };

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { everybody } from '../../src/domain/conditions.ts';
-import { DomainError } from '../../src/domain/errors.ts';
+import { DomainError } from '../../src/domain/base/errors.ts';
+import { everybody } from '../../src/domain/find/conditions.ts';
 import {
   type ImportCounts,
   type ImportOptions,
   type ImportRow,
   type ImportTarget,
   importUsers,
-} from '../../src/domain/import-users.ts';
+} from '../../src/domain/import/import-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { users } from '../../src/domain/users.ts';
 import { aUser } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
@@ -220,7 +220,7 @@ describe('An import beside others who write', () => {
     expect(rejected).to.deep.equal([differs, named]);
   });
 
-  it('judges a row anew when the same user was made while it was judged', async () => {
+  it('plans a row again when the same user was created in the meantime', async () => {
     for (const match of ['id', 'userName', 'externalId'] as const) {
       const store = memoryStore();
       const [same, named] = [

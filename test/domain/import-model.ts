@@ -6,8 +6,8 @@ import {
   importModes,
   type MatchMember,
   matchMembers,
-} from '../../src/domain/import-users.ts';
-import type { User } from '../../src/domain/user.ts';
+} from '../../src/domain/import/import-users.ts';
+import type { User } from '../../src/domain/user/user.ts';
 
 /** What there is to be set in a row; `title` 7 is a mistake. */
 export interface Cells {

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { everybody } from '../../src/domain/conditions.ts';
+import { everybody } from '../../src/domain/find/conditions.ts';
+import { dryRunOf } from '../../src/domain/import/dry-run.ts';
 import {
   type ImportOptions,
   type ImportRow,
   type ImportTarget,
   importUsers,
-} from '../../src/domain/import-users.ts';
+} from '../../src/domain/import/import-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { rehearse } from '../../src/domain/rehearsal.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import { aFolder, openAt } from '../adapters/stores/sqlite/a-file.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDatabase, describeMongo } from '../support/mongodb.ts';
@@ -163,7 +163,7 @@ for (const [name, { ui, open, numRuns }] of Object.entries(stores)) {
             await empty(store);
             await fill(store, before);
             const expected = importPlainly(before, rows, { ...rules, maxRejects });
-            const tried = await run(rehearse(store, memoryStore()), rows, { ...rules, maxRejects });
+            const tried = await run(dryRunOf(store, memoryStore()), rows, { ...rules, maxRejects });
             expect(await contentOf(store)).to.deep.equal(before.map(nameless).sort());
             const done = await run(store, rows, { ...rules, maxRejects });
             expect(done).to.deep.equal({ counts: expected.counts, rejected: expected.rejected });

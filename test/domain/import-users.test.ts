@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { everybody } from '../../src/domain/conditions.ts';
-import type { Violation } from '../../src/domain/errors.ts';
-import { rowsInBatch } from '../../src/domain/import-run.ts';
+import type { Violation } from '../../src/domain/base/errors.ts';
+import { everybody } from '../../src/domain/find/conditions.ts';
+import { rowsInBatch } from '../../src/domain/import/import-run.ts';
 import {
   type ImportCounts,
   type ImportMode,
@@ -13,11 +13,11 @@ import {
   type ImportRules,
   type ImportTarget,
   importUsers,
-} from '../../src/domain/import-users.ts';
+} from '../../src/domain/import/import-users.ts';
 import { ambiguousUntil } from '../../src/domain/meta.ts';
 import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import type { Edit } from '../../src/domain/users.ts';
 import { aUser } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { filterNames, filters } from '../../src/domain/filters.ts';
+import { filterNames, filters } from '../../src/domain/find/filters.ts';
 import {
   compareKeyRules,
   joinKey,
@@ -8,10 +8,10 @@ import {
   makeKeysOfStored,
   parseKeyRules,
   printKeyRules,
-} from '../../src/domain/keys.ts';
-import { searchText } from '../../src/domain/search.ts';
-import { sortKeys } from '../../src/domain/sorts.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
+} from '../../src/domain/find/keys.ts';
+import { searchText } from '../../src/domain/find/search.ts';
+import { sortKeys } from '../../src/domain/find/sorts.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 
 describe('The keys of a user', () => {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import Type from 'typebox';
 import { json } from '../../src/adapters/formats/json.ts';
 import { xml } from '../../src/adapters/formats/xml.ts';
-import { validator } from '../../src/domain/schema-validator.ts';
-import { User } from '../../src/domain/user.ts';
+import { validator } from '../../src/domain/base/schema-validator.ts';
+import { User } from '../../src/domain/user/user.ts';
 
 const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
 

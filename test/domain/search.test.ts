@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { lowerCase } from '../../src/domain/case-mapping.ts';
-import { fold, isWordCharacter } from '../../src/domain/folding.ts';
 import {
   matchesTerms,
   maxSearchLength,
@@ -11,7 +9,9 @@ import {
   supersetTerms,
   type Term,
   wordStarts,
-} from '../../src/domain/search.ts';
+} from '../../src/domain/find/search.ts';
+import { lowerCase } from '../../src/domain/unicode/case-mapping.ts';
+import { fold, isWordCharacter } from '../../src/domain/unicode/folding.ts';
 import { aUser } from '../support/a-user.ts';
 import { anyBeginning, anyOverflowing, beginningOf, cutOffUser } from '../support/overflowing-users.ts';
 import { runs } from '../support/runs.ts';

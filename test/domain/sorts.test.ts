@@ -7,8 +7,8 @@ import {
   positionOf,
   sortKeys,
   sortNames,
-} from '../../src/domain/sorts.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
+} from '../../src/domain/find/sorts.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 import { runs } from '../support/runs.ts';
 

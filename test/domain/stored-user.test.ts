@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { StoredUser } from '../../src/domain/stored-user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 import { anyUser } from '../support/users.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { matchesTerms, searchText } from '../../src/domain/search.ts';
+import { matchesTerms, searchText } from '../../src/domain/find/search.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked, termsOf } from '../support/asked.ts';
 import { typedNames } from '../support/typed-names.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { everybody } from '../../src/domain/conditions.ts';
-import { DomainError } from '../../src/domain/errors.ts';
+import { DomainError } from '../../src/domain/base/errors.ts';
+import { everybody } from '../../src/domain/find/conditions.ts';
 import type { Principal, UserStore } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { type Edit, type Precondition, users } from '../../src/domain/users.ts';
 import { refused } from '../contract/refusals.ts';
 import { aUser, changed } from '../support/a-user.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoredUser } from '../../src/domain/stored-user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import { aUser as aStoredUser } from '../support/a-user.ts';
 import { exchange } from '../support/exchanges.ts';
 import { readExchanges, recordExchanges } from '../support/recorded-exchanges.ts';

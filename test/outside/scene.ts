@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { DomainError } from '../../src/domain/errors.ts';
+import { DomainError } from '../../src/domain/base/errors.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { type RunningProxy, startProxy } from '../support/caches.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';

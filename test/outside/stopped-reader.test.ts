@@ -21,7 +21,7 @@ except ConnectionResetError:
   print("reset")
 `;
 
-import { StoredUser } from '../../src/domain/stored-user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
 
 /** How it is for a client of HTTP/1.0, to whom the end of the connection is the list's, when it stops and then reads on. */
 async function stopped(

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
-import { findDifferences } from '../../src/domain/copy-users.ts';
+import { findDifferences } from '../../src/domain/import/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';

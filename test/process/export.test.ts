@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import type { User } from '../../src/domain/user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { missing, needed, outputOf } from '../outside/tools.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, launch, program, run } from '../support/process.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
-import type { User } from '../../src/domain/user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { describeMongo, inADatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
 import { anyUser } from '../support/users.ts';

@@ -10,7 +10,7 @@ import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { messageOf } from '../../src/adapters/system-errors.ts';
 import { type ImportWishes, takeUsers } from '../../src/commands/files/take-users.ts';
-import type { User } from '../../src/domain/user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { userCodec } from '../contract/file-format.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { aDataFolder, discardProcesses, startProcess } from '../support/process.ts';
 
 const count = 200_000;

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import { aDataFolder, discardProcesses, startProcess } from '../support/process.ts';
 import { open } from '../support/sockets.ts';
 import { sendHalf, sendRest } from './half-sent.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { prettyLines } from '../../src/process/pretty-lines.ts';
+import { prettyLines } from '../../src/process/output/pretty-lines.ts';
 import { needed, outputOf } from '../outside/tools.ts';
 import { aDataFolder, discardProcesses, program } from '../support/process.ts';
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, type Process, startProcess } from '../support/process.ts';
 

@@ -1,9 +1,16 @@
 /** Users at a limit of the schema, and the same just beyond it: a pair for each limit there is. */
 import type { TSchema } from 'typebox';
 import { kindOf } from '../../src/adapters/formats/xml-shape.ts';
-import { User } from '../../src/domain/user.ts';
-import { base64, country, emailAddress, languageTag, timeZone, uri } from '../../src/domain/user-patterns.ts';
-import { uuidPattern } from '../../src/domain/uuid.ts';
+import { uuidPattern } from '../../src/domain/base/uuid.ts';
+import { User } from '../../src/domain/user/user.ts';
+import {
+  base64,
+  country,
+  emailAddress,
+  languageTag,
+  timeZone,
+  uri,
+} from '../../src/domain/user/user-patterns.ts';
 import { aUser } from './a-user.ts';
 
 export interface AtLimit {

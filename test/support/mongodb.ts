@@ -9,8 +9,8 @@ import { accessSync, constants, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
+import type { MongoOptions } from '../../src/adapters/stores/mongodb/connection/options.ts';
 import { openMongoStore } from '../../src/adapters/stores/mongodb/open-store.ts';
-import type { MongoOptions } from '../../src/adapters/stores/mongodb/options.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 
 const onPath = (process.env.PATH ?? '')

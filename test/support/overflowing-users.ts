@@ -1,8 +1,8 @@
 /** Generated users of whom some have more to be searched than a search text holds, and texts that some of theirs begin with. */
 import fc from 'fast-check';
-import { lowerCase } from '../../src/domain/case-mapping.ts';
-import { findMarkedFields, textsAt } from '../../src/domain/marked-fields.ts';
-import { maxUserBytes, User } from '../../src/domain/user.ts';
+import { lowerCase } from '../../src/domain/unicode/case-mapping.ts';
+import { findAnnotatedFields, textsAt } from '../../src/domain/user/annotated-fields.ts';
+import { maxUserBytes, User } from '../../src/domain/user/user.ts';
 import { aUser } from './a-user.ts';
 import { anyUser } from './users.ts';
 
@@ -52,7 +52,7 @@ export const anyOverflowing: fc.Arbitrary<User> = fc.oneof(
     .filter((user) => Buffer.byteLength(JSON.stringify(user)) <= maxUserBytes),
 );
 
-const fields = findMarkedFields(User, 'search').filter(({ mark }) => mark === 'words');
+const fields = findAnnotatedFields(User, 'search').filter(({ annotation }) => annotation === 'words');
 /** All that is searched of the user by its words. */
 export const searchedTexts = (user: User): string[] => fields.flatMap(({ path }) => textsAt(user, path));
 

@@ -1,10 +1,10 @@
 /** Stores that take and give plain users, so that tests can compare them, and the way back. */
 
-import type { FilterName } from '../../src/domain/filters.ts';
+import type { FilterName } from '../../src/domain/find/filters.ts';
+import type { Position } from '../../src/domain/find/sorts.ts';
 import type { UserQuery, UserStore, WriteOutcome } from '../../src/domain/ports.ts';
-import type { Position } from '../../src/domain/sorts.ts';
-import { StoredUser } from '../../src/domain/stored-user.ts';
-import type { User } from '../../src/domain/user.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 
 type OfUsers = 'find' | 'findAll' | 'findAllBy' | 'list' | 'insert' | 'replace' | 'writeAll';
 

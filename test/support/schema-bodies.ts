@@ -7,8 +7,8 @@ import Type, { type TSchema } from 'typebox';
 import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
 import { maxDepth } from '../../src/adapters/formats/format.ts';
 import { kindOf } from '../../src/adapters/formats/xml-shape.ts';
-import { replaceForeignCharacters } from '../../src/domain/schema-validator.ts';
-import { User, UserInput } from '../../src/domain/user.ts';
+import { replaceForeignCharacters } from '../../src/domain/base/schema-validator.ts';
+import { User, UserInput } from '../../src/domain/user/user.ts';
 
 /** A document that both formats can print; a name may stand in it twice. */
 type Tree =

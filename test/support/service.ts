@@ -18,10 +18,10 @@ import type { RequestObserver } from '../../src/adapters/http/request-observer.t
 import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { schemeHints } from '../../src/authentication.ts';
-import type { Violation } from '../../src/domain/errors.ts';
+import type { Violation } from '../../src/domain/base/errors.ts';
 import type { Authenticator, UserStore } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
-import type { User } from '../../src/domain/user.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { users } from '../../src/domain/users.ts';
 import { type Exchange, exchange, fieldsOf, type Sent } from './exchanges.ts';
 

@@ -1,5 +1,5 @@
 /** The scheme Bearer (RFC 6750): credentials of several kinds come under its one name, and are told apart by their shape. */
-import { unauthenticated } from '../../domain/errors.ts';
+import { unauthenticated } from '../../domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
 
 /** One kind of them: a signed token, an API key. */

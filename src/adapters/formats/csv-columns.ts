@@ -3,7 +3,7 @@
  * in front of a dot or backslash of a map's key, so that every key has one name: `attributes.a\.b`. A list of values is one column.
  */
 import type { TObject, TSchema } from 'typebox';
-import { escapePointer } from '../../domain/schema-validator.ts';
+import { escapePointer } from '../../domain/base/schema-validator.ts';
 import { escapeParts, readCell, readListCell, splitParts } from './csv-cells.ts';
 import { kindOf } from './xml-shape.ts';
 

@@ -1,7 +1,7 @@
 /** The interface of a format for files of users, whatever their size. file-formats.ts is the registry. */
 import type { TObject } from 'typebox';
-import type { Violation } from '../../domain/errors.ts';
-import type { ImportRow } from '../../domain/import-users.ts';
+import type { Violation } from '../../domain/base/errors.ts';
+import type { ImportRow } from '../../domain/import/import-users.ts';
 import type { DocumentKind, Naming, Position } from './format.ts';
 
 /** A user of a file, as far as the format understands it. */

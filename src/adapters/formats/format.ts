@@ -1,6 +1,6 @@
 /** The interface of a format, such as JSON or XML. index.ts is the registry. */
 import type { TObject } from 'typebox';
-import type { Violation } from '../../domain/errors.ts';
+import type { Violation } from '../../domain/base/errors.ts';
 
 /** How deep a document may nest. A user nests four levels; readers recurse, so the stack sets a limit. */
 export const maxDepth = 32;

@@ -2,8 +2,8 @@
  * What JSON.parse doesn't tell: the place of a syntax error, and names that occur twice in one object. Only for texts that have one
  * of the two, since it takes ten times as long.
  */
-import type { Violation } from '../../domain/errors.ts';
-import { escapePointer } from '../../domain/schema-validator.ts';
+import type { Violation } from '../../domain/base/errors.ts';
+import { escapePointer } from '../../domain/base/schema-validator.ts';
 import { maxReported, UnreadableError } from './format.ts';
 import { findStringEnd, positionAt } from './json-limits.ts';
 

@@ -1,6 +1,6 @@
 /** What stands beside a user who was not taken, in a file of rejects. Readers pass over it. */
-import type { Violation } from '../../domain/errors.ts';
-import { isObject } from '../../domain/plain-values.ts';
+import type { Violation } from '../../domain/base/errors.ts';
+import { isObject } from '../../domain/base/plain-values.ts';
 import type { FileRow } from './file-format.ts';
 
 /** No name of a member: a column in tables, the only member of an object in JSON. */

@@ -1,5 +1,5 @@
 /** The batches in which the readers of files hand rows over. */
-import { gatherBatches } from '../../domain/batches.ts';
+import { gatherBatches } from '../../domain/base/batches.ts';
 
 const maxRows = 256;
 /** In UTF-16 code units. */

@@ -1,5 +1,5 @@
 /** Goes through the text of plain elements: tags, attributes and texts in their simplest forms. */
-import { foreignCharacter } from '../../domain/schema-validator.ts';
+import { foreignCharacter } from '../../domain/base/schema-validator.ts';
 import { maxNodes } from './format.ts';
 import { decodeReferences } from './xml-references.ts';
 import { isSpace } from './xml-scalar.ts';

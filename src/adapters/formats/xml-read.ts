@@ -1,7 +1,7 @@
 /** Turns a tree of elements into a value of the schema's shape. */
 import type { TSchema } from 'typebox';
-import type { Violation } from '../../domain/errors.ts';
-import { escapePointer } from '../../domain/schema-validator.ts';
+import type { Violation } from '../../domain/base/errors.ts';
+import { escapePointer } from '../../domain/base/schema-validator.ts';
 import { maxReported, type Naming, type Parsed } from './format.ts';
 import { isBlank, readScalar } from './xml-scalar.ts';
 import { kindOf } from './xml-shape.ts';

@@ -1,5 +1,5 @@
 /** The references of XML 1.0 (§4.1, §4.6) that need no declaration: the five entities, and characters by number. */
-import { foreignCharacter } from '../../domain/schema-validator.ts';
+import { foreignCharacter } from '../../domain/base/schema-validator.ts';
 
 const predefined: ReadonlyMap<string, string> = new Map(
   Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&apos;': "'", '&quot;': '"' }),

@@ -1,5 +1,5 @@
 /** Authentication on every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges that go with a refusal. */
-import { DomainError, unauthenticated } from '../../domain/errors.ts';
+import { DomainError, unauthenticated } from '../../domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
 import type { Context } from './context.ts';
 import { HttpProblem } from './problems.ts';

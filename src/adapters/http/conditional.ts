@@ -1,7 +1,7 @@
 /** Entity tags and conditional requests (RFC 9110 §8.8, §13): the one place where ETag strings live. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/base/errors.ts';
 import { ambiguousUntil } from '../../domain/meta.ts';
 import type { Coding } from './codings.ts';
 import { formatDate, parseDate } from './http-date.ts';

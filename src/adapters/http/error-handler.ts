@@ -1,5 +1,5 @@
 /** The one place where an error becomes an answer (RFC 9457); what a client must not see of it goes to the log alone. */
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/base/errors.ts';
 import type { Context } from './context.ts';
 import type { ReportFault } from './fault-log.ts';
 import { problemTypes } from './problem-types.ts';

@@ -1,6 +1,6 @@
 /** Logs what 5xx answers hide. Lines that clients can cause are throttled; faults of our own keep their stacks. */
 import type { Logger } from 'pino';
-import { DomainError, reasonsOf } from '../../domain/errors.ts';
+import { DomainError, reasonsOf } from '../../domain/base/errors.ts';
 import { logThrottle } from './log-throttle.ts';
 import { HttpProblem } from './problems.ts';
 

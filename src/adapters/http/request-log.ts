@@ -1,7 +1,7 @@
 /** Gives each request an id and one line in the log: route template, status, time, who asked. Never the URL, a header or a body. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { canonicalUuid } from '../../domain/uuid.ts';
+import { canonicalUuid } from '../../domain/base/uuid.ts';
 import type { Context } from './context.ts';
 import type { IdentifiedResponse } from './protocol-errors.ts';
 import type { RequestObserver } from './request-observer.ts';

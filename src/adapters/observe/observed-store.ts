@@ -1,5 +1,5 @@
 /** Tells of every operation of a store, whatever it is called, from outside: stores know nothing of it. */
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/base/errors.ts';
 import type { UserStore } from '../../domain/ports.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ListQuery } from '../../adapters/apis/users/list-query.ts';
 import { systemClock } from '../../container.ts';
 import type { Principal, UserStore } from '../../domain/ports.ts';
 import { scopesOf } from '../../domain/scopes.ts';
-import type { StoredUser } from '../../domain/stored-user.ts';
+import type { StoredUser } from '../../domain/user/stored-user.ts';
 import { users } from '../../domain/users.ts';
 import { randomIds } from '../../ids.ts';
 

@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ColumnCollector, FileCodec, FilePrinter } from '../../adapters/formats/file-format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import type { UserStore } from '../../domain/ports.ts';
-import type { StoredUser } from '../../domain/stored-user.ts';
-import type { User } from '../../domain/user.ts';
+import type { StoredUser } from '../../domain/user/stored-user.ts';
+import type { User } from '../../domain/user/user.ts';
 import { ExportReading, type ReadingOptions } from './export-reading.ts';
 
 export interface ExportOptions extends ReadingOptions {

@@ -3,8 +3,8 @@ import { describeCount } from '../../adapters/describe-count.ts';
 import type { FileCodec, FileRow, RejectPrinter } from '../../adapters/formats/file-format.ts';
 import type { Position } from '../../adapters/formats/format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
-import type { Violation } from '../../domain/errors.ts';
-import { printLine } from '../../process/progress.ts';
+import type { Violation } from '../../domain/base/errors.ts';
+import { printLine } from '../../process/output/progress.ts';
 
 /** Users who are told of by lines. */
 const maxTold = 20;

@@ -6,17 +6,17 @@ import { UnreadableError } from '../../adapters/formats/format.ts';
 import { openSource, type Source } from '../../adapters/user-files/source.ts';
 import { openTarget } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';
+import { dryRunOf } from '../../domain/import/dry-run.ts';
 import {
   type ImportCounts,
   type ImportMode,
   importUsers,
   type MatchMember,
-} from '../../domain/import-users.ts';
+} from '../../domain/import/import-users.ts';
 import type { UserStore } from '../../domain/ports.ts';
-import { rehearse } from '../../domain/rehearsal.ts';
-import type { User } from '../../domain/user.ts';
+import type { User } from '../../domain/user/user.ts';
 import { randomIds } from '../../ids.ts';
-import { startProgress } from '../../process/progress.ts';
+import { startProgress } from '../../process/output/progress.ts';
 import { describePosition, RejectReport } from './reject-report.ts';
 import { openScratchStore } from './scratch-store.ts';
 
@@ -88,7 +88,7 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
   const report = await openReport(wishes, around);
   const store = await around.openStore(dryRun ? 'imagine' : 'begin');
   const scratch = dryRun ? await openScratchStore(around.onFatal) : undefined;
-  const target = scratch === undefined ? store : rehearse(store, scratch.store);
+  const target = scratch === undefined ? store : dryRunOf(store, scratch.store);
   const progress = startProgress(source.size);
   let counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   let failure: unknown;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { DomainError } from '../../../src/domain/errors.ts';
+import { DomainError } from '../../../src/domain/base/errors.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 const probe = '/health/ready';

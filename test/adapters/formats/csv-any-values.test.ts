@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { csv } from '../../../src/adapters/formats/csv.ts';
 import { kindOf } from '../../../src/adapters/formats/xml-shape.ts';
-import { User } from '../../../src/domain/user.ts';
+import { User } from '../../../src/domain/user/user.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
 import { runs } from '../../support/runs.ts';
 

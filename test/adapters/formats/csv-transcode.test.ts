@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { csv } from '../../../src/adapters/formats/csv.ts';
 import type { FileCodec, FilePrintOptions, KeptUser } from '../../../src/adapters/formats/file-format.ts';
-import type { User } from '../../../src/domain/user.ts';
+import type { User } from '../../../src/domain/user/user.ts';
 import { userCodec } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';

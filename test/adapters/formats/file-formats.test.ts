@@ -8,7 +8,7 @@ import { jsonFile } from '../../../src/adapters/formats/json-file.ts';
 import { findPlace } from '../../../src/adapters/formats/json-places.ts';
 import { xml } from '../../../src/adapters/formats/xml.ts';
 import { xmlFile } from '../../../src/adapters/formats/xml-file.ts';
-import { User } from '../../../src/domain/user.ts';
+import { User } from '../../../src/domain/user/user.ts';
 import { maxRowLength, printFile, readFile, userCodec } from '../../contract/file-format.ts';
 import { naming } from '../../contract/format.ts';
 import { aUser } from '../../support/a-user.ts';

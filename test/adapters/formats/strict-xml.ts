@@ -14,7 +14,7 @@ import { readPlainDocument } from '../../../src/adapters/formats/xml-plain-docum
 import { compileShape } from '../../../src/adapters/formats/xml-plain-shape.ts';
 import { readDocument } from '../../../src/adapters/formats/xml-read.ts';
 import { readTree } from '../../../src/adapters/formats/xml-tree.ts';
-import { User } from '../../../src/domain/user.ts';
+import { User } from '../../../src/domain/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { chunksOf, maxItemLength, readList } from '../../contract/format-lists.ts';
 import { codec } from './xml-documents.ts';

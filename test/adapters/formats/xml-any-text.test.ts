@@ -5,7 +5,7 @@ import { ItemTexts } from '../../../src/adapters/formats/xml-item-texts.ts';
 import { ListParser } from '../../../src/adapters/formats/xml-list-parser.ts';
 import { findMarkup } from '../../../src/adapters/formats/xml-markup.ts';
 import { readTree } from '../../../src/adapters/formats/xml-tree.ts';
-import { User } from '../../../src/domain/user.ts';
+import { User } from '../../../src/domain/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { readList } from '../../contract/format-lists.ts';
 import { runs } from '../../support/runs.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
-import { StoredUser } from '../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import { answersIn } from '../../support/raw-answers.ts';

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
-import { StoredUser } from '../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 

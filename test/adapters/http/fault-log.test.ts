@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { faultLog } from '../../../src/adapters/http/fault-log.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { DomainError } from '../../../src/domain/errors.ts';
+import { DomainError } from '../../../src/domain/base/errors.ts';
 import type { Authenticator, UserStore } from '../../../src/domain/ports.ts';
 import { noOverload, ofSharedSecret, startService, type TestService } from '../../support/service.ts';
 

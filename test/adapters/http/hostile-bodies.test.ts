@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { everybody } from '../../../src/domain/conditions.ts';
+import { everybody } from '../../../src/domain/find/conditions.ts';
 import { hostileBodies } from '../../support/hostile-bodies.ts';
 import { startService, type TestService } from '../../support/service.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { UserQuery, UserStore } from '../../../src/domain/ports.ts';
-import { StoredUser } from '../../../src/domain/stored-user.ts';
-import type { User } from '../../../src/domain/user.ts';
+import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../src/domain/user/user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import { startService, type TestService } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoredUser } from '../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients, nobody } from '../../support/clients.ts';
 import { aToken, type Request, startService, type TestService } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { StoredUser } from '../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { aToken, noOverload, startService, type TestService } from '../../support/service.ts';
 import { openMany } from '../../support/sockets.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { StoredUser } from '../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { answersIn, answersTo } from '../../support/raw-answers.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';

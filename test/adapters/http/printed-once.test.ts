@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { isObject } from '../../../src/domain/plain-values.ts';
+import { isObject } from '../../../src/domain/base/plain-values.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import { startService } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoredUser } from '../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import type { Exchange } from '../../support/exchanges.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { openMetrics } from '../../../src/adapters/observe/metrics.ts';
 import { observeStore } from '../../../src/adapters/observe/observed-store.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { DomainError } from '../../../src/domain/errors.ts';
+import { DomainError } from '../../../src/domain/base/errors.ts';
 import { readSamples, type Sample, sumOf } from '../../support/prometheus-text.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
-import { StoredUser } from '../../../src/domain/stored-user.ts';
-import type { User } from '../../../src/domain/user.ts';
+import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../src/domain/user/user.ts';
 import { aUser } from '../../support/a-user.ts';
 import {
   aToken,

@@ -1,5 +1,5 @@
 /** The documents that /users takes and shows, for its routes and for the contract. */
-import { maxUserBytes, User, UserInput } from '../../../domain/user.ts';
+import { maxUserBytes, User, UserInput } from '../../../domain/user/user.ts';
 import type { Naming } from '../../formats/format.ts';
 import type { BodyType, DocumentType } from '../../http/api.ts';
 

@@ -1,11 +1,11 @@
 /** The handlers of one user's routes: from a request to a use case and back. */
 
-import { invalidUser } from '../../../domain/build-user.ts';
-import { userChanged, userNotFound } from '../../../domain/errors.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
-import type { User } from '../../../domain/user.ts';
+import { userChanged, userNotFound } from '../../../domain/base/errors.ts';
+import { canonicalUuid } from '../../../domain/base/uuid.ts';
+import { invalidUser } from '../../../domain/user/build-user.ts';
+import type { StoredUser } from '../../../domain/user/stored-user.ts';
+import type { User } from '../../../domain/user/user.ts';
 import type { Precondition } from '../../../domain/users.ts';
-import { canonicalUuid } from '../../../domain/uuid.ts';
 import { acceptableCodings, codingFor } from '../../http/codings.ts';
 import {
   creationCondition,

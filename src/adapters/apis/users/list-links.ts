@@ -1,5 +1,5 @@
 /** The pages that a page of the list leads to (RFC 8288, with the relations that its registry names). */
-import type { Position } from '../../../domain/sorts.ts';
+import type { Position } from '../../../domain/find/sorts.ts';
 import type { ListQuery, PageStart } from './list-query.ts';
 
 /** A page as it was read. */

@@ -2,8 +2,8 @@
  * The rest of a page that is too long to be collected. It is read twice: first its ids alone, since `Link`, which names the last one,
  * is sent before the users.
  */
-import { comparePositions, type Position, positionOf, type Sort } from '../../../domain/sorts.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
+import { comparePositions, type Position, positionOf, type Sort } from '../../../domain/find/sorts.ts';
+import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import { copyPosition, copyText } from './list-pieces.ts';
 
 export interface Rest {

@@ -1,8 +1,8 @@
 /** The query parameters of the list, in OpenAPI's terms. */
-import { filterNames, filters } from '../../../domain/filters.ts';
-import { findMarkedFields } from '../../../domain/marked-fields.ts';
-import { maxSearchLength, maxTerms } from '../../../domain/search.ts';
-import { User } from '../../../domain/user.ts';
+import { filterNames, filters } from '../../../domain/find/filters.ts';
+import { maxSearchLength, maxTerms } from '../../../domain/find/search.ts';
+import { findAnnotatedFields } from '../../../domain/user/annotated-fields.ts';
+import { User } from '../../../domain/user/user.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
 import { cursorLengths } from '../../cursor.ts';
 import type { Parameter } from '../../http/api.ts';
@@ -40,7 +40,7 @@ const paging: Readonly<Record<string, Parameter>> = {
   },
 };
 
-const searched = findMarkedFields(User, 'search')
+const searched = findAnnotatedFields(User, 'search')
   .map(({ path }) => path.join('.'))
   .join(', ');
 

@@ -1,6 +1,6 @@
 /** Prints lists in pieces of about the same length, however large their users are: a reader who stops holds a few pieces in memory. */
-import { type Position, positionOf, type Sort } from '../../../domain/sorts.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
+import { type Position, positionOf, type Sort } from '../../../domain/find/sorts.ts';
+import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import type { UserPrinter } from './users-service.ts';
 
 /** In characters; a goal, not a limit. */

@@ -1,8 +1,8 @@
 /** The query of GET /users as a whole: which users, in which order, and which page of them. */
-import { matching } from '../../../domain/conditions.ts';
-import { type FilterName, type Filters, filterNames } from '../../../domain/filters.ts';
+import { matching } from '../../../domain/find/conditions.ts';
+import { type FilterName, type Filters, filterNames } from '../../../domain/find/filters.ts';
+import type { Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Conditions } from '../../../domain/ports.ts';
-import type { Position, Sort } from '../../../domain/sorts.ts';
 import { type CursorScope, makeCursor, type Place, parseCursor } from '../../cursor.ts';
 import {
   type Given,

@@ -1,8 +1,9 @@
 /** The parameters of GET /users, each read by itself. What is unknown, repeated or malformed is refused, never ignored. */
-import { type FilterName, type Filters, filterNames, filters } from '../../../domain/filters.ts';
-import { replaceForeignCharacters } from '../../../domain/schema-validator.ts';
-import { parseSearch, type Term } from '../../../domain/search.ts';
-import { type Sort, sortNames } from '../../../domain/sorts.ts';
+
+import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
+import { type FilterName, type Filters, filterNames, filters } from '../../../domain/find/filters.ts';
+import { parseSearch, type Term } from '../../../domain/find/search.ts';
+import { type Sort, sortNames } from '../../../domain/find/sorts.ts';
 import { HttpProblem } from '../../http/problems.ts';
 
 /** Of users in a page. */

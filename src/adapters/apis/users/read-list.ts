@@ -1,6 +1,6 @@
 /** Reads the users of GET /users: the page that is asked for, or all, as far as they are held before the answer begins. */
-import { DomainError } from '../../../domain/errors.ts';
-import type { Position } from '../../../domain/sorts.ts';
+import { DomainError } from '../../../domain/base/errors.ts';
+import type { Position } from '../../../domain/find/sorts.ts';
 import { assertPresent, type Context, clientOf } from '../../http/context.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { linksOf } from './list-links.ts';

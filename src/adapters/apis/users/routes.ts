@@ -1,7 +1,7 @@
 /** The routes of /users, as data, for the kernel and for the published contract. */
 
 import { operations } from '../../../domain/scopes.ts';
-import { User } from '../../../domain/user.ts';
+import { User } from '../../../domain/user/user.ts';
 import { textSchemaOf } from '../../contracts/request-schema.ts';
 import type { Answer, DescribedRoute, RequestHeader, ResponseHeader } from '../../http/api.ts';
 import { exampleId, userDocument, userInput, userList, userPatch } from './documents.ts';

@@ -1,5 +1,5 @@
 /** A user's XML Schema and JSON Schema, for generators of clients. A module of its own, imported when one of them is asked for. */
-import { User, UserInput } from '../../../domain/user.ts';
+import { User, UserInput } from '../../../domain/user/user.ts';
 import { jsonSchema } from '../../contracts/json-schema.ts';
 import { requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';

@@ -1,6 +1,6 @@
 /** The parts that the handlers of /users share, made once at the start. */
-import type { StoredUser } from '../../../domain/stored-user.ts';
-import { User } from '../../../domain/user.ts';
+import type { StoredUser } from '../../../domain/user/stored-user.ts';
+import { User } from '../../../domain/user/user.ts';
 import type { Users } from '../../../domain/users.ts';
 import type { Codec, Format, Parsed } from '../../formats/format.ts';
 import { assertPresent, type Context, clientOf } from '../../http/context.ts';

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { DomainError, unauthenticated } from '../../../domain/errors.ts';
+import { DomainError, unauthenticated } from '../../../domain/base/errors.ts';
 import type { Authenticator, Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
 import type { BearerKind } from '../bearer.ts';

@@ -1,5 +1,5 @@
 /** Signed tokens: JWTs (RFC 7519), by default access tokens of RFC 9068. */
-import { unauthenticated } from '../../../domain/errors.ts';
+import { unauthenticated } from '../../../domain/base/errors.ts';
 import type { Clock, Principal } from '../../../domain/ports.ts';
 import { scopesOf } from '../../../domain/scopes.ts';
 import type { BearerKind } from '../bearer.ts';

@@ -1,5 +1,5 @@
 /** Checks a token's claims (RFC 7519 §4.1, RFC 9068 §4), after its signature. */
-import { unauthenticated } from '../../../domain/errors.ts';
+import { unauthenticated } from '../../../domain/base/errors.ts';
 import type { JsonObject } from './compact.ts';
 
 export interface ClaimRules {

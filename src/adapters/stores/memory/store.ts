@@ -1,12 +1,13 @@
 /** Users in this process's memory: for tests, and as the plainest reading of the port. Nothing survives it. */
-import type { Condition } from '../../../domain/conditions.ts';
-import { DomainError, memberTaken } from '../../../domain/errors.ts';
-import type { FilterName } from '../../../domain/filters.ts';
-import { joinKey, makeKeys } from '../../../domain/keys.ts';
+
+import { DomainError, memberTaken } from '../../../domain/base/errors.ts';
+import type { Condition } from '../../../domain/find/conditions.ts';
+import type { FilterName } from '../../../domain/find/filters.ts';
+import { joinKey, makeKeys } from '../../../domain/find/keys.ts';
+import { matchesTerms } from '../../../domain/find/search.ts';
+import { comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
 import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
-import { matchesTerms } from '../../../domain/search.ts';
-import { comparePositions, type Position, type Sort } from '../../../domain/sorts.ts';
-import { StoredUser } from '../../../domain/stored-user.ts';
+import { StoredUser } from '../../../domain/user/stored-user.ts';
 
 interface Entry {
   readonly id: string;

@@ -1,3 +1,15 @@
+/**
+ * The MongoDB store: its settings, and how it is opened, inspected and described.
+ *
+ * `store.ts` implements the port. It needs a replica set; a write is one command on one document and waits for the majority, a read
+ * sees the primary. The folders, from the bottom:
+ * - `documents/`: a user as a document (`_id`, the user, the keys that are indexed), the indexes, and documents edited by hand;
+ * - `connection/`: the connection string and the driver's options, whether the store is ready, elections, and the driver's errors as
+ *   those of the port;
+ * - `query/`: conditions as MongoDB filters, and how a page is found (`pages.ts` explains it). MongoDB plans; time limits bound it;
+ * - `write/`: many writes in two commands, and the notes that commands leave;
+ * - `layout/`: collection and indexes, checked while the service runs, and keys that an earlier release made (`reindexing.ts`).
+ */
 import Type from 'typebox';
 import { closed, milliseconds } from '../../../setting-types.ts';
 import type { StoreModule } from '../../store-module.ts';
@@ -27,7 +39,7 @@ export const mongodb: StoreModule<typeof settings> = {
     return inspectDatabase({ ...given, onProblem: () => undefined });
   },
   async describe({ uri }) {
-    const { mongoAddress } = await import('./uri.ts');
+    const { mongoAddress } = await import('./connection/uri.ts');
     return `MongoDB at ${mongoAddress(uri)}`;
   },
 };

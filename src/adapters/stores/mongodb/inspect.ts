@@ -1,10 +1,10 @@
 import { describeCount } from '../../describe-count.ts';
-import { describeError } from './driver-errors.ts';
-import { assertReplicaSet, findLoss } from './layout.ts';
-import { clientDefaults, defaults, durableWrites, type MongoOptions } from './options.ts';
-import { fromPrimary } from './prepare.ts';
-import { collectionName } from './stored-document.ts';
-import { mongoAddress, openClient } from './uri.ts';
+import { describeError } from './connection/driver-errors.ts';
+import { clientDefaults, defaults, durableWrites, type MongoOptions } from './connection/options.ts';
+import { mongoAddress, openClient } from './connection/uri.ts';
+import { collectionName } from './documents/stored-document.ts';
+import { assertReplicaSet, findLoss } from './layout/layout.ts';
+import { fromPrimary } from './layout/prepare.ts';
 
 /**
  * Asks the primary, and changes nothing.

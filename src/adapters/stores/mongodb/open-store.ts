@@ -2,15 +2,15 @@
 import { type Db, MongoError, MongoServerError } from 'mongodb';
 import type { UserStore } from '../../../domain/ports.ts';
 import type { Readable } from '../../store-module.ts';
-import { watchConnections } from './connection-counts.ts';
-import { describeError } from './driver-errors.ts';
-import { ElectionFence } from './election-fence.ts';
-import { clientDefaults, defaults, durableWrites, type MongoOptions } from './options.ts';
-import { prepare } from './prepare.ts';
-import { Readiness } from './readiness.ts';
+import { watchConnections } from './connection/connection-counts.ts';
+import { describeError } from './connection/driver-errors.ts';
+import { ElectionFence } from './connection/election-fence.ts';
+import { clientDefaults, defaults, durableWrites, type MongoOptions } from './connection/options.ts';
+import { Readiness } from './connection/readiness.ts';
+import { mongoAddress, openClient } from './connection/uri.ts';
+import { collectionName, type UserDocument } from './documents/stored-document.ts';
+import { prepare } from './layout/prepare.ts';
 import { MongoStore } from './store.ts';
-import { collectionName, type UserDocument } from './stored-document.ts';
-import { mongoAddress, openClient } from './uri.ts';
 
 /** Returns when a majority has confirmed the state of the primary. */
 async function readLinearizably(db: Db, maxTimeMS: number): Promise<void> {

@@ -3,23 +3,23 @@
  * filter and by unique indexes, so that no transaction is needed. Any number of processes may share the database.
  */
 import type { Collection, Db, MongoClient } from 'mongodb';
-import { isEverybody } from '../../../domain/conditions.ts';
-import type { FilterName } from '../../../domain/filters.ts';
+import { isEverybody } from '../../../domain/find/conditions.ts';
+import type { FilterName } from '../../../domain/find/filters.ts';
 import type { Count, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import type { Readable, StoreReadings } from '../../store-module.ts';
-import { Batches } from './batches.ts';
-import { CatchUp } from './catch-up.ts';
-import type { SentId } from './driver-errors.ts';
-import type { ElectionFence } from './election-fence.ts';
-import { findLoss } from './layout.ts';
-import { Marks } from './marks.ts';
-import { Operations } from './operations.ts';
-import { fromPrimary } from './prepare.ts';
-import type { Readiness } from './readiness.ts';
-import { MongoReads } from './reads.ts';
-import { mendOrder } from './reindexing.ts';
-import { collectionName, toDocument, type UserDocument, withVersion } from './stored-document.ts';
+import type { SentId } from './connection/driver-errors.ts';
+import type { ElectionFence } from './connection/election-fence.ts';
+import { Operations } from './connection/operations.ts';
+import type { Readiness } from './connection/readiness.ts';
+import { collectionName, toDocument, type UserDocument, withVersion } from './documents/stored-document.ts';
+import { CatchUp } from './layout/catch-up.ts';
+import { findLoss } from './layout/layout.ts';
+import { fromPrimary } from './layout/prepare.ts';
+import { mendOrder } from './layout/reindexing.ts';
+import { MongoReads } from './query/reads.ts';
+import { Batches } from './write/batches.ts';
+import { Marks } from './write/marks.ts';
 
 interface Parts {
   readonly client: MongoClient;

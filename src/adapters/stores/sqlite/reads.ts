@@ -1,10 +1,10 @@
 import type { Statement } from 'better-sqlite3';
-import { type Condition, isEverybody } from '../../../domain/conditions.ts';
-import { DomainError } from '../../../domain/errors.ts';
-import { type FilterName, sharedFilters } from '../../../domain/filters.ts';
+import { DomainError } from '../../../domain/base/errors.ts';
+import { type Condition, isEverybody } from '../../../domain/find/conditions.ts';
+import { type FilterName, sharedFilters } from '../../../domain/find/filters.ts';
+import { comparePositions, positionOf } from '../../../domain/find/sorts.ts';
 import type { Conditions, UserQuery } from '../../../domain/ports.ts';
-import { comparePositions, positionOf } from '../../../domain/sorts.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import type { Connection } from './file/connection.ts';
 import { everybody } from './index/index-rows.ts';
 import { documentColumn, readStored } from './index/stored-document.ts';

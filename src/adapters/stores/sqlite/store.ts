@@ -3,10 +3,10 @@
  * through one worker thread that commits what has queued up together. Several processes may share the file.
  */
 import { statSync } from 'node:fs';
-import { DomainError } from '../../../domain/errors.ts';
-import type { FilterName } from '../../../domain/filters.ts';
+import { DomainError } from '../../../domain/base/errors.ts';
+import type { FilterName } from '../../../domain/find/filters.ts';
 import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
-import type { StoredUser } from '../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../../store-module.ts';
 import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';

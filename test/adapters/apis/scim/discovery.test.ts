@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { everybody } from '../../../../src/domain/conditions.ts';
+import { everybody } from '../../../../src/domain/find/conditions.ts';
 import type { Authenticator } from '../../../../src/domain/ports.ts';
 import { ofSharedSecret, startService, type TestService } from '../../../support/service.ts';
 import {

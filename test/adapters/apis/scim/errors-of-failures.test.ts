@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
-import { DomainError } from '../../../../src/domain/errors.ts';
+import { DomainError } from '../../../../src/domain/base/errors.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 import { aUser, bulk, client, create, expectError, nobody, rename } from './scim-client.ts';
 

@@ -4,8 +4,8 @@ import { userNaming } from '../../../../src/adapters/apis/users/documents.ts';
 import { formats } from '../../../../src/adapters/formats/index.ts';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import { User } from '../../../../src/domain/user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { User } from '../../../../src/domain/user/user.ts';
 import { readList } from '../../../contract/format-lists.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { cursorScope, type ListParts } from '../../../../src/adapters/apis/users/list-query.ts';
 import { cursorLengths, makeCursor, type Place, parseCursor } from '../../../../src/adapters/cursor.ts';
-import { sortNames } from '../../../../src/domain/sorts.ts';
+import { sortNames } from '../../../../src/domain/find/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { runs } from '../../../support/runs.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { acceptOf, type Directory, startDirectory, storeOf } from './a-directory.ts';
 

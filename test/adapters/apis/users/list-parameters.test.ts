@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cursorScope } from '../../../../src/adapters/apis/users/list-query.ts';
 import { makeCursor } from '../../../../src/adapters/cursor.ts';
-import { sortNames } from '../../../../src/domain/sorts.ts';
+import { sortNames } from '../../../../src/domain/find/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { clientNames, clients } from '../../../support/clients.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
-import { DomainError } from '../../../../src/domain/errors.ts';
+import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { typedNames } from '../../../support/typed-names.ts';

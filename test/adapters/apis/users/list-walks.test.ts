@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sortValues } from '../../../../src/adapters/apis/users/query-parameters.ts';
-import { comparePositions, positionOf } from '../../../../src/domain/sorts.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../src/domain/user.ts';
+import { comparePositions, positionOf } from '../../../../src/domain/find/sorts.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { runs } from '../../../support/runs.ts';
 import { type Directory, type Page, startDirectory, storeOf } from './a-directory.ts';

@@ -1,6 +1,6 @@
 import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
 import { type JwtOptions, jwtTokens } from '../../../../src/adapters/credentials/jwt/authenticator.ts';
-import type { DomainError } from '../../../../src/domain/errors.ts';
+import type { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../../../src/domain/ports.ts';
 import { refusal } from '../../../contract/authenticator.ts';
 import { Issuer } from './issuer.ts';

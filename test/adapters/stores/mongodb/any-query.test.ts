@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { memory } from '../../../../src/adapters/stores/memory/index.ts';
-import { MongoReads } from '../../../../src/adapters/stores/mongodb/reads.ts';
 import {
   collectionName,
   type UserDocument,
-} from '../../../../src/adapters/stores/mongodb/stored-document.ts';
-import { type Condition, matching } from '../../../../src/domain/conditions.ts';
+} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
+import { MongoReads } from '../../../../src/adapters/stores/mongodb/query/reads.ts';
+import { type Condition, matching } from '../../../../src/domain/find/conditions.ts';
+import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
+import { type Position, positionOf, type Sort, sortNames } from '../../../../src/domain/find/sorts.ts';
 import type { Conditions, UserQuery, UserStore } from '../../../../src/domain/ports.ts';
-import { parseSearch, type Term } from '../../../../src/domain/search.ts';
-import { type Position, positionOf, type Sort, sortNames } from '../../../../src/domain/sorts.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../src/domain/user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { runs } from '../../../support/runs.ts';

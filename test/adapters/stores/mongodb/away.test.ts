@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
-import { everybody } from '../../../../src/domain/conditions.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { everybody } from '../../../../src/domain/find/conditions.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, describeOwnMongo, startAlone } from '../../../support/mongodb.ts';

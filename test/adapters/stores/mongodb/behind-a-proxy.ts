@@ -1,9 +1,9 @@
 /** A database whose server is reached through a proxy that misbehaves when told to. For within a `describe`. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/options.ts';
+import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/options.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import type { User } from '../../../../src/domain/user.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aDatabase, directlyTo, openAt, type TestDatabase } from '../../../support/mongodb.ts';
 import { type PlainStore, plain } from '../../../support/plain-store.ts';

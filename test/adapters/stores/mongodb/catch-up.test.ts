@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
+import {
+  collectionName,
+  currentRules,
+} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
+import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/layout/prepare.ts';
+import type { AnyUser } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
-import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/prepare.ts';
-import type { AnyUser } from '../../../../src/adapters/stores/mongodb/reindexing.ts';
-import { collectionName, currentRules } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
-import { everybody, matching } from '../../../../src/domain/conditions.ts';
+import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
+import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
-import { parseSearch, type Term } from '../../../../src/domain/search.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
-import { MongoReads } from '../../../../src/adapters/stores/mongodb/reads.ts';
 import {
   collectionName,
   type UserDocument,
-} from '../../../../src/adapters/stores/mongodb/stored-document.ts';
-import { matching } from '../../../../src/domain/conditions.ts';
-import type { Term } from '../../../../src/domain/search.ts';
+} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
+import { MongoReads } from '../../../../src/adapters/stores/mongodb/query/reads.ts';
+import { matching } from '../../../../src/domain/find/conditions.ts';
+import type { Term } from '../../../../src/domain/find/search.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 

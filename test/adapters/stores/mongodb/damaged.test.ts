@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { everybody } from '../../../../src/domain/conditions.ts';
-import { type Position, positionOf } from '../../../../src/domain/sorts.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { everybody } from '../../../../src/domain/find/conditions.ts';
+import { type Position, positionOf } from '../../../../src/domain/find/sorts.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { damagedUserCases, type Loose } from '../../damaged-users.ts';

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { everybody } from '../../../../src/domain/conditions.ts';
+import { everybody } from '../../../../src/domain/find/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../src/domain/user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ElectionFence } from '../../../../src/adapters/stores/mongodb/election-fence.ts';
-import { everybody, matching } from '../../../../src/domain/conditions.ts';
+import { ElectionFence } from '../../../../src/adapters/stores/mongodb/connection/election-fence.ts';
+import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, inADatabase, openAt } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';

@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeOwnMongo, startSet, withDatabase } from '../../../support/mongodb.ts';

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { userNameIndex } from '../../../../src/adapters/stores/mongodb/indexes.ts';
+import { userNameIndex } from '../../../../src/adapters/stores/mongodb/documents/indexes.ts';
+import {
+  collectionName,
+  toDocument,
+} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
-import { collectionName, toDocument } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
-import { everybody, matching } from '../../../../src/domain/conditions.ts';
+import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';

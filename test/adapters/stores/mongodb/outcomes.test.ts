@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
-import { toReadError, toWriteError } from '../../../../src/adapters/stores/mongodb/driver-errors.ts';
-import { DomainError } from '../../../../src/domain/errors.ts';
+import {
+  toReadError,
+  toWriteError,
+} from '../../../../src/adapters/stores/mongodb/connection/driver-errors.ts';
+import { DomainError } from '../../../../src/domain/base/errors.ts';
 
 const codeOf = (failure: unknown): unknown => (failure instanceof DomainError ? failure.code : failure);
 const written = (cause: unknown, attempts: number): unknown => codeOf(toWriteError(cause, attempts));

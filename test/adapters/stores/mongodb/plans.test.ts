@@ -4,14 +4,14 @@ import {
   collectionName,
   toDocument,
   type UserDocument,
-} from '../../../../src/adapters/stores/mongodb/stored-document.ts';
-import { everybody, matching } from '../../../../src/domain/conditions.ts';
-import { type Filters, filterNames } from '../../../../src/domain/filters.ts';
-import { makeKeys } from '../../../../src/domain/keys.ts';
+} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
+import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
+import { type Filters, filterNames } from '../../../../src/domain/find/filters.ts';
+import { makeKeys } from '../../../../src/domain/find/keys.ts';
+import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
+import { positionOf, sortNames } from '../../../../src/domain/find/sorts.ts';
 import type { Conditions, UserQuery, UserStore } from '../../../../src/domain/ports.ts';
-import { parseSearch, type Term } from '../../../../src/domain/search.ts';
-import { positionOf, sortNames } from '../../../../src/domain/sorts.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
 

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
-import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
-import type { AnyUser } from '../../../../src/adapters/stores/mongodb/reindexing.ts';
 import {
   collectionName,
   currentRules,
   toDocument,
-} from '../../../../src/adapters/stores/mongodb/stored-document.ts';
-import { matching } from '../../../../src/domain/conditions.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../src/domain/user.ts';
+} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
+import type { AnyUser } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
+import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
+import { matching } from '../../../../src/domain/find/conditions.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';

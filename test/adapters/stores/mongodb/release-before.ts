@@ -1,8 +1,11 @@
 /** What the release before this one wrote: keys for its filters, and nothing to search or sort by. */
 import type { Collection } from 'mongodb';
-import { collectionName, type Derived } from '../../../../src/adapters/stores/mongodb/stored-document.ts';
-import { joinKey, makeKeys } from '../../../../src/domain/keys.ts';
-import type { User } from '../../../../src/domain/user.ts';
+import {
+  collectionName,
+  type Derived,
+} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
+import { joinKey, makeKeys } from '../../../../src/domain/find/keys.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import type { TestDatabase } from '../../../support/mongodb.ts';
 
 export const rulesBefore = '1 active,email,externalId,role,userName';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo } from '../../../support/mongodb.ts';

@@ -1,10 +1,10 @@
 /** Writers that go on through every failure and remember what they were answered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DomainError } from '../../../../src/domain/errors.ts';
+import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../src/domain/user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 

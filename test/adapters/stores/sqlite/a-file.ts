@@ -5,7 +5,7 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { openSqliteStore, type SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { Writes } from '../../../../src/adapters/stores/sqlite/write/writes.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import type { StoredUser } from '../../../../src/domain/stored-user.ts';
+import type { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 
 /** A folder of one test's own. */
 export function aFolder(): { path: string; remove: () => void } {

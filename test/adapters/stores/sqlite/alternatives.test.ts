@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { anyOf, type Condition } from '../../../../src/domain/conditions.ts';
+import { anyOf, type Condition } from '../../../../src/domain/find/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { giveStore } from './a-file.ts';

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { matching as matchingAll } from '../../../../src/domain/conditions.ts';
+import { matching as matchingAll } from '../../../../src/domain/find/conditions.ts';
+import { comparePositions, type Position, positionOf } from '../../../../src/domain/find/sorts.ts';
 import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
-import { comparePositions, type Position, positionOf } from '../../../../src/domain/sorts.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { giveStore } from './a-file.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
-import { anyOf, type Condition, matching } from '../../../../src/domain/conditions.ts';
+import { anyOf, type Condition, matching } from '../../../../src/domain/find/conditions.ts';
+import { type Position, positionOf, sortNames } from '../../../../src/domain/find/sorts.ts';
 import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
-import { type Position, positionOf, sortNames } from '../../../../src/domain/sorts.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../src/domain/user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { runs } from '../../../support/runs.ts';

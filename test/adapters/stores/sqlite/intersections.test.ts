@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { matching } from '../../../../src/domain/conditions.ts';
-import type { Filters } from '../../../../src/domain/filters.ts';
+import { matching } from '../../../../src/domain/find/conditions.ts';
+import type { Filters } from '../../../../src/domain/find/filters.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../src/domain/user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { plain, positionAt } from '../../../support/plain-store.ts';
 import { giveStore } from './a-file.ts';

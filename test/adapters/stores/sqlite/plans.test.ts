@@ -9,9 +9,9 @@ import {
   placeSql,
   rangesOfAll,
 } from '../../../../src/adapters/stores/sqlite/search/ranges.ts';
-import { matching } from '../../../../src/domain/conditions.ts';
-import { parseSearch } from '../../../../src/domain/search.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { matching } from '../../../../src/domain/find/conditions.ts';
+import { parseSearch } from '../../../../src/domain/find/search.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';

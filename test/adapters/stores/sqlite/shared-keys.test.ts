@@ -5,10 +5,10 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
 import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
-import { matching } from '../../../../src/domain/conditions.ts';
+import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../src/domain/user.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked, keysOf, termsOf } from '../../../support/asked.ts';
 import { plain } from '../../../support/plain-store.ts';

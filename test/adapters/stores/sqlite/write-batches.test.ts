@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { writeBatches } from '../../../../src/adapters/stores/sqlite/write/write-batches.ts';
 import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
-import { everybody } from '../../../../src/domain/conditions.ts';
-import { StoredUser } from '../../../../src/domain/stored-user.ts';
+import { everybody } from '../../../../src/domain/find/conditions.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aFolder, openAt } from './a-file.ts';
 

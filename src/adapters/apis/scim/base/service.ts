@@ -12,7 +12,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authenticator, Ids, Principal } from '../../../../domain/ports.ts';
-import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import type { Precondition, Users } from '../../../../domain/users.ts';
 import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/conditional.ts';
 import { assertPresent, type Context } from '../../../http/context.ts';

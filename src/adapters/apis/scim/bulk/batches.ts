@@ -2,8 +2,8 @@
  * Which operations of a Bulk are done at once. RFC 7644 §3.7 allows it where the outcome is that of one after the other; so those stay
  * apart that write the same user, that refer to one another, or of which one may take the userName that the other frees.
  */
-import { isObject } from '../../../../domain/plain-values.ts';
-import { mapUserName } from '../../../../domain/user-name.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
+import { mapUserName } from '../../../../domain/user/user-name.ts';
 import { coreUrn, findAttribute, findSchema } from '../resource/attributes.ts';
 import { type BulkIds, referencePath } from './ids.ts';
 import type { BulkOperation } from './request.ts';

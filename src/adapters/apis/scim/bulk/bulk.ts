@@ -10,10 +10,10 @@
  * A first reading may skip `batches.ts`: one operation after the other would be right too, and slower.
  */
 
-import { userNotFound } from '../../../../domain/errors.ts';
-import type { StoredUser } from '../../../../domain/stored-user.ts';
+import { userNotFound } from '../../../../domain/base/errors.ts';
+import { canonicalUuid } from '../../../../domain/base/uuid.ts';
+import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import type { Precondition } from '../../../../domain/users.ts';
-import { canonicalUuid } from '../../../../domain/uuid.ts';
 import type { ReceivedBody } from '../../../http/body.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/context.ts';
 import { HttpProblem, problemOf } from '../../../http/problems.ts';

@@ -2,7 +2,7 @@
  * References between the operations of a Bulk (RFC 7644 §3.7.2). A user that is to be created gets its id beforehand, so that
  * others can refer to it in any order, in circles too.
  */
-import { isObject } from '../../../../domain/plain-values.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
 import { ScimError } from '../resource/errors.ts';
 
 const prefix = 'bulkId:';

@@ -1,5 +1,5 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7). */
-import { isObject } from '../../../../domain/plain-values.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
 import { HttpProblem } from '../../../http/problems.ts';
 import { bulkUrn } from '../base/messages.ts';
 import { ScimError } from '../resource/errors.ts';

@@ -1,5 +1,5 @@
 /** Which attributes the domain's filters find users by: there SCIM and /users compare alike. */
-import { type FilterName, filters } from '../../../../domain/filters.ts';
+import { type FilterName, filters } from '../../../../domain/find/filters.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 
 /** Attributes of the core schema; a filter that isn't here is not used by SCIM. */

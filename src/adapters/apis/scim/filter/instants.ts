@@ -1,5 +1,5 @@
 /** Points in time as xsd:dateTime writes them (RFC 7643 §2.3.5), to be compared whatever their zone and precision. */
-import { compareCodePoints } from '../../../../domain/sorts.ts';
+import { compareCodePoints } from '../../../../domain/find/sorts.ts';
 
 export interface Instant {
   /** Since 1970, whole ones. */

@@ -4,8 +4,9 @@
  * A value that isn't there is null (RFC 7643 §2.5): it equals nothing that can be asked for, so `ne` is true of it and the other
  * operators are false. Of a list one item is enough, also for `ne`; an empty list is one null.
  */
-import { lowerCase } from '../../../../domain/case-mapping.ts';
-import { compareCodePoints } from '../../../../domain/sorts.ts';
+
+import { compareCodePoints } from '../../../../domain/find/sorts.ts';
+import { lowerCase } from '../../../../domain/unicode/case-mapping.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 import { isCaseExact, type TextKey, textKeyOf } from './indexed-attributes.ts';
 import { compareInstants, parseInstant } from './instants.ts';

@@ -2,12 +2,20 @@
  * Which users a store is asked for, so that a filter's users are among them: what an index tells becomes a condition of the store, and
  * what it can't tell matches everybody there. Such a plan isn't exact, and each user is compared with the whole filter.
  */
-import { allOf, anyOf, type Condition, everybody, matching, nobody } from '../../../../domain/conditions.ts';
-import { filters } from '../../../../domain/filters.ts';
-import { findMarkedFields } from '../../../../domain/marked-fields.ts';
-import { foreignCharacter } from '../../../../domain/schema-validator.ts';
-import { supersetTerms } from '../../../../domain/search.ts';
-import { User } from '../../../../domain/user.ts';
+
+import { foreignCharacter } from '../../../../domain/base/schema-validator.ts';
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  everybody,
+  matching,
+  nobody,
+} from '../../../../domain/find/conditions.ts';
+import { filters } from '../../../../domain/find/filters.ts';
+import { supersetTerms } from '../../../../domain/find/search.ts';
+import { findAnnotatedFields } from '../../../../domain/user/annotated-fields.ts';
+import { User } from '../../../../domain/user/user.ts';
 import { type AttributePath, extensions } from '../resource/attributes.ts';
 import { findFilterName } from './indexed-attributes.ts';
 import type { Filter, FilterValue } from './syntax.ts';
@@ -25,7 +33,9 @@ const among = (where: Condition): Plan => ({ where, isExact: false });
 const join = (path: readonly string[]): string => path.join('.');
 
 const searched: ReadonlySet<string> = new Set(
-  findMarkedFields(User, 'search').flatMap(({ mark, path }) => (mark === 'words' ? [join(path)] : [])),
+  findAnnotatedFields(User, 'search').flatMap(({ annotation, path }) =>
+    annotation === 'words' ? [join(path)] : [],
+  ),
 );
 
 /** By words: as attributes are called, so are the members of our user. */

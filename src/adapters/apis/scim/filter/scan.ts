@@ -1,5 +1,5 @@
 /** Users in their order, in pieces that are looked at one by one. */
-import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 
 /** None of them is empty. */

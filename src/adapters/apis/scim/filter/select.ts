@@ -3,11 +3,12 @@
  * store (plan.ts). Where the condition is exact, the store gives pages and totals. Otherwise each user that it gives is compared with
  * the filter, unless these are more than `maxScanned`.
  */
-import { everybody, isNobody } from '../../../../domain/conditions.ts';
-import { DomainError } from '../../../../domain/errors.ts';
+
+import { DomainError } from '../../../../domain/base/errors.ts';
+import { everybody, isNobody } from '../../../../domain/find/conditions.ts';
+import { comparePositions, type Position, positionOf, type Sort } from '../../../../domain/find/sorts.ts';
 import type { Principal } from '../../../../domain/ports.ts';
-import { comparePositions, type Position, positionOf, type Sort } from '../../../../domain/sorts.ts';
-import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { compileFilter } from './matches.ts';
 import { type Plan, planFilter } from './plan.ts';

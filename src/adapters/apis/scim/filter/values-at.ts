@@ -1,5 +1,5 @@
 /** Where attributes stand in a resource, and which of them count as values. */
-import { isObject } from '../../../../domain/plain-values.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 
 /** The values that a path leads to: of a list one for each item, which may be undefined. */

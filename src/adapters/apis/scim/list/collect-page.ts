@@ -1,6 +1,6 @@
 /** Collects and prints a page of users: as many as were asked for, or fewer where they are large. */
-import { type Position, positionOf } from '../../../../domain/sorts.ts';
-import type { StoredUser } from '../../../../domain/stored-user.ts';
+import { type Position, positionOf } from '../../../../domain/find/sorts.ts';
+import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import type { Context } from '../../../http/context.ts';
 import type { Choice } from '../../../http/negotiation.ts';
 import { listUrn } from '../base/messages.ts';

@@ -10,8 +10,9 @@
  *
  * A first reading may skip how a page is read backwards (`previousCursor`) and how total and page come from one scan (`collectAndCount`).
  */
+
+import type { Position } from '../../../../domain/find/sorts.ts';
 import type { Principal } from '../../../../domain/ports.ts';
-import type { Position } from '../../../../domain/sorts.ts';
 import { type CursorScope, makeCursor, parseCursor } from '../../../cursor.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/context.ts';
 import type { Choice } from '../../../http/negotiation.ts';

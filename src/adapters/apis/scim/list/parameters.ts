@@ -1,8 +1,9 @@
 /** What a query asks for (RFC 7644 §3.4.2, RFC 9865 §2), from the address or from the body of a `.search`. */
-import { findMarkedFields } from '../../../../domain/marked-fields.ts';
-import { isObject } from '../../../../domain/plain-values.ts';
-import type { Sort } from '../../../../domain/sorts.ts';
-import { User } from '../../../../domain/user.ts';
+
+import { isObject } from '../../../../domain/base/plain-values.ts';
+import type { Sort } from '../../../../domain/find/sorts.ts';
+import { findAnnotatedFields } from '../../../../domain/user/annotated-fields.ts';
+import { User } from '../../../../domain/user/user.ts';
 import { searchUrn } from '../base/messages.ts';
 import { parseFilter } from '../filter/parse.ts';
 import { type Filter, SyntaxFault } from '../filter/syntax.ts';
@@ -114,16 +115,16 @@ function namesOf(given: Given, name: 'attributes' | 'excludedAttributes'): reado
 
 /** By the attribute's path. */
 const sorts: ReadonlyMap<string, string> = new Map(
-  findMarkedFields(User, 'sort').map(({ mark, path }) => {
+  findAnnotatedFields(User, 'sort').map(({ annotation, path }) => {
     const [member = '', ...rest] = path;
     const urn = extensions.get(member)?.id;
-    return [urn === undefined ? path.join('.') : `${urn}:${rest.join('.')}`, mark];
+    return [urn === undefined ? path.join('.') : `${urn}:${rest.join('.')}`, annotation];
   }),
 );
 
 export const sortableAttributes: readonly string[] = [
   'id',
-  ...findMarkedFields(User, 'sort').map(({ path }) => path.join('.')),
+  ...findAnnotatedFields(User, 'sort').map(({ path }) => path.join('.')),
 ];
 
 function sortOf(given: Given): Sort {

@@ -1,5 +1,5 @@
 /** Which attributes an answer shows: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
-import { isObject } from '../../../../domain/plain-values.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
 import { type AttributePath, findAttribute, findSchema } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 

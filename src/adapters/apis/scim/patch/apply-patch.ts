@@ -10,7 +10,7 @@
  *
  * What goes out is a resource, which `resource/resource.ts` turns into a user. The domain checks its rules, and the store writes it.
  */
-import { isObject } from '../../../../domain/plain-values.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
 import { type Attribute, coreUrn, schemas } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { buildResource } from '../resource/read-resource.ts';

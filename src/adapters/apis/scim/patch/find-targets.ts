@@ -1,5 +1,5 @@
 /** Which attributes an operation of a PATCH is about, with the value for each (RFC 7644 §3.5.2). */
-import { isObject } from '../../../../domain/plain-values.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
 import { parsePatchPath } from '../filter/parse.ts';
 import { type Filter, type PatchPath, SyntaxFault } from '../filter/syntax.ts';
 import { findAttribute, findSchema } from '../resource/attributes.ts';

@@ -1,5 +1,5 @@
 /** Reads the body of a PATCH (RFC 7644 §3.5.2), as the standard has it and as identity providers send it. */
-import { isObject } from '../../../../domain/plain-values.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
 import { patchUrn } from '../base/messages.ts';
 import { compileItemFilter, type Test } from '../filter/matches.ts';
 import { memory } from '../filter/remembered-keys.ts';

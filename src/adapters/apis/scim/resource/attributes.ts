@@ -3,8 +3,8 @@
  * schema as the mark `scim`.
  */
 import type { TSchema } from 'typebox';
-import { User } from '../../../../domain/user.ts';
-import type { ScimMark } from '../../../../domain/user-marks.ts';
+import type { ScimAnnotation } from '../../../../domain/user/annotations.ts';
+import { User } from '../../../../domain/user/user.ts';
 import { foldName, isNamed } from './fold-name.ts';
 
 export const coreUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -54,7 +54,7 @@ interface Marks {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly items?: TSchema;
-  readonly scim?: ScimMark;
+  readonly scim?: ScimAnnotation;
 }
 
 const defaults = {
@@ -85,7 +85,7 @@ const textAttribute = (name: string, description: string, more: Partial<Attribut
 });
 
 /** A list of bare texts: SCIM has objects with a `value` there. */
-const valueAttribute = (item: Marks, more: ScimMark | undefined): Attribute => ({
+const valueAttribute = (item: Marks, more: ScimAnnotation | undefined): Attribute => ({
   ...simpleAttribute('value', { ...item, ...(more === undefined ? {} : { scim: more }) }),
   description: 'The text.',
   required: true,

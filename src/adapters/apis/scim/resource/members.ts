@@ -1,6 +1,6 @@
 /** Where each member of our user stands in a SCIM resource and in which form, made from the user's schema. */
 import type { TSchema } from 'typebox';
-import { User } from '../../../../domain/user.ts';
+import { User } from '../../../../domain/user/user.ts';
 import { type Attribute, coreUrn, extensions, ownUrn, schemas } from './attributes.ts';
 
 export interface Member {

@@ -1,5 +1,5 @@
 /** Reads the user in a POST or PUT, as identity providers send it (RFC 7643 §3, RFC 7644 §3.3, §3.5.1). */
-import { isObject } from '../../../../domain/plain-values.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
 import {
   type Attribute,
   type AttributePath,

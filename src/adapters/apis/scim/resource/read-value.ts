@@ -2,8 +2,8 @@
  * Reads what a client sends for one attribute, held to the attribute model: names come out as the standard spells them, values in the
  * attribute's type. The rules of our own, such as how long a text may be, are the domain's.
  */
-import { isObject } from '../../../../domain/plain-values.ts';
-import { replaceForeignCharacters } from '../../../../domain/schema-validator.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
+import { replaceForeignCharacters } from '../../../../domain/base/schema-validator.ts';
 import { type Attribute, type AttributePath, findSubAttribute } from './attributes.ts';
 import { ScimError } from './errors.ts';
 import { foldName } from './fold-name.ts';

@@ -10,8 +10,8 @@
  * `attributes.ts` is made from the user's one schema, and is what `/Schemas` publishes. `errors.ts` has the keywords of errors, and
  * `scim-path.ts` translates the place of a mistake from our names into SCIM's.
  */
-import { isObject } from '../../../../domain/plain-values.ts';
-import type { User } from '../../../../domain/user.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
+import type { User } from '../../../../domain/user/user.ts';
 import { coreUrn } from './attributes.ts';
 import { ScimError } from './errors.ts';
 import { type Member, members } from './members.ts';

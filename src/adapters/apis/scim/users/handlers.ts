@@ -13,9 +13,9 @@
  * A read has steps 1 and 5; a DELETE has 3 and 4.
  */
 
-import { userChanged, userNotFound } from '../../../../domain/errors.ts';
-import type { StoredUser } from '../../../../domain/stored-user.ts';
-import { canonicalUuid } from '../../../../domain/uuid.ts';
+import { userChanged, userNotFound } from '../../../../domain/base/errors.ts';
+import { canonicalUuid } from '../../../../domain/base/uuid.ts';
+import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import {
   creationCondition,
   findHeldTag,

@@ -1,8 +1,8 @@
 /** The three writes of a user that requests and the operations of a Bulk share. */
-import { isCode } from '../../../../domain/errors.ts';
-import { isObject } from '../../../../domain/plain-values.ts';
+import { isCode } from '../../../../domain/base/errors.ts';
+import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Principal } from '../../../../domain/ports.ts';
-import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import type { Precondition, Users } from '../../../../domain/users.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 import { applyPatch } from '../patch/apply-patch.ts';

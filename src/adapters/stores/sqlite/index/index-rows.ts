@@ -1,8 +1,8 @@
 /** Maintains the rows that are derived from a user's document: filter keys and their counts, sort keys, words. */
 
-import { sharedFilters } from '../../../../domain/filters.ts';
-import { type FilterKey, joinKey, type UserKeys } from '../../../../domain/keys.ts';
-import { sortNames } from '../../../../domain/sorts.ts';
+import { sharedFilters } from '../../../../domain/find/filters.ts';
+import { type FilterKey, joinKey, type UserKeys } from '../../../../domain/find/keys.ts';
+import { sortNames } from '../../../../domain/find/sorts.ts';
 import type { Connection } from '../file/connection.ts';
 import { parseSorts } from './sort-keys.ts';
 import { wordsRow } from './words.ts';

@@ -1,6 +1,6 @@
 /** The column `sorts` of a user: its sort keys, in the order of `sortNames`, as a JSON list. An empty key stands for none. */
-import type { UserKeys } from '../../../../domain/keys.ts';
-import { sortNames } from '../../../../domain/sorts.ts';
+import type { UserKeys } from '../../../../domain/find/keys.ts';
+import { sortNames } from '../../../../domain/find/sorts.ts';
 
 export const printSorts = (sorts: UserKeys['sorts']): string =>
   JSON.stringify(sortNames.map((name) => sorts.get(name) ?? ''));

@@ -1,5 +1,5 @@
 /** Reads the column `document`: trusted where the service wrote it last, else to be checked. */
-import { StoredUser } from '../../../../domain/stored-user.ts';
+import { StoredUser } from '../../../../domain/user/stored-user.ts';
 
 /**
  * The SQL expression to select from table `u`. A document that something else wrote last comes in a JSON list with its id, its version

@@ -2,12 +2,12 @@
  * The full-text index: an FTS5 table without content of its own. A row holds the first characters of each of a user's words. For a
  * prefix of up to eight characters FTS5 reads one list of rows; for a longer one it merges the lists of all words with that prefix.
  */
-import { type Term, type TermPattern, wordStarts } from '../../../../domain/search.ts';
+import { type Term, type TermPattern, wordStarts } from '../../../../domain/find/search.ts';
 
 /** Characters of a word that are indexed. The users that a longer term finds are compared with their search text. */
 const indexedLength = 32;
 
-/** The control characters that a word may begin with: those of phone numbers (domain/search-words.ts). */
+/** The control characters that a word may begin with: those of phone numbers (domain/find/search-words.ts). */
 const kept = '\x1d\x1e';
 
 /** Each ASCII character that a folded text may have besides letters and digits. FTS5 takes all other characters for letters. */

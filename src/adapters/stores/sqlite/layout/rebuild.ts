@@ -3,7 +3,7 @@
  * transaction, after which the rebuild would continue when it is interrupted; several processes share the work. No process of the service
  * writes meanwhile: see `makeReleaseCheck`.
  */
-import { keyRules, makeKeysOfStored, parkedName, parseKeyRules } from '../../../../domain/keys.ts';
+import { keyRules, makeKeysOfStored, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
 import { type Connection, sqliteCode } from '../file/connection.ts';
 import { IndexRows } from '../index/index-rows.ts';
 import { printSorts } from '../index/sort-keys.ts';

@@ -1,6 +1,6 @@
-/** By which rules (domain/keys.ts) the derived rows were made: a mark names them, and how far a rebuild by them has come. */
-import { filterNames } from '../../../../domain/filters.ts';
-import { compareKeyRules, keyRules, parseKeyRules, printKeyRules } from '../../../../domain/keys.ts';
+/** By which rules (domain/find/keys.ts) the derived rows were made: a mark names them, and how far a rebuild by them has come. */
+import { filterNames } from '../../../../domain/find/filters.ts';
+import { compareKeyRules, keyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Connection } from '../file/connection.ts';
 
 export const rulesMark = 'derived rows made by';

@@ -1,6 +1,6 @@
 /** Sends queries to a search thread, one at a time, and starts another thread when one has died. */
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '../../../../domain/errors.ts';
+import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Conditions } from '../../../../domain/ports.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import type { Answer, Question, Request, SearchThreadData } from './messages.ts';

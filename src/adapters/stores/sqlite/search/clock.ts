@@ -1,4 +1,4 @@
-import { DomainError } from '../../../../domain/errors.ts';
+import { DomainError } from '../../../../domain/base/errors.ts';
 import { maxQueryTime } from './limits.ts';
 
 /** Bounds the time of one query: a statement can't be interrupted, so the clock is checked between statements. */

@@ -1,6 +1,6 @@
 /** A condition as SQL, for users that are looked at one by one, and what such a look costs. */
-import type { Condition } from '../../../../domain/conditions.ts';
-import type { Term } from '../../../../domain/search.ts';
+import type { Condition } from '../../../../domain/find/conditions.ts';
+import type { Term } from '../../../../domain/find/search.ts';
 
 export interface Sql {
   readonly sql: string;

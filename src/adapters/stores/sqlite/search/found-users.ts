@@ -1,6 +1,6 @@
 /** Fetches users by their numbers, some at a time. */
-import type { Condition } from '../../../../domain/conditions.ts';
-import type { Position, Sort } from '../../../../domain/sorts.ts';
+import type { Condition } from '../../../../domain/find/conditions.ts';
+import type { Position, Sort } from '../../../../domain/find/sorts.ts';
 import { parseSorts, sortNumber } from '../index/sort-keys.ts';
 import { documentColumn } from '../index/stored-document.ts';
 import type { Clock } from './clock.ts';

@@ -1,6 +1,6 @@
 /** Finds a page among the users of a set. */
-import type { Condition } from '../../../../domain/conditions.ts';
-import { comparePositions, type Position, type Sort } from '../../../../domain/sorts.ts';
+import type { Condition } from '../../../../domain/find/conditions.ts';
+import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
 import { sortNumber } from '../index/sort-keys.ts';
 import type { Clock } from './clock.ts';
 import { keepMatching, placeOfUser, sortNumbers } from './found-users.ts';

@@ -1,5 +1,5 @@
 /** The ranges of indexes in which users stand in an order: an order by a key is two ranges, the users with a key and then those without one. */
-import { isEverybody } from '../../../../domain/conditions.ts';
+import { isEverybody } from '../../../../domain/find/conditions.ts';
 import type { Conditions, UserQuery } from '../../../../domain/ports.ts';
 import { sortNumber } from '../index/sort-keys.ts';
 import { documentColumn } from '../index/stored-document.ts';

@@ -1,6 +1,6 @@
 /** A thread that answers queries, one after the other, over a connection of its own that only reads. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { DomainError } from '../../../../domain/errors.ts';
+import { DomainError } from '../../../../domain/base/errors.ts';
 import {
   describeError,
   isStorageFault,

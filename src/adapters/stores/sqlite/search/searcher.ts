@@ -17,8 +17,9 @@
  * Sets are remembered until somebody writes, the sorted ones with their order. A list that is read in several batches keeps its set, and
  * checks each user again once somebody has written. A clock (clock.ts) refuses what takes too long. What is tuned is in limits.ts.
  */
-import type { Condition } from '../../../../domain/conditions.ts';
-import { DomainError } from '../../../../domain/errors.ts';
+
+import { DomainError } from '../../../../domain/base/errors.ts';
+import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { UserQuery } from '../../../../domain/ports.ts';
 import type { Connection } from '../file/connection.ts';
 import { makeRulesCheck } from '../layout/rules.ts';

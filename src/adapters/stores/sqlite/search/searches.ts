@@ -1,8 +1,8 @@
 /** Lists and counts by search threads, at most two of a process. */
 import { availableParallelism } from 'node:os';
-import { DomainError } from '../../../../domain/errors.ts';
+import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Conditions, Count, UserQuery } from '../../../../domain/ports.ts';
-import type { StoredUser } from '../../../../domain/stored-user.ts';
+import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import { readStored } from '../index/stored-document.ts';
 import { SearchClient } from './client.ts';
 import type { Answer, Question } from './messages.ts';

@@ -1,7 +1,7 @@
 /** Makes the set of all users that match a condition, and remembers it until the data changes. */
-import { type Condition, isEverybody } from '../../../../domain/conditions.ts';
-import { sharedFilters } from '../../../../domain/filters.ts';
-import type { Term } from '../../../../domain/search.ts';
+import { type Condition, isEverybody } from '../../../../domain/find/conditions.ts';
+import { sharedFilters } from '../../../../domain/find/filters.ts';
+import type { Term } from '../../../../domain/find/search.ts';
 import { isExact, matchQuery } from '../index/words.ts';
 import { Bitmap } from './bitmap.ts';
 import type { Clock } from './clock.ts';

@@ -1,6 +1,6 @@
 /** Sends writes to the writer's thread, together where they come together. */
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '../../../../domain/errors.ts';
+import { DomainError } from '../../../../domain/base/errors.ts';
 import type { WriteOutcome } from '../../../../domain/ports.ts';
 import { UnansweredWrites } from './unanswered-writes.ts';
 import { asOutcome, toOutcome } from './writer-errors.ts';

@@ -1,5 +1,5 @@
 /** What a writer's answer means to whoever sent the write. */
-import { DomainError, memberTaken } from '../../../../domain/errors.ts';
+import { DomainError, memberTaken } from '../../../../domain/base/errors.ts';
 import type { WriteOutcome } from '../../../../domain/ports.ts';
 import { staleCode } from '../file/file-watch.ts';
 import type { WriteResult } from './writer-messages.ts';

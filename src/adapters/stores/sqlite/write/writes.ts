@@ -1,6 +1,6 @@
-import { type FilterKey, makeKeys, type UserKeys } from '../../../../domain/keys.ts';
-import { StoredUser } from '../../../../domain/stored-user.ts';
-import type { User } from '../../../../domain/user.ts';
+import { type FilterKey, makeKeys, type UserKeys } from '../../../../domain/find/keys.ts';
+import { StoredUser } from '../../../../domain/user/stored-user.ts';
+import type { User } from '../../../../domain/user/user.ts';
 import { type Connection, sqliteCode } from '../file/connection.ts';
 import { type Indexed, IndexRows } from '../index/index-rows.ts';
 import { printSorts } from '../index/sort-keys.ts';

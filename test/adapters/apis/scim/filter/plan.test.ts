@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { maxComparisons, parseFilter } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { planFilter } from '../../../../../src/adapters/apis/scim/filter/plan.ts';
 import { schemas } from '../../../../../src/adapters/apis/scim/resource/attributes.ts';
-import { type Condition, isEverybody, isNobody } from '../../../../../src/domain/conditions.ts';
-import { maxTerms } from '../../../../../src/domain/search.ts';
+import { type Condition, isEverybody, isNobody } from '../../../../../src/domain/find/conditions.ts';
+import { maxTerms } from '../../../../../src/domain/find/search.ts';
 import { anyFilter, indexedFilter } from './any-filter.ts';
 
 /** In short: `userName=ada & role=x`, `id x`, `2 terms`, `all` or `nobody`. */

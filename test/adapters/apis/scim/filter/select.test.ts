@@ -7,11 +7,11 @@ import { matches } from '../../../../../src/adapters/apis/scim/filter/matches.ts
 import { parseFilter } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { type Selection, selectUsers } from '../../../../../src/adapters/apis/scim/filter/select.ts';
 import { memoryStore } from '../../../../../src/adapters/stores/memory/store.ts';
+import { positionOf, type Sort, sortNames } from '../../../../../src/domain/find/sorts.ts';
 import type { Principal, UserStore } from '../../../../../src/domain/ports.ts';
-import { positionOf, type Sort, sortNames } from '../../../../../src/domain/sorts.ts';
-import { StoredUser } from '../../../../../src/domain/stored-user.ts';
-import type { User } from '../../../../../src/domain/user.ts';
-import { mapUserName } from '../../../../../src/domain/user-name.ts';
+import { StoredUser } from '../../../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../../../src/domain/user/user.ts';
+import { mapUserName } from '../../../../../src/domain/user/user-name.ts';
 import { users } from '../../../../../src/domain/users.ts';
 import { answer } from '../../../../contract/query-oracle.ts';
 import { refused } from '../../../../contract/refusals.ts';

@@ -1,0 +1,30 @@
+/** Counts the driver's connections by its events (CMAP): it has no other way to ask for them. */
+import type { MongoClient } from 'mongodb';
+import type { StoreReadings } from '../../../store-module.ts';
+
+/** To be called before the client connects. @returns the counts of the moment, over all members */
+export function watchConnections(client: MongoClient): () => StoreReadings {
+  let connections = 0;
+  let connectionsInUse = 0;
+  let waitingForConnection = 0;
+  client.on('connectionCreated', () => {
+    connections += 1;
+  });
+  client.on('connectionClosed', () => {
+    connections -= 1;
+  });
+  client.on('connectionCheckOutStarted', () => {
+    waitingForConnection += 1;
+  });
+  client.on('connectionCheckedOut', () => {
+    waitingForConnection -= 1;
+    connectionsInUse += 1;
+  });
+  client.on('connectionCheckOutFailed', () => {
+    waitingForConnection -= 1;
+  });
+  client.on('connectionCheckedIn', () => {
+    connectionsInUse -= 1;
+  });
+  return () => ({ connections, connectionsInUse, waitingForConnection });
+}

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DomainError } from '../../../../domain/base/errors.ts';
+
+/** Between two attempts, in milliseconds. Short, because each attempt itself waits for a server that is away. */
+const pauseBetween = 250;
+
+/** Called with the reason why the store is not ready. */
+export type OnDelay = (cause: unknown) => void;
+
+export interface ReadinessOptions {
+  /** Called again and again until it succeeds. Calls `onDelay` when it will take long. */
+  readonly prepare: (onDelay: OnDelay, wasReady: boolean) => Promise<void>;
+  /** Called with each failure and delay. */
+  readonly onDelay: OnDelay;
+  /** Called when readiness is revoked. */
+  readonly onLost: OnDelay;
+}
+
+/** Prepares the database in the background, as long as it takes: the service starts also while the server is away. */
+export class Readiness {
+  readonly #options: ReadinessOptions;
+  readonly #stopping = new AbortController();
+  #isReady = false;
+  #wasReady = false;
+  #preparing: Promise<void> = Promise.resolve();
+
+  constructor(options: ReadinessOptions) {
+    this.#options = options;
+  }
+
+  /** Returns when the store is ready, or at the first delay; rejects with an error that `onDelay` throws. */
+  async start(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const onDelay: OnDelay = (cause) => {
+        // Once closed, nobody waits for it any more.
+        if (!this.#stopping.signal.aborted) this.#options.onDelay(cause);
+        resolve();
+      };
+      this.#preparing = this.#prepareUntilReady(onDelay).then(resolve, reject);
+    });
+  }
+
+  /** Makes the store unavailable until it has been prepared again. */
+  revoke(cause: Error): void {
+    if (!this.#isReady) return;
+    this.#isReady = false;
+    const onDelay: OnDelay = (reason) => {
+      if (!this.#stopping.signal.aborted) this.#options.onDelay(reason);
+    };
+    this.#options.onLost(cause);
+    this.#preparing = this.#prepareUntilReady(onDelay);
+  }
+
+  /** @throws DomainError `unavailable` */
+  assertReady(): void {
+    if (this.#isReady) return;
+    const reason = this.#stopping.signal.aborted ? 'is closed' : 'is not ready';
+    throw new DomainError('unavailable', `The store ${reason}.`);
+  }
+
+  /** Nothing is ready from now on, and no attempt begins any more. */
+  stop(): void {
+    this.#stopping.abort();
+    this.#isReady = false;
+  }
+
+  /** After `stop`: returns when the last attempt has ended. */
+  async waitUntilStopped(): Promise<void> {
+    await this.#preparing;
+  }
+
+  async #prepareUntilReady(onDelay: OnDelay): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#options.prepare(onDelay, this.#wasReady);
+        this.#isReady = !signal.aborted;
+        this.#wasReady = true;
+        return;
+      } catch (cause) {
+        onDelay(cause);
+      }
+      await pause(pauseBetween, undefined, { signal }).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Lets nobody be missed whom a process of the release before has written: during an upgrade these go on, with keys of their own. So
+ * each read that looks by keys asks first whether there are any, which is a look into an index, and has them reindexed.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Collection, MongoError } from 'mongodb';
+import { DomainError } from '../../../../domain/base/errors.ts';
+import { keyedByIndex } from '../documents/indexes.ts';
+import { currentRules } from '../documents/stored-document.ts';
+import { compareRules, reindexAgain } from './reindex.ts';
+import type { AnyUser } from './reindexing.ts';
+
+export interface CatchUpOptions {
+  /** On the primary: what a read is to find lies there. */
+  readonly users: Collection<AnyUser>;
+  readonly maxTimeMS: number;
+  /** Called when two users' names have become the same one. */
+  readonly onFault: (cause: Error) => void;
+}
+
+export class CatchUp {
+  readonly #options: CatchUpOptions;
+  /** Rules whose keys are left as they are: of this release, and of later ones. */
+  readonly #known = new Set([currentRules]);
+  #running: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(options: CatchUpOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns when all users can be found that were written before the call.
+   * @throws DomainError `unavailable` when that takes longer than a read may; it goes on meanwhile
+   */
+  async run(): Promise<void> {
+    if (!(await this.#isNeeded())) return;
+    const timer = new AbortController();
+    const limit = pause(this.#options.maxTimeMS, 'late', { signal: timer.signal, ref: false });
+    try {
+      const first = await Promise.race([this.#reindex(), limit]);
+      if (first === 'late')
+        throw new DomainError('unavailable', 'Users of the release before are being reindexed.');
+    } finally {
+      limit.catch(() => {});
+      timer.abort();
+    }
+  }
+
+  async #isNeeded(): Promise<boolean> {
+    const { users, maxTimeMS } = this.#options;
+    const options = { hint: keyedByIndex, projection: { _id: 0, keyedBy: 1 }, maxTimeMS } as const;
+    for (;;) {
+      const found = await users.findOne({ keyedBy: { $nin: [...this.#known] } }, options);
+      if (found === null) return false;
+      const keyedBy = typeof found.keyedBy === 'string' ? found.keyedBy : null;
+      if (keyedBy === null || compareRules(keyedBy) === 'outdated') return true;
+      this.#known.add(keyedBy);
+    }
+  }
+
+  /** One run that is under way may have passed by what is asked for, so the next one is waited for; all who come meanwhile share it. */
+  #reindex(): Promise<void> {
+    this.#next ??= this.#running
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined;
+        this.#running = reindexAgain(this.#options.users).catch((cause: unknown) => this.#fail(cause));
+        return this.#running;
+      });
+    return this.#next;
+  }
+
+  #fail(cause: unknown): never {
+    if (!(cause instanceof Error) || cause instanceof MongoError) throw cause;
+    this.#options.onFault(cause);
+    throw new DomainError('unavailable', 'The store is not ready.', { cause });
+  }
+}

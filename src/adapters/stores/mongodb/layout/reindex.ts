@@ -1,0 +1,42 @@
+/** Which documents have to be reindexed: those whose keys an earlier release made. */
+import type { Collection } from 'mongodb';
+import { compareKeyRules, parseKeyRules } from '../../../../domain/find/keys.ts';
+import { type AnyUser, type OnBatch, Reindexing } from './reindexing.ts';
+
+/** Null is of nobody known. */
+export const compareRules = (keyedBy: string | null): ReturnType<typeof compareKeyRules> =>
+  keyedBy === null ? 'outdated' : compareKeyRules(parseKeyRules(keyedBy));
+
+/** The rules that made keys which are there; those of documents without any are not among them. */
+async function findRules(users: Collection<AnyUser>): Promise<string[]> {
+  const all = await users.distinct('keyedBy');
+  return all.filter((keyedBy) => typeof keyedBy === 'string');
+}
+
+/**
+ * Returns when no keys are left that an earlier release had made before; finding that there are none is a look into an index.
+ * @param onBegin called when there are, before they are made anew
+ * @throws Error when a newer release was here, or two names have become the same one
+ */
+export async function reindex(
+  users: Collection<AnyUser>,
+  onBegin: () => void,
+  onBatch: OnBatch,
+): Promise<void> {
+  const known = await findRules(users);
+  if (known.some((keyedBy) => compareRules(keyedBy) === 'newer')) {
+    throw new Error('a newer release has written to it; it was left as it is');
+  }
+  const outdated = known.filter((keyedBy) => compareRules(keyedBy) === 'outdated');
+  const reindexing = new Reindexing(users, [null, ...outdated]);
+  if (!(await reindexing.isNeeded())) return;
+  onBegin();
+  await reindexing.run(onBatch);
+}
+
+/** The same beside a release that goes on writing, whichever it is. @throws Error when two names have become the same one */
+export async function reindexAgain(users: Collection<AnyUser>): Promise<void> {
+  const known = await findRules(users);
+  const outdated = known.filter((keyedBy) => compareRules(keyedBy) === 'outdated');
+  await new Reindexing(users, [null, ...outdated]).run();
+}

@@ -1,0 +1,140 @@
+/**
+ * Makes the keys anew that another release made. Each document is updated by itself, and only if it is still as it was read. So
+ * reindexing doesn't block writers, can be interrupted, and several processes that start at once share the work.
+ */
+import { type AnyBulkWriteOperation, type Collection, type Filter, MongoServerError } from 'mongodb';
+import { makeKeysOfStored, parkedName } from '../../../../domain/find/keys.ts';
+import type { StoredUser } from '../../../../domain/user/stored-user.ts';
+import { keyedByIndex } from '../documents/indexes.ts';
+import {
+  type Derived,
+  derive,
+  readStored,
+  type UserDocument,
+  withVersion,
+} from '../documents/stored-document.ts';
+
+/** Documents held in memory, and changed in one command. */
+const batchSize = 500;
+
+/** As it may have been left by another release. */
+export type AnyUser = Omit<UserDocument, keyof Derived> &
+  Partial<Omit<Derived, 'keyedBy'>> & { readonly keyedBy?: string | null };
+
+/** Two users whose names were different and no longer are. */
+class Collision extends Error {}
+
+const isDuplicate = (cause: unknown): boolean => cause instanceof MongoServerError && cause.code === 11000;
+
+/** Unchanged, by a user of it or by another release. */
+const matchAsRead = (found: AnyUser): Filter<AnyUser> => ({
+  _id: found._id,
+  ...withVersion(readStored(found).version),
+  keyedBy: found.keyedBy ?? null,
+});
+
+const keyUpdate = (found: AnyUser) => ({ $set: derive(makeKeysOfStored(readStored(found))) });
+
+/** Of a user whose document somebody has changed by hand. Its name and the keys of its filters stay: they may be another's by now. */
+export async function mendOrder(users: Collection<AnyUser>, stored: StoredUser): Promise<void> {
+  const { words, search, sorts } = derive(makeKeysOfStored(stored));
+  const unchanged = { _id: stored.id, ...withVersion(stored.version) };
+  await users.updateOne(unchanged, { $set: { words, search, sorts } });
+}
+
+/** Called after each batch. @param count looks how many are left */
+export type OnBatch = (done: number, count: () => Promise<number>) => Promise<void>;
+
+export class Reindexing {
+  readonly #users: Collection<AnyUser>;
+  readonly #outdated: Filter<AnyUser>;
+
+  /** @param outdated the rules whose keys are */
+  constructor(users: Collection<AnyUser>, outdated: readonly (string | null)[]) {
+    this.#users = users;
+    this.#outdated = { keyedBy: { $in: outdated } };
+  }
+
+  async isNeeded(): Promise<boolean> {
+    const found = await this.#users.findOne(this.#outdated, { hint: keyedByIndex, projection: { _id: 1 } });
+    return found !== null;
+  }
+
+  /** @throws Error naming two users when names have become the same one, after everybody else's keys were made anew */
+  async run(onBatch: OnBatch = async () => {}): Promise<void> {
+    const collisions: Collision[] = [];
+    const batch: AnyUser[] = [];
+    let done = 0;
+    const count = (): Promise<number> => this.#users.countDocuments(this.#outdated, { hint: keyedByIndex });
+    const flush = async (): Promise<void> => {
+      done += batch.length;
+      for (const id of await this.#reindexBatch(batch.splice(0))) {
+        const collision = await this.#reindexOne(id).catch(rethrowUnlessCollision);
+        if (collision) collisions.push(collision);
+      }
+      await onBatch(done, count);
+    };
+    for await (const found of this.#users.find(this.#outdated, { hint: keyedByIndex, batchSize })) {
+      if (batch.push(found) === batchSize) await flush();
+    }
+    await flush();
+    const [first] = collisions;
+    if (first) throw new Error(`${first.message} (${collisions.length} in all)`);
+  }
+
+  /** Reindexes those that it can in one command, and returns the ids of the others. */
+  async #reindexBatch(batch: readonly AnyUser[]): Promise<string[]> {
+    if (batch.length === 0) return [];
+    const updates = batch.map(
+      (found): AnyBulkWriteOperation<AnyUser> => ({
+        updateOne: { filter: matchAsRead(found), update: keyUpdate(found) },
+      }),
+    );
+    try {
+      const { matchedCount } = await this.#users.bulkWrite(updates, { ordered: false });
+      if (matchedCount === batch.length) return [];
+    } catch (cause) {
+      if (!isDuplicate(cause)) throw cause;
+    }
+    const left = { _id: { $in: batch.map(({ _id }) => _id) }, ...this.#outdated };
+    const found = await this.#users.find(left, { projection: { _id: 1 } }).toArray();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** @param waiting ids of users that need the name which this one holds, and wait for it */
+  async #reindexOne(id: string, waiting: ReadonlySet<string> = new Set()): Promise<undefined> {
+    for (;;) {
+      const found = await this.#users.findOne({ _id: id, ...this.#outdated });
+      if (!found) return;
+      try {
+        const { matchedCount } = await this.#users.updateOne(matchAsRead(found), keyUpdate(found));
+        if (matchedCount === 1) return;
+      } catch (cause) {
+        if (!isDuplicate(cause)) throw cause;
+        await this.#freeName(found, new Set([...waiting, id]));
+      }
+    }
+  }
+
+  /** Reindexes the user that holds the name which `wanting` needs: under the new rules it may get another name. */
+  async #freeName(wanting: AnyUser, waiting: ReadonlySet<string>): Promise<void> {
+    const { userNameKey } = keyUpdate(wanting).$set;
+    const holder = await this.#users.findOne({ userNameKey });
+    if (!holder) return;
+    const name = `the userName of user ${wanting._id}`;
+    if (!(await this.#users.findOne({ _id: holder._id, ...this.#outdated }))) {
+      throw new Collision(`${name} is now the same as that of user ${holder._id}; rename one first`);
+    }
+    if (!waiting.has(holder._id)) return void (await this.#reindexOne(holder._id, waiting));
+    // They wait for each other: this one gets a placeholder until its new name is free.
+    await this.#users.updateOne(
+      { ...matchAsRead(holder), userNameKey },
+      { $set: { userNameKey: parkedName(holder._id) } },
+    );
+  }
+}
+
+function rethrowUnlessCollision(cause: unknown): Collision {
+  if (cause instanceof Collision) return cause;
+  throw cause;
+}

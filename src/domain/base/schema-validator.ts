@@ -1,0 +1,170 @@
+/**
+ * Turns input into a value of a schema, or into violations, each with a pointer. Empty values become absent; members
+ * come out in the schema's order, so that a user prints alike whichever format it came in. The rules themselves, such as what an e-mail address
+ * is, stand in the schema: `user.ts`.
+ */
+import type { TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { codePoints, label } from '../unicode/code-points.ts';
+import type { Violation } from './errors.ts';
+import { explain } from './explain.ts';
+import { isObject } from './plain-values.ts';
+
+// Process-wide, and needed before the first schema is compiled: more errors than are reported, since some are dropped.
+Settings.Set({ maxErrors: 64, exactOptionalPropertyTypes: true });
+
+/** In one answer. */
+export const maxViolations = 20;
+
+/** Not a character of XML 1.0 (§2.2): refused in every format, so that each user can be shown in each format. */
+export const foreignCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+
+/** A value without empty members and items; unknown members and foreign characters are violations. */
+export interface Normalized {
+  /** Undefined when nothing is left. */
+  readonly value: unknown;
+  readonly violations: readonly Violation[];
+  /** Turns a pointer into `value` into one into the client's input, where empty list items still count. */
+  readonly original: (pointer: string) => string;
+}
+
+export interface Validation {
+  /** Of the schema's type when there are no violations; else without the parts that were dropped. */
+  readonly value: unknown;
+  /** At most maxViolations. */
+  readonly violations: readonly Violation[];
+  /** Those among `violations` whose cause is no longer in `value`. */
+  readonly dropped: ReadonlySet<Violation>;
+}
+
+/** In UTF-16 code units: a client's member name may be as long as a body. */
+const maxNameShown = 128;
+
+/** A member's name as a step of a pointer (RFC 6901 §3); cut off when it is longer than any name there is. */
+export function escapePointer(member: string): string {
+  const shown = member.length > maxNameShown ? `${member.slice(0, maxNameShown)}…` : member;
+  return shown.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** A pointer made elsewhere, out of the names that were sent. */
+const shorten = (pointer: string): string =>
+  pointer
+    .split('/')
+    .map((step) => escapePointer(step.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .join('/');
+
+const foreignCharacters = new RegExp(foreignCharacter.source, 'gu');
+
+/** U+FFFD for each character that not every format can carry: for showing what a client sent. */
+export const replaceForeignCharacters = (text: string): string => text.replace(foreignCharacters, '\uFFFD');
+
+/**
+ * Drops empty values, without checking types or texts: `validator` does that afterwards. Stops at lists and maps that are too
+ * long, and at `maxViolations`, so that the result is no larger than the schema allows.
+ */
+export function normalize(schema: TSchema, input: unknown): Normalized {
+  const violations: Violation[] = [];
+  const moved = new Map<string, number[]>();
+  /** The path to the current value; printed as a pointer only for a violation. */
+  const steps: (string | number)[] = [];
+  const pointer = (): string => steps.map((step) => `/${escapePointer(String(step))}`).join('');
+  const report = (detail: string): undefined => {
+    if (violations.length < maxViolations) violations.push({ pointer: pointer(), detail });
+    return undefined;
+  };
+
+  function text(value: string): string | undefined {
+    const found = foreignCharacter.exec(value);
+    if (found === null) return value === '' ? undefined : value;
+    const [point = 0] = codePoints(found[0]);
+    return report(`has ${label(point)}, which XML 1.0 cannot carry`);
+  }
+
+  function items(of: TSchema, value: readonly unknown[]): unknown[] | undefined {
+    const kept: number[] = [];
+    const result: unknown[] = [];
+    for (const [index, item] of value.entries()) {
+      const clean = walk(of, item, index);
+      if (clean === undefined) continue;
+      kept.push(index);
+      result.push(clean);
+    }
+    if (result.length < value.length) moved.set(`${pointer()}/`, kept);
+    return result.length === 0 ? undefined : result;
+  }
+
+  function members(of: TSchema, value: Record<string, unknown>) {
+    const known = 'properties' in of ? (of.properties as Record<string, TSchema>) : undefined;
+    const entry = 'patternProperties' in of ? Object.values(of.patternProperties as object)[0] : undefined;
+    for (const key of known ? Object.keys(value) : []) {
+      if (known === undefined || Object.hasOwn(known, key)) continue;
+      if (violations.length === maxViolations) break;
+      steps.push(key);
+      report('is not known here');
+      steps.pop();
+    }
+    const limit = 'maxProperties' in of ? Number(of.maxProperties) : Number.POSITIVE_INFINITY;
+    const result: [string, unknown][] = [];
+    for (const key of Object.keys(known ?? value)) {
+      if (!Object.hasOwn(value, key)) continue;
+      const clean = walk(known?.[key] ?? entry ?? {}, value[key], key);
+      if (clean === undefined) continue;
+      // Those that are empty don't count: a patch takes entries out by them.
+      if (result.length === limit) return report(`must have at most ${limit} entries`);
+      result.push([key, clean]);
+    }
+    return result.length === 0 ? undefined : Object.fromEntries(result);
+  }
+
+  function normalizeValue(of: TSchema, value: unknown): unknown {
+    if (value === null) return undefined;
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) {
+      const limit = 'maxItems' in of ? Number(of.maxItems) : undefined;
+      if (limit !== undefined && value.length > limit) return report(`must have at most ${limit} items`);
+      return items('items' in of ? (of.items as TSchema) : {}, value);
+    }
+    return isObject(value) ? members(of, value) : value;
+  }
+
+  function walk(of: TSchema, value: unknown, step: string | number): unknown {
+    steps.push(step);
+    const clean = normalizeValue(of, value);
+    steps.pop();
+    return clean;
+  }
+
+  const original = (pointer: string) => {
+    for (const [list, kept] of moved) {
+      if (!pointer.startsWith(list)) continue;
+      const [index, ...rest] = pointer.slice(list.length).split('/');
+      return [`${list}${kept[Number(index)] ?? index}`, ...rest].join('/');
+    }
+    return pointer;
+  };
+  return { value: normalizeValue(schema, input), violations, original };
+}
+
+/**
+ * Compiles a schema, which takes milliseconds: once for each. The result never throws; nesting must be bounded by the body reader.
+ * Without violations the value is a `Static` of the schema.
+ */
+export function validator(schema: TObject): (input: unknown) => Validation {
+  const compiled = Compile(schema);
+  return (input) => {
+    if (!isObject(input)) {
+      const violation = { pointer: '', detail: 'must be an object' };
+      return { value: input, violations: [violation], dropped: new Set([violation]) };
+    }
+    const normalized = normalize(schema, input);
+    const dropped = new Set(normalized.violations);
+    const value = normalized.value ?? {};
+    if (dropped.size === 0 && compiled.Check(value)) return { value, violations: [], dropped };
+    const reported = new Set(normalized.violations.map(({ pointer }) => pointer));
+    const wrong = explain(compiled.Errors(value), schema)
+      .map(({ pointer, detail }) => ({ pointer: shorten(normalized.original(pointer)), detail }))
+      .filter(({ pointer }) => !reported.has(pointer));
+    return { value, violations: [...normalized.violations, ...wrong].slice(0, maxViolations), dropped };
+  };
+}

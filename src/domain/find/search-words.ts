@@ -1,0 +1,83 @@
+/** How a text is cut into the words by which a user is found, and how those are marked in a search text. */
+import { fold, isUnspaced, isWordCharacter } from '../unicode/folding.ts';
+
+// Control characters, which no folded text has: each run begins with the first, each other word within it with the second.
+export const runMark = '\n';
+export const wordMark = '\x1f';
+/** In front of a phone number's digits; and of the same digits in reverse, for who knows the last of them only. */
+export const phoneMark = '\x1d';
+export const phoneEndMark = '\x1e';
+export const shortestPhoneEnd = 4;
+/**
+ * The run of a user who has more to be searched than a search text holds. It begins as a phone number does, since stores keep that
+ * character in their indexes; no number goes on so.
+ */
+export const cutOffRun = `${phoneMark}-`;
+
+/** Of the code points that `isUnspaced` knows: most texts have none beyond it, and are looked at one by one. */
+const firstUnspaced = 0xe00;
+const isFree = (point: number): boolean => point >= firstUnspaced && isUnspaced(point);
+
+/** Vowels and final consonants of Hangul, into which folding takes syllables apart. */
+const continuesSyllable = (point: number): boolean =>
+  (point >= 0x1160 && point <= 0x11ff) || (point >= 0xd7b0 && point <= 0xd7fb);
+
+/** Of folded texts: true of what begins a word wherever it stands in a run. */
+export const beginsAnywhere = (point: number): boolean => isFree(point) && !continuesSyllable(point);
+
+export const whiteSpace = /\s+/u;
+
+const isAsciiWord = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a);
+
+/** As `markWords`, several times quicker: every write marks some twenty runs, most of them ASCII. Undefined for others. */
+function markAsciiWords(run: string): string | undefined {
+  let marked = '';
+  let from = 0;
+  let isInWord = false;
+  for (let at = 0; at < run.length; at += 1) {
+    const unit = run.charCodeAt(at);
+    if (unit > 0x7f) return undefined;
+    const isWord = isAsciiWord(unit);
+    if (isWord && !isInWord) {
+      marked += run.slice(from, at) + wordMark;
+      from = at;
+    }
+    isInWord = isWord;
+  }
+  return marked + run.slice(from);
+}
+
+/** Marks the words of a run that begin with a letter or digit, but where each letter begins one. */
+export function markWords(run: string): string {
+  return markAsciiWords(run) ?? markAnyWords(run);
+}
+
+function markAnyWords(run: string): string {
+  let marked = '';
+  let isInWord = false;
+  for (const character of run) {
+    const point = character.codePointAt(0) as number;
+    const isWord = isWordCharacter(point);
+    const isSpaced = isWord && !isFree(point);
+    if (isSpaced && !isInWord) marked += wordMark;
+    marked += character;
+    isInWord = isSpaced;
+  }
+  return marked;
+}
+
+export const runsOf = (text: string): string[] => fold(text).split(whiteSpace).filter(Boolean);
+
+/** Without what it is dialled with from abroad. */
+export const digitsOf = (phone: string): string =>
+  phone
+    .replace(/[^0-9+]/g, '')
+    .replace(/^(?:\+|00)/, '')
+    .replaceAll('+', '');
+export const reverse = (digits: string): string => [...digits].reverse().join('');
+
+export function phoneRuns(text: string): string[] {
+  const digits = digitsOf(fold(text));
+  return digits === '' ? [] : [phoneMark + digits, phoneEndMark + reverse(digits)];
+}

@@ -1,0 +1,195 @@
+/** Copies every user from one store into another, with their ids, meta and versions. */
+import { everybody, matching } from '../find/conditions.ts';
+import { type Position, positionOf } from '../find/sorts.ts';
+import { ambiguousUntil, nextMeta } from '../meta.ts';
+import type { Clock, Ids, UserStore, UserWrite } from '../ports.ts';
+import { StoredUser } from '../user/stored-user.ts';
+import { mapUserName } from '../user/user-name.ts';
+import { noteMove } from './copy-notes.ts';
+
+/** Users read at a time, and written at once. */
+const batchSize = 100;
+/** Enough for a store always to have something to write. */
+const batchesAtOnce = 5;
+
+/** A user that was not copied; nothing was changed. */
+export interface Left {
+  readonly id: string;
+  /** For an operator; nothing of any user's but ids. */
+  readonly why: string;
+}
+
+export interface CopyOptions {
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'version'>;
+  /** Puts `from`'s users over what `to` has under their ids. Whatever is written then gets a new version: none comes back. */
+  readonly force?: boolean;
+  /** Called after each batch with the number of users so far. */
+  readonly onProgress?: (done: number) => void;
+  readonly onLeft: (left: Left) => void;
+}
+
+/** The next batch is read while one is worked on. */
+async function* listAll(store: UserStore): AsyncGenerator<StoredUser[]> {
+  const read = (after?: Position): Promise<StoredUser[]> => {
+    const batch = store.list({ where: everybody, after, limit: batchSize });
+    // It is awaited when it is asked for, which may be never.
+    batch.catch(() => {});
+    return batch;
+  };
+  for (let next = read(); ; ) {
+    const batch = await next;
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    next = read(positionOf(last));
+    yield batch;
+  }
+}
+
+const printWithoutMeta = ({ user: { meta: _, ...rest } }: StoredUser): string => JSON.stringify(rest);
+
+type Comparison = (one: StoredUser, other: StoredUser) => boolean;
+
+const isEqual: Comparison = (one, other) => !one.isDamaged && !other.isDamaged && one.text === other.text;
+
+/** Ignores `meta` where the versions differ: a user that was put over another got a new one. */
+export const hasSameContent: Comparison = (one, other) => {
+  if (one.isDamaged || other.isDamaged) return false;
+  if (one.text === other.text) return true;
+  return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
+};
+
+/** By the ids of those who were left. */
+type Reasons = Map<string, string>;
+
+class Copying {
+  readonly #to: UserStore;
+  readonly #options: CopyOptions;
+
+  constructor(to: UserStore, options: CopyOptions) {
+    this.#to = to;
+    this.#options = options;
+  }
+
+  /** Returns why some of them were left. */
+  async put(users: readonly StoredUser[]): Promise<Reasons> {
+    const reasons: Reasons = new Map();
+    const sound = users.filter(({ isDamaged }) => !isDamaged);
+    for (const { id, isDamaged } of users) if (isDamaged) reasons.set(id, 'is damaged where it comes from');
+    const there = await this.#to.findAll(sound.map(({ id }) => id));
+    const writes = sound.flatMap((user) => this.#planWrite(user, there.get(user.id), reasons));
+    const outcomes = await this.#to.writeAll(writes);
+    for (const [at, { user }] of writes.entries()) {
+      const outcome = outcomes[at];
+      if (outcome === 'done') continue;
+      if (outcome === undefined || outcome === 'stale' || outcome.code === 'id-taken')
+        throw concurrentWrite(user);
+      if (outcome.code !== 'user-name-taken') throw outcome;
+      reasons.set(user.id, await this.#describeNamesake(user));
+    }
+    return reasons;
+  }
+
+  #planWrite(user: StoredUser, there: StoredUser | undefined, reasons: Reasons): UserWrite[] {
+    const { force = false } = this.#options;
+    if (there === undefined) return [{ user: force ? this.#giveNewVersion(user) : user }];
+    if (hasSameContent(there, user)) return [];
+    if (force) return [{ user: this.#giveNewVersion(user, there), version: there.version }];
+    reasons.set(user.id, 'is there already, and differs');
+    return [];
+  }
+
+  #giveNewVersion({ user }: StoredUser, there?: StoredUser): StoredUser {
+    const metas = [user.meta, ...(there === undefined || there.isDamaged ? [] : [there.meta])];
+    const latest = metas.reduce((one, other) => (ambiguousUntil(other) > ambiguousUntil(one) ? other : one));
+    const { clock, ids } = this.#options;
+    const meta = nextMeta({ ...latest, created: user.meta.created }, clock.now(), ids.version());
+    return StoredUser.of({ ...user, meta });
+  }
+
+  async #describeNamesake({ user: { userName } }: StoredUser): Promise<string> {
+    const named = { where: matching({ userName: mapUserName(userName) }), limit: 1 };
+    const [holder] = await this.#to.list(named);
+    return `has the same userName as user ${holder?.id ?? '(gone meanwhile)'}, who is there already`;
+  }
+}
+
+const concurrentWrite = ({ id }: StoredUser): Error =>
+  new Error(`user ${id} is being written by somebody else: stop the service while users move`);
+
+/** Tries again those that were left, each by itself: a name may be free once its holder has been overwritten. */
+async function retryLeft(from: UserStore, copying: Copying, left: Reasons): Promise<void> {
+  for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {
+    before = left.size;
+    for (const id of [...left.keys()]) {
+      const user = await from.find(id);
+      const why = user && (await copying.put([user])).get(id);
+      if (why === undefined) left.delete(id);
+      else left.set(id, why);
+    }
+  }
+}
+
+/** Puts several batches at a time, and yields in their order what became of each. */
+async function* putAll(from: UserStore, copying: Copying) {
+  const underWay: { readonly count: number; readonly reasons: Promise<Reasons> }[] = [];
+  try {
+    for await (const batch of listAll(from)) {
+      const reasons = copying.put(batch);
+      // It is awaited in its turn, which may not come.
+      reasons.catch(() => {});
+      underWay.push({ count: batch.length, reasons });
+      if (underWay.length < batchesAtOnce) continue;
+      const [first] = underWay.splice(0, 1);
+      if (first) yield { count: first.count, reasons: await first.reasons };
+    }
+    for (const { count, reasons } of underWay) yield { count, reasons: await reasons };
+  } finally {
+    await Promise.allSettled(underWay.map(({ reasons }) => reasons));
+  }
+}
+
+/**
+ * Copies all users. It may be interrupted and run again: a user that is there already is left as it is, and reported when it
+ * differs or when another has its name. Neither store may be written by others meanwhile. Users that only `to` has stay:
+ * `findDifferences` finds them.
+ * @returns how many are in `to` as they are in `from`; when that is all, `to` remembers it
+ * @throws DomainError as the stores do; Error when `to` remembers such a move already, without `force`
+ */
+export async function copyUsers(from: UserStore, to: UserStore, options: CopyOptions): Promise<number> {
+  const move = await noteMove(from, to, options);
+  const copying = new Copying(to, options);
+  const left: Reasons = new Map();
+  let done = 0;
+  for await (const { count, reasons } of putAll(from, copying)) {
+    for (const [id, why] of reasons) left.set(id, why);
+    done += count;
+    options.onProgress?.(done);
+  }
+  if (options.force) await retryLeft(from, copying, left);
+  for (const [id, why] of left) options.onLeft({ id, why });
+  if (left.size === 0) await move.complete();
+  return done - left.size;
+}
+
+async function* listOneByOne(store: UserStore): AsyncGenerator<StoredUser> {
+  for await (const batch of listAll(store)) yield* batch;
+}
+
+/** Yields, in order and in constant memory, the ids of users that only one store has or that differ: byte by byte, unless `isSame` is given. */
+export async function* findDifferences(
+  one: UserStore,
+  other: UserStore,
+  isSame = isEqual,
+): AsyncGenerator<string> {
+  const [left, right] = [listOneByOne(one), listOneByOne(other)];
+  let [a, b] = [await left.next(), await right.next()];
+  while (a.done !== true || b.done !== true) {
+    const first = a.done === true || (b.done !== true && b.value.id < a.value.id) ? b : a;
+    const id = first.done === true ? '' : first.value.id;
+    const inBoth = a.done !== true && b.done !== true && a.value.id === b.value.id;
+    if (!inBoth || (a.value && b.value && !isSame(a.value, b.value))) yield id;
+    if (a.done !== true && a.value.id === id) a = await left.next();
+    if (b.done !== true && b.value.id === id) b = await right.next();
+  }
+}

@@ -1,0 +1,152 @@
+/** What becomes of one row of an import, by the rules of the API. */
+
+import { DomainError, isCode, type Violation } from '../base/errors.ts';
+import { isDeepEqual, isObject } from '../base/plain-values.ts';
+import { firstMeta, mendMeta, nextMeta, restoreMeta } from '../meta.ts';
+import type { UserWrite } from '../ports.ts';
+import { assembleUser, printUser, readInput } from '../user/build-user.ts';
+import { type GivenMeta, readGivenMeta } from '../user/given-meta.ts';
+import type { StoredUser } from '../user/stored-user.ts';
+import { User, type UserInput } from '../user/user.ts';
+import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
+import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf } from './row-lookup.ts';
+
+export interface RowWrite extends UserWrite {
+  /** What nobody else may have. */
+  readonly takes: readonly Lookup[];
+  /** What the user is found by, before and after. */
+  readonly touches: readonly Lookup[];
+}
+
+export type Verdict =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'rejected'; readonly violations: readonly Violation[] }
+  | { readonly kind: 'write'; readonly write: RowWrite };
+
+const reject = (...violations: Violation[]): Verdict => ({ kind: 'rejected', violations });
+const unchanged: Verdict = { kind: 'unchanged' };
+
+/** @param there whom the row's lookup has found */
+export function decideRow(row: ImportRow, there: readonly StoredUser[], rules: ImportRules): Verdict {
+  if (row.violations.length > 0) return reject(...row.violations);
+  try {
+    return new Decision(row, rules).decide(there);
+  } catch (error) {
+    if (error instanceof DomainError && isCode(error, 'invalid-user')) return reject(...error.violations);
+    throw error;
+  }
+}
+
+class Decision {
+  readonly #row: ImportRow;
+  readonly #rules: ImportRules;
+  readonly #given: GivenMeta;
+  readonly #by: MatchMember;
+
+  constructor(row: ImportRow, rules: ImportRules) {
+    this.#row = row;
+    this.#rules = rules;
+    this.#given = rules.keepMeta ? readGivenMeta(row.value) : {};
+    this.#by = lookupOf(row, rules)?.by ?? rules.match;
+  }
+
+  decide(there: readonly StoredUser[]): Verdict {
+    const { mode, match } = this.#rules;
+    const [user, ...others] = there;
+    if (match === 'externalId' && textOf(this.#row.value, match) === undefined)
+      return reject({ pointer: '/externalId', detail: 'must be there: users are matched by it' });
+    if (others.length > 0)
+      return reject({ pointer: `/${this.#by}`, detail: `several users have this ${this.#by}` });
+    if (user !== undefined) return this.#meet(user);
+    if (mode !== 'update') return this.#create();
+    return reject({ pointer: `/${this.#by}`, detail: `nobody has this ${this.#by}` });
+  }
+
+  #create(): Verdict {
+    const { clock, ids } = this.#rules;
+    const input = readInput(this.#row.value);
+    const first = firstMeta(clock.now(), ids.version());
+    const user = assembleUser(input.id ?? ids.userId(), input, true, restoreMeta(this.#given, first));
+    const takes: Lookup[] = [nameOf(input)];
+    if (input.id !== undefined && this.#by !== 'id') takes.push({ by: 'id', key: input.id });
+    return { kind: 'write', write: { user, takes, touches: listTouched(user.id, input) } };
+  }
+
+  #meet(there: StoredUser): Verdict {
+    const id = idOf(this.#row.value);
+    if (id !== undefined && id !== there.id)
+      return reject({ pointer: '/id', detail: `is not that of the user with this ${this.#by}` });
+    if (this.#isAsThere(there)) return unchanged;
+    const before = there.isDamaged ? undefined : there.user;
+    if (before === undefined && (this.#row.edit !== undefined || this.#rules.mode === 'create'))
+      return reject({
+        pointer: '',
+        detail: 'the user who is there is damaged: only a whole user can be put in its place',
+      });
+    const input = this.#readChange(there);
+    // A damaged user whose `active` is unreadable becomes inactive, as in a PUT.
+    const active = before ? before.active : there.remains.active === true;
+    const { clock, ids, mode } = this.#rules;
+    if (before !== undefined && this.#isEqual(printUser(there.id, input, active, before.meta), there))
+      return unchanged;
+    if (mode === 'create')
+      return reject({
+        pointer: `/${this.#by}`,
+        detail: `a user with this ${this.#by} is there, and differs`,
+      });
+    const now = clock.now();
+    const old = before?.meta ?? mendMeta(there.remains.meta, now);
+    const meta = restoreMeta(this.#given, nextMeta(old, now, ids.version()), old);
+    const user = assembleUser(there.id, input, active, meta);
+    const oldTouched = before === undefined ? [] : listTouched(there.id, before);
+    const takes = before !== undefined && nameOf(before).key === nameOf(input).key ? [] : [nameOf(input)];
+    const touches = [...listTouched(there.id, input), ...oldTouched];
+    return { kind: 'write', write: { user, version: there.version, takes, touches } };
+  }
+
+  #readChange(there: StoredUser): UserInput {
+    const { value, edit } = this.#row;
+    const stored = there.isDamaged ? undefined : there.user;
+    if (edit === undefined) return readInput(value, stored);
+    const input = readInput(edit(there.copy()), stored);
+    if (input.id === undefined || input.id === there.id) return input;
+    throw new DomainError('invalid-user', 'An id never changes.', {
+      violations: [{ pointer: '/id', detail: 'never changes' }],
+    });
+  }
+
+  /** Most rows of a repeated import, which then need not be validated: what is stored already need not pass today's rules. */
+  #isAsThere(there: StoredUser): boolean {
+    const { value, edit } = this.#row;
+    if (edit !== undefined || there.isDamaged || !isObject(value)) return false;
+    const whole: Record<string, unknown> = {};
+    let known = 0;
+    for (const member of membersInOrder) {
+      if (Object.hasOwn(value, member)) known += 1;
+      if (member === 'id') whole.id = idOf(value) ?? value.id ?? there.id;
+      else if (member === 'meta') whole.meta = there.meta;
+      else if (member === 'active') whole.active = value.active ?? there.user.active;
+      else whole[member] = value[member];
+    }
+    return (
+      known === Object.keys(value).length &&
+      JSON.stringify(whole) === there.text &&
+      this.#hasGivenMeta(there.meta)
+    );
+  }
+
+  /** Names in a map may have come in another order. */
+  #isEqual(next: StoredUser, there: StoredUser): boolean {
+    const isSame =
+      next.text === there.text ||
+      (next.text.length === there.text.length && isDeepEqual(next.user, there.user));
+    return isSame && this.#hasGivenMeta(there.meta);
+  }
+
+  #hasGivenMeta(meta: User['meta']): boolean {
+    const { created = meta.created, lastModified = meta.lastModified } = this.#given;
+    return created === meta.created && lastModified === meta.lastModified;
+  }
+}
+
+const membersInOrder = Object.keys(User.properties);

@@ -1,0 +1,143 @@
+/** Plans rows of an import together: looks up in few questions to the store whom they concern, and whom they would collide with. */
+import type { Violation } from '../base/errors.ts';
+import type { StoredUser } from '../user/stored-user.ts';
+import { decideRow, type RowWrite, type Verdict } from './decide-row.ts';
+import type { ImportRow, ImportRules, ImportTarget } from './import-users.ts';
+import { type Lookup, listTouched, lookupOf } from './row-lookup.ts';
+
+export interface PlannedRow<Row> {
+  readonly row: Row;
+  readonly verdict: Verdict;
+  /** What it depends on. */
+  readonly tokens: readonly string[];
+}
+
+/** A row that others were quicker than, or that depends on such a row. */
+export type WaitingRow<Row> = Pick<PlannedRow<Row>, 'row' | 'tokens'>;
+
+/** Rows that don't depend on each other. */
+export interface RowPlan<Row> {
+  readonly rows: readonly PlannedRow<Row>[];
+  /** Rows among them that depend on a row that waits, and so wait behind it. */
+  readonly waiting: readonly WaitingRow<Row>[];
+  /** How many rows were looked at: those planned, and those that wait. */
+  readonly length: number;
+  /** What their writes read and change: rows that have to do with any of it come after them. */
+  readonly touched: ReadonlySet<string>;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** What was found, by what it was looked up by. */
+interface Found {
+  find(lookup: Lookup | undefined): readonly StoredUser[];
+}
+
+const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
+
+/** All that an earlier row may have changed and on which this verdict rests. */
+function listDependencies(
+  lookup: Lookup | undefined,
+  found: readonly StoredUser[],
+  write?: RowWrite,
+): string[] {
+  const tokens = found.map(({ id }) => tokenOf({ by: 'id', key: id }));
+  if (lookup !== undefined) tokens.push(tokenOf(lookup));
+  if (write !== undefined) tokens.push(...write.touches.map(tokenOf));
+  return tokens;
+}
+
+export class RowPlanner<Row extends ImportRow> {
+  readonly #target: ImportTarget;
+  readonly #rules: ImportRules;
+
+  constructor(target: ImportTarget, rules: ImportRules) {
+    this.#target = target;
+    this.#rules = rules;
+  }
+
+  /**
+   * Plans the first rows, up to one that depends on another of them or on what is under way.
+   * @param busy what is being changed meanwhile
+   * @param ahead rows that wait: those that depend on them aren't planned
+   */
+  async plan(
+    rows: readonly Row[],
+    busy = nothing,
+    ahead: readonly WaitingRow<Row>[] = [],
+  ): Promise<RowPlan<Row>> {
+    const lookups = rows.map((row) => lookupOf(row, this.#rules));
+    const found = await this.#lookUp(lookups);
+    const planned: PlannedRow<Row>[] = [];
+    const waiting: WaitingRow<Row>[] = [];
+    const awaited = new Set(ahead.flatMap(({ tokens }) => tokens));
+    const touched = new Set<string>();
+    for (const [at, row] of rows.entries()) {
+      const lookup = lookups[at];
+      const there = found.find(lookup);
+      const verdict = decideRow(row, there, this.#rules);
+      const write = verdict.kind === 'write' ? verdict.write : undefined;
+      const tokens = listDependencies(lookup, there, write);
+      if (tokens.some((token) => touched.has(token) || busy.has(token))) break;
+      if (tokens.some((token) => awaited.has(token))) {
+        waiting.push({ row, tokens });
+        for (const token of tokens) awaited.add(token);
+        continue;
+      }
+      if (write !== undefined) for (const token of tokens) touched.add(token);
+      planned.push({ row, verdict, tokens });
+    }
+    const length = planned.length + waiting.length;
+    return { rows: await this.#refuseConflicts(planned), waiting, length, touched };
+  }
+
+  async #lookUp(lookups: readonly (Lookup | undefined)[]): Promise<Found> {
+    const keys = { id: [] as string[], userName: [] as string[], externalId: [] as string[] };
+    for (const lookup of lookups) if (lookup !== undefined) keys[lookup.by].push(lookup.key);
+    const byId = keys.id.length > 0 ? await this.#target.findAll(keys.id) : new Map();
+    const byName = await this.#findAllBy('userName', keys.userName, 1);
+    const byExternalId = await this.#findAllBy('externalId', keys.externalId, 2);
+    const none: readonly StoredUser[] = [];
+    const find = ({ by, key }: Lookup): readonly StoredUser[] => {
+      if (by !== 'id') return (by === 'userName' ? byName : byExternalId).get(key) ?? none;
+      const user = byId.get(key);
+      return user === undefined ? none : [user];
+    };
+    return { find: (lookup) => (lookup === undefined ? none : find(lookup)) };
+  }
+
+  async #findAllBy(filter: 'userName' | 'externalId', keys: readonly string[], limit: number) {
+    return keys.length > 0
+      ? await this.#target.findAllBy(filter, [...new Set(keys)], limit)
+      : new Map<string, readonly StoredUser[]>();
+  }
+
+  /** The store would refuse them, too; but then other rows have been written already, and it doesn't say who is there. */
+  async #refuseConflicts(planned: PlannedRow<Row>[]): Promise<PlannedRow<Row>[]> {
+    const takes = planned.map(({ verdict }) => (verdict.kind === 'write' ? verdict.write.takes : []));
+    const found = await this.#lookUp(takes.flat());
+    return planned.map((one, at) => {
+      const { row, verdict, tokens } = one;
+      if (verdict.kind !== 'write') return one;
+      const { id } = verdict.write.user;
+      const asked = lookupOf(row, this.#rules);
+      for (const lookup of takes[at] ?? []) {
+        const holder = found.find(lookup).find((user) => lookup.by === 'id' || user.id !== id);
+        if (holder !== undefined && !isAnswer(holder, asked))
+          return { row, tokens, verdict: { kind: 'rejected', violations: [describeTaken(lookup, holder)] } };
+      }
+      return one;
+    });
+  }
+}
+
+/** Then whoever it is came after the row was planned. The write is left to the store, which refuses it, and the row is planned again. */
+const isAnswer = (holder: StoredUser, lookup: Lookup | undefined): boolean =>
+  lookup !== undefined &&
+  !holder.isDamaged &&
+  listTouched(holder.id, holder.user).some((touched) => tokenOf(touched) === tokenOf(lookup));
+
+const describeTaken = ({ by }: Lookup, { id }: StoredUser): Violation => ({
+  pointer: `/${by}`,
+  detail: by === 'id' ? 'another user has this id' : `user ${id} has this ${by}`,
+});

@@ -1,0 +1,58 @@
+/** By what the users are looked up whom a row of an import concerns. */
+
+import { isObject } from '../base/plain-values.ts';
+import { canonicalUuid } from '../base/uuid.ts';
+import type { User } from '../user/user.ts';
+import { mapUserName } from '../user/user-name.ts';
+import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
+
+/** A question to the store. */
+export interface Lookup {
+  readonly by: MatchMember;
+  /** As the filters' keys: of a userName, as mapped. */
+  readonly key: string;
+}
+
+/** In UTF-16 code units: longer than what anybody is found by. A store need not be asked with a megabyte. */
+const maxKeyLength = 1024;
+
+/** Empty counts as absent, as everywhere. */
+export function textOf(value: unknown, member: MatchMember): string | undefined {
+  const text = isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+export const idOf = (value: unknown): string | undefined => {
+  const id = textOf(value, 'id');
+  return id && (canonicalUuid(id) ?? id);
+};
+
+function findMatch(value: unknown, match: MatchMember): Lookup | undefined {
+  if (match === 'externalId') {
+    const key = textOf(value, match);
+    return key === undefined ? undefined : { by: match, key };
+  }
+  const id = match === 'id' ? idOf(value) : undefined;
+  if (id !== undefined) return { by: 'id', key: id };
+  const name = textOf(value, 'userName');
+  return name === undefined ? undefined : { by: 'userName', key: name };
+}
+
+/** Whom the row asks for; undefined where nobody can be meant. */
+export function lookupOf({ value, violations }: ImportRow, { match }: ImportRules): Lookup | undefined {
+  const lookup = violations.length > 0 ? undefined : findMatch(value, match);
+  if (lookup === undefined || lookup.key.length > maxKeyLength) return undefined;
+  return lookup.by === 'userName' ? nameOf({ userName: lookup.key }) : lookup;
+}
+
+export const nameOf = ({ userName }: Pick<User, 'userName'>): Lookup => ({
+  by: 'userName',
+  key: mapUserName(userName),
+});
+
+/** What a user is found by. */
+export function listTouched(id: string, user: Pick<User, 'userName' | 'externalId'>): Lookup[] {
+  const touched: Lookup[] = [{ by: 'id', key: id }, nameOf(user)];
+  if (user.externalId !== undefined) touched.push({ by: 'externalId', key: user.externalId });
+  return touched;
+}

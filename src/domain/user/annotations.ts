@@ -1,0 +1,44 @@
+/**
+ * The annotations of the user's schema. Beside JSON Schema's own keywords it may carry six of ours:
+ * - `item`: what one entry of a list is called where a format names it (XML's element);
+ * - `entry`: the same for one pair of a map;
+ * - `must`: how to finish "must …" for a client whose value fails the pattern;
+ * - `search`: how the user is found by it, as `words` or as a `phone` number (search.ts);
+ * - `sort`: the name by which a list is put in its order (sorts.ts);
+ * - `scim`: what SCIM publishes of an attribute beyond that (RFC 7643 §7); on a list of plain texts it applies to the texts.
+ */
+import Type from 'typebox';
+
+/** The defaults are those of RFC 7643 §2.2. */
+export interface ScimAnnotation {
+  readonly type?: 'reference' | 'binary';
+  readonly caseExact?: boolean;
+  readonly uniqueness?: 'server';
+  /** Suggestions: other values are accepted. */
+  readonly canonicalValues?: readonly string[];
+  readonly referenceTypes?: readonly string[];
+  /** The URN of the SCIM extension whose attributes are this member's members. */
+  readonly extension?: string;
+}
+
+export interface Annotations {
+  readonly search?: 'words' | 'phone';
+  readonly sort?: string;
+  readonly scim?: ScimAnnotation;
+}
+
+export const text = (maxLength: number, description?: string, annotations: Annotations = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    ...(description === undefined ? {} : { description }),
+    ...annotations,
+  });
+export const words: Annotations = { search: 'words' };
+export const list = <T extends Type.TSchema>(item: string, maxItems: number, of: T, more: object = {}) =>
+  Type.Optional(Type.Array(of, { item, minItems: 1, maxItems, ...more }));
+export const closed = <T extends Type.TProperties>(
+  description: string,
+  properties: T,
+  annotations: Annotations = {},
+) => Type.Object(properties, { additionalProperties: false, minProperties: 1, description, ...annotations });

@@ -1,0 +1,14 @@
+/** JSON Merge Patch, the algorithm of RFC 7396 §2, on plain values of any format. */
+
+import { isObject } from '../base/plain-values.ts';
+
+/** Leaves both arguments as they are. `null` removes, an object merges, all else (lists too) replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [member, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(member);
+    else merged.set(member, mergePatch(merged.get(member), value));
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,144 @@
+/** The parts that a user is made of: texts with rules of their own, and objects. user.ts is the whole. */
+import Type from 'typebox';
+import { closed, type ScimAnnotation, text, words } from './annotations.ts';
+import { base64, country, emailAddress, languageTag, uri } from './user-patterns.ts';
+
+export const tag = (description: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      ...languageTag,
+      description: `${description}: a BCP 47 language tag, well-formed.`,
+      scim: { canonicalValues: ['en', 'en-GB', 'nl-NL'] } satisfies ScimAnnotation,
+    }),
+  );
+
+export const anyUri = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    ...uri,
+    description,
+    scim: { type: 'reference', referenceTypes: ['external'], caseExact: true } satisfies ScimAnnotation,
+  });
+
+const primary = {
+  primary: Type.Optional(
+    Type.Boolean({ description: 'Whether it is the one to use first; at most one of a list is.' }),
+  ),
+};
+/** @param usual types, in SCIM's words (RFC 7643 §8.7.1) */
+const typed = (usual: readonly string[]) => ({
+  type: Type.Optional(
+    text(64, `What it is used for, such as ${usual.slice(0, 2).join(' or ')}.`, {
+      scim: { canonicalValues: usual },
+    }),
+  ),
+  ...primary,
+});
+/** Without usual types there are none that SCIM would know. */
+const typedValue = <T extends Type.TSchema>(value: T, usual?: readonly string[]) => ({
+  value,
+  display: Type.Optional(text(256, 'How it is shown to people.')),
+  ...(usual === undefined ? { type: Type.Optional(text(64, 'What kind it is.')), ...primary } : typed(usual)),
+});
+const places = ['work', 'home', 'other'];
+const phones = ['work', 'home', 'mobile', 'fax', 'pager', 'other'];
+const messengers = ['aim', 'gtalk', 'icq', 'xmpp', 'msn', 'skype', 'qq', 'yahoo'];
+
+export const onePrimary = {
+  contains: Type.Object({ primary: Type.Literal(true) }),
+  minContains: 0,
+  maxContains: 1,
+};
+
+export const Email = closed(
+  'An email address.',
+  typedValue(
+    Type.String({
+      minLength: 3,
+      maxLength: 254,
+      ...emailAddress,
+      description: 'An address, local@domain.',
+      ...words,
+    }),
+    places,
+  ),
+);
+
+export const PhoneNumber = closed(
+  'A phone number.',
+  typedValue(text(64, 'As dialled or as RFC 3966 writes it; any text.', { search: 'phone' }), phones),
+);
+
+export const Im = closed(
+  'An address for instant messages.',
+  typedValue(text(256, 'As the messenger writes it; any text.', words), messengers),
+);
+
+export const Photo = closed(
+  'A picture of the user.',
+  typedValue(anyUri('The URI of the picture itself, not of a page about it.'), ['photo', 'thumbnail']),
+);
+
+export const Entitlement = closed(
+  'Something that the user has a right to.',
+  typedValue(text(256, 'What it is; any text.')),
+);
+
+export const Certificate = closed(
+  'A certificate issued to the user.',
+  typedValue(
+    Type.String({
+      minLength: 1,
+      maxLength: 8192,
+      ...base64,
+      description: 'The certificate (X.509, DER) in base64. That it is one is not checked.',
+      scim: { type: 'binary', caseExact: true } satisfies ScimAnnotation,
+    }),
+  ),
+);
+
+export const Address = closed('A postal address.', {
+  formatted: Type.Optional(text(512, 'The whole address, as on an envelope.')),
+  streetAddress: Type.Optional(text(256, 'Street and number.')),
+  locality: Type.Optional(text(128, 'City or town.')),
+  region: Type.Optional(text(128, 'State or province.')),
+  postalCode: Type.Optional(text(64, 'Postal code.')),
+  country: Type.Optional(
+    Type.String({
+      ...country,
+      description: 'Two letters (ISO 3166-1).',
+      scim: { canonicalValues: ['GB', 'NL', 'US'] } satisfies ScimAnnotation,
+    }),
+  ),
+  ...typed(places),
+});
+
+export const Name = closed('The parts of a name.', {
+  formatted: Type.Optional(text(128, 'The whole name, as it is to be shown.', words)),
+  familyName: Type.Optional(text(128, 'Family name, or last name.', { ...words, sort: 'familyName' })),
+  givenName: Type.Optional(text(128, 'Given name, or first name.', words)),
+  middleName: Type.Optional(text(128, 'Middle names.', words)),
+  honorificPrefix: Type.Optional(text(128, 'Title in front of the name, such as Dr.', words)),
+  honorificSuffix: Type.Optional(text(128, 'Suffix behind the name, such as III.', words)),
+});
+
+const Manager = closed('Whom the user reports to.', {
+  value: Type.Optional(text(255, 'Their id; any text.')),
+  displayName: Type.Optional(text(256, 'Their name, to show it.')),
+});
+
+// People are looked for by their number and their team. By the manager's name one would find all but the manager.
+export const Enterprise = closed(
+  'Where the user works in the organization.',
+  {
+    employeeNumber: Type.Optional(text(256, "The employer's own number or code for the user.", words)),
+    costCenter: Type.Optional(text(256, 'The cost center that pays.')),
+    organization: Type.Optional(text(256, 'The organization.', words)),
+    division: Type.Optional(text(256, 'The division.', words)),
+    department: Type.Optional(text(256, 'The department.', words)),
+    manager: Type.Optional(Manager),
+  },
+  { scim: { extension: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User' } },
+);

@@ -1,0 +1,130 @@
+/**
+ * The user: the one schema that type, validation, both formats and the published contracts follow from.
+ * Attribute names are those of the SCIM core schema (RFC 7643 §4.1) and its enterprise extension (§4.3). Lengths count code points.
+ * annotations.ts explains our own keywords. Descriptions are for the published contracts.
+ */
+import Type from 'typebox';
+import { uuidPattern } from '../base/uuid.ts';
+import { list, type ScimAnnotation, text, words } from './annotations.ts';
+import {
+  Address,
+  anyUri,
+  Certificate,
+  Email,
+  Enterprise,
+  Entitlement,
+  Im,
+  Name,
+  onePrimary,
+  PhoneNumber,
+  Photo,
+  tag,
+} from './user-parts.ts';
+import { timeZone } from './user-patterns.ts';
+
+/** Holds for the name as typed and as mapped. In code points. */
+export const maxUserNameLength = 128;
+
+/** Members that a client may set. */
+const writable = {
+  userName: text(
+    maxUserNameLength,
+    'What the user signs in with. Unique whatever the case and width (RFC 8265, UsernameCaseMapped); without spaces.',
+    { ...words, sort: 'userName', scim: { uniqueness: 'server' } },
+  ),
+  externalId: Type.Optional(
+    text(255, "The client's own key; need not be unique.", { ...words, scim: { caseExact: true } }),
+  ),
+  name: Type.Optional(Name),
+  displayName: Type.Optional(text(256, 'The name to show.', { ...words, sort: 'displayName' })),
+  nickName: Type.Optional(text(256, 'What friends say.', words)),
+  profileUrl: Type.Optional(anyUri('The URI of a page about the user, of any scheme.')),
+  title: Type.Optional(text(256, 'Job title.', words)),
+  userType: Type.Optional(text(256, 'How the user belongs here, such as employee or contractor.')),
+  preferredLanguage: tag('The language that the user prefers'),
+  locale: tag('Where the user is, for dates and numbers'),
+  timezone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      ...timeZone,
+      description: 'An IANA time zone, by shape.',
+      scim: { canonicalValues: ['Etc/UTC', 'Europe/Amsterdam', 'America/New_York'] } satisfies ScimAnnotation,
+    }),
+  ),
+  active: Type.Boolean({
+    description: 'Whether the user may be let in. Left out: true in a POST, as it was in a PUT.',
+  }),
+  emails: list('email', 20, Email, onePrimary),
+  phoneNumbers: list('phoneNumber', 20, PhoneNumber, onePrimary),
+  ims: list('im', 20, Im, { ...onePrimary, description: 'Where the user gets instant messages.' }),
+  photos: list('photo', 10, Photo, { ...onePrimary, description: 'Pictures of the user.' }),
+  addresses: list('address', 10, Address, onePrimary),
+  entitlements: list('entitlement', 100, Entitlement, {
+    ...onePrimary,
+    description: 'What the user has a right to.',
+  }),
+  roles: list('role', 100, text(64), {
+    uniqueItems: true,
+    description: 'What the user is; no role twice.',
+    // As `uniqueItems` and the filter by role compare them.
+    scim: { caseExact: true } satisfies ScimAnnotation,
+  }),
+  x509Certificates: list('x509Certificate', 10, Certificate, {
+    ...onePrimary,
+    description: 'Certificates issued to the user.',
+  }),
+  enterprise: Type.Optional(Enterprise),
+  attributes: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), text(1024), {
+      additionalProperties: false,
+      minProperties: 1,
+      maxProperties: 64,
+      entry: 'attribute',
+      description: 'What the installation adds: texts by name.',
+      must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
+      // Of the names.
+      scim: { canonicalValues: ['costCenter'] } satisfies ScimAnnotation,
+    }),
+  ),
+};
+
+const id = Type.String({
+  pattern: uuidPattern,
+  must: 'be a UUID (RFC 9562)',
+  description: "A UUID: the service's, or the client's own in a POST. It never changes.",
+});
+
+const Meta = Type.Object(
+  {
+    created: Type.String({ format: 'date-time', description: 'When it was made.', sort: 'created' }),
+    lastModified: Type.String({
+      format: 'date-time',
+      description: 'When it was last changed.',
+      sort: 'lastModified',
+    }),
+    version: Type.String({ minLength: 1, description: 'Another one after every change; opaque.' }),
+  },
+  {
+    additionalProperties: false,
+    readOnly: true,
+    description: 'What the service knows of the user. Read-only: ignored in what a client sends.',
+  },
+);
+
+/** A user as it is stored and shown: members in the order in which every format prints them. */
+export const User = Type.Object(
+  { id, ...writable, meta: Meta },
+  { additionalProperties: false, description: 'A user, as the service shows it.' },
+);
+export type User = Type.Static<typeof User>;
+
+/** The body of a POST or PUT, and the result of a PATCH: no `meta`; `id` and `active` may be left out. */
+export const UserInput = Type.Object(
+  { id: Type.Optional(id), ...writable, active: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
+export type UserInput = Type.Static<typeof UserInput>;
+
+/** The most a whole user takes as canonical JSON in UTF-8, `id` and `meta` included, in bytes. */
+export const maxUserBytes = 16 * 1024;

@@ -1,0 +1,116 @@
+/** How far a command is, on standard error: a bar on a terminal, else a line every ten seconds. */
+import cliProgress from 'cli-progress';
+import { describeCount } from '../../adapters/describe-count.ts';
+
+/** Between two lines where there is no terminal, in milliseconds. */
+const lineInterval = 10_000;
+
+const { Format, SingleBar } = cliProgress;
+
+const numbers = new Intl.NumberFormat('en');
+
+/** As 1:02:03. */
+function formatTime(seconds: number): string {
+  const [whole, minutes] = [Math.ceil(seconds), Math.floor(Math.ceil(seconds) / 60)];
+  const two = (number: number) => String(number).padStart(2, '0');
+  const end = two(whole % 60);
+  return minutes < 60 ? `${minutes}:${end}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${end}`;
+}
+
+/** What has been done, and how quickly. */
+class Course {
+  readonly #begin = performance.now();
+  readonly #total: number | undefined;
+  #done = 0;
+  #users = 0;
+  #note: string | undefined;
+
+  /** @param total as for `startProgress` */
+  constructor(total: number | undefined) {
+    this.#total = total;
+  }
+
+  update(users: number, done: number, note?: string): void {
+    [this.#users, this.#done, this.#note] = [users, done, note];
+  }
+
+  /** Between 0 and 1; undefined where no total is known. */
+  get part(): number | undefined {
+    return this.#total === undefined ? undefined : Math.min(1, this.#done / Math.max(1, this.#total));
+  }
+
+  toString(): string {
+    const seconds = (performance.now() - this.#begin) / 1000;
+    const { part } = this;
+    return [
+      ...(part === undefined ? [] : [`${Math.floor(part * 100)}%`]),
+      describeCount(this.#users, 'user', 'users', numbers.format(this.#users)),
+      `${numbers.format(Math.round(this.#users / Math.max(seconds, 1)))} a second`,
+      ...(part === undefined || part === 0 ? [] : [`${formatTime((seconds / part) * (1 - part))} left`]),
+      ...(this.#note === undefined ? [] : [this.#note]),
+    ].join(', ');
+  }
+}
+
+export interface Progress {
+  /** @param users so far @param done so far of the total; the users where it is left out @param note what keeps it from going on */
+  update(users: number, done?: number, note?: string): void;
+  /** Takes the bar away. Calling it again does nothing. */
+  stop(): void;
+}
+
+/** Of the bar that is shown: prints something where it stands, and puts it below. */
+let printAbove: ((text: string) => void) | undefined;
+
+/** On standard error, out of the way of a bar. */
+export function printLine(line: string): void {
+  const text = `${line}\n`;
+  if (printAbove) printAbove(text);
+  else process.stderr.write(text);
+}
+
+function startBar(course: Course): Progress {
+  const bar = new SingleBar({
+    clearOnComplete: true,
+    // By itself it would tell the terminal not to wrap lines, and leave it so when the process is killed.
+    linewrap: true,
+    barCompleteChar: '=',
+    barIncompleteChar: ' ',
+    format: (options, { progress }) => {
+      const shown = course.part === undefined ? '' : `[${Format.BarFormat(progress, options)}] `;
+      return `${shown}${course}`;
+    },
+  });
+  const start = () => bar.start(1, course.part ?? 0);
+  printAbove = (text) => {
+    bar.stop();
+    process.stderr.write(text);
+    start();
+  };
+  start();
+  return {
+    update: (users, done = users, note) => {
+      course.update(users, done, note);
+      bar.update(course.part ?? 0);
+    },
+    stop: () => {
+      printAbove = undefined;
+      bar.stop();
+    },
+  };
+}
+
+function startLines(course: Course): Progress {
+  const timer = setInterval(() => printLine(String(course)), lineInterval);
+  return {
+    update: (users, done = users, note) => course.update(users, done, note),
+    stop: () => clearInterval(timer),
+  };
+}
+
+/**
+ * To be stopped, whatever comes. One at a time.
+ * @param total in whatever unit `update` has: users, or a file's bytes. Undefined where it isn't known: there is no bar then
+ */
+export const startProgress = (total: number | undefined): Progress =>
+  (process.stderr.isTTY ? startBar : startLines)(new Course(total));

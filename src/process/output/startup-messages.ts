@@ -1,0 +1,62 @@
+/** Messages for people, on standard error. The log, on standard output, is for machines. */
+import { availableParallelism } from 'node:os';
+import { describeStore, isShared } from '../../adapters/stores/index.ts';
+import { codeOf } from '../../adapters/system-errors.ts';
+import { isDevelopment } from '../../authentication.ts';
+import { type Settings, SettingsError } from '../../config.ts';
+import { wordsOf } from '../../environment.ts';
+import { Output } from './output.ts';
+
+let output: Output | undefined;
+
+/** Prints as it is, such as a worker's output. Never blocks. */
+export function printText(text: string): void {
+  output ??= new Output(2);
+  output.write(text);
+}
+
+export const printLine = (line: string): void => printText(`${line}\n`);
+
+/** To be called when the service is ready: supervisors and scripts wait for the first line. */
+export async function announce(settings: Settings, url: string): Promise<void> {
+  const place = await describeStore(settings.store, settings);
+  printLine(`Listening on ${url}${settings.basePath}/users`);
+  printLine(`Documentation at ${url}${settings.basePath}/docs`);
+  if (settings.console.enabled) printLine(`Console at ${url}${settings.basePath}/console/`);
+  printLine(`Data in ${place}`);
+  if (isDevelopment(settings))
+    printLine(
+      `Get a token, good for an hour: ${wordsOf('token', '--silent')} --scope "users:read users:write users:delete"`,
+    );
+  const cores = availableParallelism();
+  if (settings.workers === 1 && cores > 1 && isShared(settings.store))
+    printLine(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
+}
+
+/** For an address of another machine, a link-local one without its interface, and an unknown name. */
+const unusableAddressCodes: readonly unknown[] = [
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EINVAL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+];
+
+/** One line; for mistakes that an operator can correct, with the setting to change. */
+export function reasonOf(error: unknown, settings?: Settings): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = codeOf(error);
+  const place = `${settings?.host}:${settings?.port}`;
+  if (code === 'EADDRINUSE') return `${place} is taken: stop what listens there, or set USERS_PORT`;
+  const isListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
+  if (isListening && code === 'EACCES') return `${place} may not be listened on`;
+  if (isListening && unusableAddressCodes.includes(code))
+    return `${place} is no address of this machine: see USERS_HOST`;
+  return error instanceof SettingsError ? error.message.replaceAll('\n', '; ') : error.message;
+}
+
+/** Ends the process. @param reason one line */
+export function fail(reason: string): never {
+  printLine(`The service did not start: ${reason}`);
+  process.exit(1);
+}

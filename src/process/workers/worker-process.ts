@@ -1,0 +1,124 @@
+/** The primary's side of a worker. */
+import cluster, { type Worker } from 'node:cluster';
+import type { Logger } from 'pino';
+import type { MetricValues } from '../../adapters/observe/metrics.ts';
+import type { Settings } from '../../config.ts';
+import { printText } from '../output/startup-messages.ts';
+import { watchWorker } from './watch-worker.ts';
+import { isReport, type Question } from './worker-messages.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Why it couldn't start or had to end, if it was able to report that. */
+  readonly reason?: string | undefined;
+  /** It ended because the store failed while it served. */
+  readonly storeFailed: boolean;
+}
+
+export interface WorkerProcess {
+  /** Undefined when the system couldn't start another process. */
+  readonly pid: number | undefined;
+  /** The URL it listens on; undefined when it ended before it listened. */
+  readonly listening: Promise<string | undefined>;
+  readonly ended: Promise<Ended>;
+  /** Undefined before it listens, and when it doesn't answer in time. */
+  readMetrics(): Promise<MetricValues | undefined>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** In ms. */
+const metricsPatience = 2000;
+
+/**
+ * Workers accept connections themselves. With round-robin a worker that can't take its connection (no descriptor left, stopped)
+ * would never get another one, and the primary would keep the connection.
+ */
+cluster.schedulingPolicy = cluster.SCHED_NONE;
+
+/**
+ * No worker gets the primary's output as its descriptors 1 and 2: at its start and its end Node makes those blocking, for every
+ * process that shares them.
+ */
+cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'pipe', 'ipc', 1] });
+
+/** @param onStale called when the store reports that its file was moved or replaced */
+export function startWorker(settings: Settings, log: Logger, onStale: () => void): WorkerProcess {
+  const worker = cluster.fork();
+  worker.process.stderr?.setEncoding('utf8').on('data', printText);
+  let reason: string | undefined;
+  let storeFailed = false;
+  const ended = new Promise<Ended>((resolve) => {
+    // Not 'exit', after which its last messages may still arrive; nor 'disconnect', which isn't emitted when a connection was on
+    // its way to the worker.
+    worker.process.once('close', (code, signal) => resolve({ code, signal, reason, storeFailed }));
+    worker.on('error', (error) => {
+      // With a pid it is about a message that didn't reach the worker.
+      if (worker.process.pid === undefined)
+        resolve({ code: null, signal: null, reason: error.message, storeFailed });
+    });
+  });
+  const listening = new Promise<string | undefined>((resolve) => {
+    void ended.then(() => resolve(undefined));
+    worker.on('message', (message: unknown) => {
+      if (!isReport(message)) return;
+      if (message.kind === 'asking') worker.send(settings);
+      else if (message.kind === 'refused') reason = message.reason;
+      else if (message.kind === 'listening') resolve(message.url);
+      else if (message.kind === 'storeFailed') {
+        reason = message.reason;
+        storeFailed = true;
+        if (message.stale) onStale();
+      }
+    });
+  });
+  const killUnresponsive = () => {
+    log.error({ worker: worker.process.pid }, 'a worker does not answer: it is killed');
+    worker.process.kill('SIGKILL');
+  };
+  void listening.then((url) => url && watchWorker(worker, settings.timeouts.unresponsive, killUnresponsive));
+  return {
+    pid: worker.process.pid,
+    listening,
+    ended,
+    readMetrics: metricsReader(worker, listening),
+    kill: (signal) => void worker.process.kill(signal),
+  };
+}
+
+/**
+ * Its promises end with their question. One that waited for `ended` would be kept until the worker ends, with the values that it
+ * resolved to.
+ */
+function metricsReader(worker: Worker, listening: Promise<string | undefined>): WorkerProcess['readMetrics'] {
+  let isListening = false;
+  let isUnanswered = false;
+  let reading: Promise<MetricValues | undefined> | undefined;
+  let settle = (_values?: MetricValues): void => {};
+  void listening.then((url) => {
+    isListening = url !== undefined;
+  });
+  worker.on('message', (message: unknown) => {
+    if (!isReport(message) || message.kind !== 'metrics') return;
+    isUnanswered = false;
+    settle(message.values);
+  });
+  worker.process.once('close', () => settle());
+  const read = () =>
+    new Promise<MetricValues | undefined>((resolve) => {
+      const timer = setTimeout(() => settle(), metricsPatience).unref();
+      settle = (values) => {
+        clearTimeout(timer);
+        reading = undefined;
+        resolve(values);
+      };
+      // No further question before the answer: a stopped process doesn't read, and they would pile up.
+      if (!isUnanswered) worker.send({ kind: 'metrics?' } satisfies Question);
+      isUnanswered = true;
+    });
+  return () => {
+    if (!isListening || !worker.isConnected()) return Promise.resolve(undefined);
+    reading ??= read();
+    return reading;
+  };
+}

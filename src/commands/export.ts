@@ -11,8 +11,7 @@ import type { UserStore } from '../domain/ports.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
-import type { Selection } from './files/export-reading.ts';
-import { type ExportOptions, exportUsers } from './files/export-users.ts';
+import { type ExportOptions, exportUsers, type Selection } from './files/export-users.ts';
 import { type Frame, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 

@@ -1,10 +1,7 @@
 /** Finds the columns that users need, in the schema's order: those that every user has, and those that any of them has. What it holds is bounded by maxColumns. */
 import type { TObject, TSchema } from 'typebox';
-import { findColumns } from './csv-column-names.ts';
-import { type Column, maxColumns, printPath, type Step } from './csv-columns.ts';
-import type { CsvJob, CsvTranscoder } from './csv-transcode.ts';
-import type { SlotColumns } from './csv-transcode-columns.ts';
-import type { ColumnCollector, KeptUser } from './file-format.ts';
+import { maxColumns, printPath, type Step } from './csv-columns.ts';
+import type { ColumnCollector } from './file-format.ts';
 import { kindOf } from './xml-shape.ts';
 
 /** What was found of a part of the schema. */
@@ -84,58 +81,22 @@ function trackPart(schema: TSchema, count: Count, isRequired = false): Found {
   return trackItems(kind.of, count);
 }
 
-class SchemaColumns<T> implements ColumnCollector<T> {
-  readonly #schema: TObject;
-  readonly #transcoder: CsvTranscoder;
-  readonly #found: Found;
-  #size = 0;
-  /** Of the columns when there were so many. */
-  #known: { readonly size: number; readonly slots: SlotColumns } | undefined;
-
-  constructor(schema: TObject, transcoder: CsvTranscoder) {
-    [this.#schema, this.#transcoder] = [schema, transcoder];
-    this.#found = trackPart(schema, () => this.#count(), true);
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  add(user: T): void {
-    this.#found.add(user);
-  }
-
-  columns(): readonly string[] {
-    return this.#found.paths([]);
-  }
-
-  addAll(users: readonly KeptUser<T>[]): void {
-    const job: CsvJob<T> = {
-      columns: this.#findSlots(),
-      isComplete: true,
-      takeOther: ({ user }) => {
-        this.add(user);
-        job.columns = this.#findSlots();
-        return '';
-      },
-    };
-    this.#transcoder.run(users, job);
-  }
-
-  #findSlots(): SlotColumns {
-    if (this.#known?.size === this.#size) return this.#known.slots;
-    const columns = findColumns(this.#schema, this.columns()) as readonly Column[];
-    const slots = this.#transcoder.slotsOf(columns);
-    this.#known = { size: this.#size, slots };
-    return slots;
-  }
-
-  #count(): void {
-    this.#size += 1;
-    if (this.#size > maxColumns)
-      throw new Error(`these users need more than ${maxColumns} columns: choose some with --columns`);
-  }
+export function collectColumns<T>(schema: TObject): ColumnCollector<T> {
+  let size = 0;
+  const found = trackPart(
+    schema,
+    () => {
+      size += 1;
+      if (size > maxColumns)
+        throw new Error(`these users need more than ${maxColumns} columns: choose some with --columns`);
+    },
+    true,
+  );
+  return {
+    add: (user) => found.add(user),
+    columns: () => found.paths([]),
+    get size() {
+      return size;
+    },
+  };
 }
-
-export const collectColumns = <T>(schema: TObject, transcoder: CsvTranscoder): ColumnCollector<T> =>
-  new SchemaColumns<T>(schema, transcoder);

@@ -1,9 +1,8 @@
 /** What stands in front of a table's rows: a line that names the delimiter, if there is one, and the header with the columns. */
-import { parse } from 'csv-parse/sync';
 import type { TObject } from 'typebox';
 import { ColumnError, findColumns } from './csv-column-names.ts';
 import { type Column, findColumn, maxColumns } from './csv-columns.ts';
-import { type Delimiter, delimiters, type Frame, FrameFinder } from './csv-frames.ts';
+import { type Delimiter, delimiters, type Frame, FrameFinder, splitCells } from './csv-frames.ts';
 import { documentStart, type Position, UnreadableError } from './format.ts';
 import { positionAt } from './json-limits.ts';
 import { toWholePosition } from './position-tracker.ts';
@@ -15,15 +14,6 @@ export interface Header {
   readonly columns: readonly (Column | undefined)[];
   /** Those reasons are the last column. */
   readonly hasReasons: boolean;
-}
-
-/** The cells of sound rows. csv-parse takes ten times as long as to split a text, so it gets the rows with quotes only. */
-export function splitRows(rows: readonly string[], delimiter: Delimiter): readonly (readonly string[])[] {
-  const quoted = rows.filter((row) => row.includes('"')).join('\n');
-  const cells: string[][] =
-    quoted === '' ? [] : parse(quoted, { delimiter, record_delimiter: '\n', relax_column_count: true });
-  let next = 0;
-  return rows.map((row) => (row.includes('"') ? (cells[next++] ?? []) : row.split(delimiter)));
 }
 
 /** Where a cell of a sound row begins. */
@@ -52,7 +42,7 @@ function readNames({ text, cells, fault }: Frame, delimiter: Delimiter): readonl
   if (fault !== undefined) throw new UnreadableError(fault.detail, fault.position);
   if (cells > maxColumns + 1)
     throw new UnreadableError(`there are more than ${maxColumns} columns`, documentStart);
-  return splitRows([text], delimiter)[0] ?? [];
+  return splitCells(text, delimiter);
 }
 
 /** As Excel wants it above the header: `sep=;`. */

@@ -1,15 +1,8 @@
-/** Reads a table row by row: csv-frames.ts finds the rows, csv-parse the cells of many at once. */
+/** Reads a table row by row: csv-frames.ts finds rows and cells. */
 import type { TObject } from 'typebox';
 import { describeCount } from '../describe-count.ts';
-import { type Delimiter, type Frame, FrameFinder } from './csv-frames.ts';
-import {
-  type Header,
-  joinHeader,
-  locateCell,
-  readHeader,
-  readSeparatorLine,
-  splitRows,
-} from './csv-header.ts';
+import { type Delimiter, type Frame, FrameFinder, splitCells } from './csv-frames.ts';
+import { type Header, joinHeader, locateCell, readHeader, readSeparatorLine } from './csv-header.ts';
 import { RowCells } from './csv-users.ts';
 import type { FileReadOptions, FileRow } from './file-format.ts';
 import { decodeFile } from './file-text.ts';
@@ -77,24 +70,14 @@ class TableReader {
   readRows(frames: readonly Frame[]): readonly FileRow[] {
     const header = this.#header;
     if (header === undefined) return [];
-    const bare = frames.map((frame) => takeOffReasons(frame, header));
-    const sound = bare.filter((frame) => isSound(frame, header));
-    const cells = splitRows(
-      sound.map(({ text }) => text),
-      header.delimiter,
-    );
-    const rows: FileRow[] = [];
-    let next = 0;
-    for (const frame of bare) {
-      const row = isSound(frame, header)
-        ? this.#readRow(frame, header, cells[next++] ?? [])
-        : refuseRow(frame, header);
-      if (row !== undefined) rows.push(row);
-    }
-    return rows;
+    return frames.flatMap((frame) => {
+      const bare = takeOffReasons(frame, header);
+      return (isSound(bare, header) ? this.#readRow(bare, header) : refuseRow(bare, header)) ?? [];
+    });
   }
 
-  #readRow(frame: Frame, { columns, delimiter }: Header, cells: readonly string[]): FileRow | undefined {
+  #readRow(frame: Frame, { columns, delimiter }: Header): FileRow | undefined {
+    const cells = splitCells(frame.text, delimiter);
     // As spreadsheets write rows that somebody has emptied.
     if (cells.every((cell) => cell === '')) return undefined;
     const { text, position } = frame;

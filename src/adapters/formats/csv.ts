@@ -2,7 +2,6 @@
  * Tables (RFC 4180): a row for each user, under a header that names the columns. A cell that is empty says nothing of the user, or takes
  * away what is there. Printed with commas and CR LF; read with semicolons or tabs too, as the header has them.
  */
-import { stringify } from 'csv-stringify/sync';
 import type { TObject } from 'typebox';
 import { protectCell } from './csv-cells.ts';
 import { collectColumns } from './csv-column-collector.ts';
@@ -10,26 +9,20 @@ import { findColumns } from './csv-column-names.ts';
 import type { Column } from './csv-columns.ts';
 import { detectDelimiter } from './csv-header.ts';
 import { readTable } from './csv-rows.ts';
-import { type CsvTranscoder, compileCsvTranscoder } from './csv-transcode.ts';
-import type { NoteCursor } from './csv-transcode-cursor.ts';
-import { putRow } from './csv-transcode-print.ts';
 import { printCells } from './csv-users.ts';
 import type { FileCodec, FileFormat, FilePrinter, FilePrintOptions, RejectPrinter } from './file-format.ts';
 import { describeReasons, rejectedName } from './rejection.ts';
 
-/** csv-stringify quotes what has to be quoted. Few rows have that, and it takes several times as long as to join texts. */
 function printRow(cells: readonly string[], delimiter = ','): string {
-  const plain = cells.join(delimiter);
-  const needsQuotes = /["\r\n]/.test(plain) || plain.split(delimiter).length > cells.length;
   // A CR or LF alone is a line end to readers too.
-  const options = { delimiter, record_delimiter: '\r\n', quote_record_delimiter: true };
-  return needsQuotes ? stringify([cells], options) : `${plain}\r\n`;
+  const quote = (cell: string): string =>
+    cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return `${cells.map(quote).join(delimiter)}\r\n`;
 }
 
 /** @throws Error for columns that the schema doesn't have, and when none are given: users are as wide as they are many */
 function createPrinter<T>(
   schema: TObject,
-  transcoder: CsvTranscoder,
   { columns: paths, spreadsheet = false }: FilePrintOptions,
 ): FilePrinter<T> {
   if (paths === undefined || paths.length === 0)
@@ -39,26 +32,12 @@ function createPrinter<T>(
     const cells = printCells(columns, user);
     return spreadsheet ? cells.map(protectCell) : cells;
   };
-  const row = (user: T): string => printRow(toCells(user));
-  const job = {
-    columns: transcoder.slotsOf(columns),
-    putRow: (notes: NoteCursor, start: number): number => putRow(notes, start, spreadsheet),
-  };
   return {
     // Without the mark, spreadsheets take the text for windows-1252 or the like.
     open: `${spreadsheet ? '\uFEFF' : ''}${printRow(paths)}`,
     between: '',
     close: '',
-    row,
-    rowsOf: (users, onOther) =>
-      transcoder.run(users, {
-        ...job,
-        isComplete: onOther !== undefined,
-        takeOther: ({ user }) => {
-          onOther?.(user);
-          return row(user);
-        },
-      }),
+    row: (user) => printRow(toCells(user)),
   };
 }
 
@@ -75,15 +54,12 @@ function createRejectPrinter(schema: TObject, header: string): RejectPrinter {
   };
 }
 
-function codec<T>(schema: TObject): FileCodec<T> {
-  const transcoder = compileCsvTranscoder(schema);
-  return {
-    read: (chunks, options) => readTable(schema, chunks, options),
-    printer: (options = {}) => createPrinter(schema, transcoder, options),
-    rejectPrinter: (header = '') => createRejectPrinter(schema, header),
-    collectColumns: () => collectColumns(schema, transcoder),
-  };
-}
+const codec = <T>(schema: TObject): FileCodec<T> => ({
+  read: (chunks, options) => readTable(schema, chunks, options),
+  printer: (options = {}) => createPrinter(schema, options),
+  rejectPrinter: (header = '') => createRejectPrinter(schema, header),
+  collectColumns: () => collectColumns(schema),
+});
 
 export const csv: FileFormat = {
   name: 'csv',

@@ -40,13 +40,6 @@ export interface FilePrintOptions {
   readonly spreadsheet?: boolean | undefined;
 }
 
-/** A user with its canonical JSON, as the stores keep it. */
-export interface KeptUser<T> {
-  readonly text: string;
-  /** Made when it is asked for. */
-  readonly user: T;
-}
-
 /** Prints a file: what `open` gives, the rows with `between` between them, and `close`. */
 export interface FilePrinter<T> {
   readonly open: string;
@@ -55,11 +48,6 @@ export interface FilePrinter<T> {
   row(value: T): string;
   /** The same of a user whose canonical JSON is at hand, as the stores keep it. Only of formats that save work by it. */
   rowOfJson?(text: string): string;
-  /**
-   * The same of many at once, in UTF-8. Only of formats that save work by it, and have nothing between rows.
-   * @param onOther called with each user who may have values that no column takes; left out, those aren't looked for
-   */
-  rowsOf?(users: readonly KeptUser<T>[], onOther?: (user: T) => void): Uint8Array;
 }
 
 /** Prints what was not taken, so that the file can be mended and read again: the reason stands beside each, where a reader passes over it. */
@@ -71,8 +59,6 @@ export interface RejectPrinter extends Pick<FilePrinter<FileRow>, 'open' | 'betw
 export interface ColumnCollector<T> {
   /** @throws Error when there are too many columns; it says to choose some */
   add(user: T): void;
-  /** The same of many, in less time than to make values of them. */
-  addAll(users: readonly KeptUser<T>[]): void;
   /** How many columns were found. */
   readonly size: number;
   /** In the schema's order, for `FilePrintOptions.columns`. */

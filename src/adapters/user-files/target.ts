@@ -13,23 +13,19 @@ interface Place {
   readonly name: string;
   readonly isPacked: boolean;
   readonly sink: Writable;
-  /** Only of a file, which was removed: an empty one in its place. */
-  readonly reopen?: () => Place;
   /** When all of it is written. */
   publish(): void;
   remove(): void;
 }
 
 export class Target {
-  readonly #signal: AbortSignal | undefined;
-  #place: Place;
-  #head: PassThrough;
-  #done: Promise<void>;
+  readonly #place: Place;
+  readonly #head: PassThrough;
+  readonly #done: Promise<void>;
   /** However the process ends, as long as it ends by itself. */
   readonly #onExit = (): void => this.discard();
 
   constructor(place: Place, signal: AbortSignal | undefined) {
-    this.#signal = signal;
     [this.#place, this.#head, this.#done] = [place, ...flowTo(place, signal)];
     process.once('exit', this.#onExit);
   }
@@ -39,30 +35,8 @@ export class Target {
     return this.#place.name;
   }
 
-  /** Nobody sees a file before it is finished. */
-  get canBeginAnew(): boolean {
-    return this.#place.reopen !== undefined;
-  }
-
-  /** What was written is gone. Only where `canBeginAnew`, and while nothing is being written. @throws as `write` */
-  async beginAnew(): Promise<void> {
-    const { name, reopen, remove } = this.#place;
-    this.#head.destroy();
-    await this.#done.catch(() => undefined);
-    remove();
-    try {
-      this.#signal?.throwIfAborted();
-      if (reopen === undefined) throw new Error('what was written can not be taken back');
-      this.#place = reopen();
-    } catch (error) {
-      this.discard();
-      throw withFileName(name, error);
-    }
-    [this.#head, this.#done] = flowTo(this.#place, this.#signal);
-  }
-
-  /** Resolves when more may be written. @param text in UTF-8 where it is bytes, which stay as they are from then on @throws Error naming the file, of which nothing is left then */
-  async write(text: string | Uint8Array): Promise<void> {
+  /** Resolves when more may be written. @throws Error naming the file, of which nothing is left then */
+  async write(text: string): Promise<void> {
     await new Promise<void>((resolve) => {
       // Of a stream that fails meanwhile a write in work isn't called back.
       const go = () => {
@@ -148,7 +122,6 @@ function prepareFile(path: string, isForced: boolean): Place {
     sink,
     publish: () => (isForced ? publishOver(part, target) : publish(part, target)),
     remove: () => removeFile(part),
-    reopen: () => prepareFile(path, isForced),
   };
 }
 

@@ -1,118 +1,126 @@
-/** Takes users from a store to a file, a piece at a time. */
+/** Exports users from a store to a file, a piece at a time. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ColumnCollector, FileCodec, FilePrinter } from '../../adapters/formats/file-format.ts';
+import type { ListQuery } from '../../adapters/apis/users/list-query.ts';
+import type { ColumnCollector, FileCodec } from '../../adapters/formats/file-format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
-import type { UserStore } from '../../domain/ports.ts';
+import { systemClock } from '../../container.ts';
+import type { Principal, UserStore } from '../../domain/ports.ts';
+import { scopesOf } from '../../domain/scopes.ts';
 import type { StoredUser } from '../../domain/user/stored-user.ts';
 import type { User } from '../../domain/user/user.ts';
-import { ExportReading, type ReadingOptions } from './export-reading.ts';
+import { users } from '../../domain/users.ts';
+import { randomIds } from '../../ids.ts';
 
-export interface ExportOptions extends ReadingOptions {
+/** Which users, and in which order. */
+export type Selection = Pick<ListQuery, 'conditions' | 'sort'>;
+
+export interface ExportOptions {
+  readonly selection: Selection;
   readonly codec: FileCodec<User>;
-  /** Left out, of formats with columns: those that the users have, for which they may be read twice. */
+  /** Left out, of formats with columns: the columns that the users have, for which they are read twice. */
   readonly columns?: readonly string[] | undefined;
   readonly spreadsheet?: boolean | undefined;
+  /** Ends the export with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** @param written so far @param read so far, of all users that match; where they are read twice, each reading counts half */
+  readonly onProgress: (written: number, read: number) => void;
+  /** Called with the id of each user that is left out because its stored document is damaged. */
+  readonly onDamaged: (id: string) => void;
 }
 
-/** In characters of canonical JSON, of those who are printed at once: to text, and to bytes. */
-const pieceLength = 64 * 1024;
-const bytesPieceLength = 256 * 1024;
-/** In the same, of those whose columns a table begins with. */
-const sampleLength = 4 * 1024 * 1024;
+const operator: Principal = { id: 'export', scopes: scopesOf(['users:read']) };
 
-/** One run. */
+/** In characters of canonical JSON, of the users that are printed at once. */
+const pieceLength = 64 * 1024;
+
 class Export {
-  readonly #reading: ExportReading;
+  readonly #store: UserStore;
   readonly #target: Target;
   readonly #options: ExportOptions;
+  #readings = 1;
+  #read = 0;
+  #written = 0;
 
   constructor(store: UserStore, target: Target, options: ExportOptions) {
-    [this.#reading, this.#target, this.#options] = [new ExportReading(store, options), target, options];
+    [this.#store, this.#target, this.#options] = [store, target, options];
   }
 
   async run(): Promise<number> {
     const { codec, columns } = this.#options;
     const collector = columns === undefined ? codec.collectColumns?.() : undefined;
     if (collector === undefined) await this.#write(columns);
-    else await this.#writeTable(collector);
-    return this.#reading.written;
-  }
-
-  async #writeTable(collector: ColumnCollector<User>): Promise<void> {
-    this.#reading.attempt();
-    if (!this.#target.canBeginAnew) this.#reading.readAgain();
-    await this.#writeWhilePossible(collector);
-    this.#reading.settle();
-    if (!this.#reading.hasAnother) return;
-    if (this.#target.canBeginAnew) await this.#target.beginAnew();
-    await this.#write(collector.columns(), collector);
-  }
-
-  /** With the columns of the first users, until somebody has others: of the rest, columns are found and nothing else. */
-  async #writeWhilePossible(collector: ColumnCollector<User>): Promise<void> {
-    const reading = this.#reading;
-    let printer: FilePrinter<User> | undefined;
-    for await (const piece of reading.listPieces(bytesPieceLength, sampleLength)) {
-      if (printer === undefined || reading.hasAnother) collector.addAll(piece);
-      if (reading.hasAnother) {
-        // Nothing is written, for which the event loop would get a turn.
-        await turn();
-        continue;
-      }
-      printer ??= await this.#open(collector.columns());
-      const { size } = collector;
-      await this.#target.write(this.#print(printer, piece, collector));
-      if (collector.size > size) reading.readAgain();
+    else {
+      this.#readings = 2;
+      await this.#findColumns(collector);
+      await this.#write(collector.columns(), collector);
     }
-    if (reading.hasAnother) return;
-    printer ??= await this.#open(collector.columns());
-    await this.#target.write(printer.close);
+    return this.#written;
   }
 
-  /** @param collector of the columns */
+  async #findColumns(collector: ColumnCollector<User>): Promise<void> {
+    for await (const piece of this.#listPieces(() => undefined)) {
+      for (const { user } of piece) collector.add(user);
+      // Nothing is written, which would give the event loop a turn.
+      await turn();
+    }
+  }
+
+  /** @param collector has found the columns */
   async #write(columns: readonly string[] | undefined, collector?: ColumnCollector<User>): Promise<void> {
-    const printer = await this.#open(columns);
-    const size = collector?.size;
-    for await (const piece of this.#reading.listPieces(printer.rowsOf ? bytesPieceLength : pieceLength)) {
-      await this.#target.write(this.#print(printer, piece, collector));
-      if (collector?.size !== size)
+    const { codec, spreadsheet, onDamaged } = this.#options;
+    const printer = codec.printer({ columns, spreadsheet });
+    await this.#target.write(printer.open);
+    let between = '';
+    for await (const piece of this.#listPieces(onDamaged)) {
+      let rows = '';
+      for (const stored of piece) {
+        rows += between + (printer.rowOfJson?.(stored.text) ?? printer.row(stored.user));
+        between = printer.between;
+      }
+      if (collector !== undefined) for (const { user } of piece) collector.add(user);
+      if (collector !== undefined && collector.size !== columns?.length)
         throw new Error(
           'users got members meanwhile that the file has no columns for: run it again, or choose --columns',
         );
+      this.#written += piece.length;
+      await this.#target.write(rows);
     }
     await this.#target.write(printer.close);
   }
 
-  async #open(columns: readonly string[] | undefined): Promise<FilePrinter<User>> {
-    const { codec, spreadsheet } = this.#options;
-    const printer = codec.printer({ columns, spreadsheet });
-    await this.#target.write(printer.open);
-    return printer;
+  async *#listPieces(onDamaged: (id: string) => void): AsyncGenerator<readonly StoredUser[]> {
+    const { selection, signal } = this.#options;
+    const { list } = users(this.#store, systemClock, randomIds);
+    let [piece, length]: [StoredUser[], number] = [[], 0];
+    for await (const batch of list(operator, { ...selection.conditions, sort: selection.sort })) {
+      signal.throwIfAborted();
+      for (const user of batch) {
+        if (user.isDamaged) onDamaged(user.id);
+        else {
+          piece.push(user);
+          length += user.text.length;
+        }
+      }
+      this.#read += batch.length;
+      if (length < pieceLength) continue;
+      yield piece;
+      [piece, length] = [[], 0];
+      this.#tell();
+    }
+    if (piece.length > 0) yield piece;
+    this.#tell();
   }
 
-  /** @param collector takes those who may have other columns than the printer */
-  #print(
-    printer: FilePrinter<User>,
-    piece: readonly StoredUser[],
-    collector: ColumnCollector<User> | undefined,
-  ): string | Uint8Array {
-    let between = this.#reading.written === 0 ? '' : printer.between;
-    this.#reading.written += piece.length;
-    if (printer.rowsOf !== undefined)
-      return printer.rowsOf(piece, collector && ((user) => collector.add(user)));
-    let rows = '';
-    for (const user of piece) {
-      rows += between + (printer.rowOfJson?.(user.text) ?? printer.row(user.user));
-      between = printer.between;
-    }
-    return rows;
+  #tell(): void {
+    this.#options.onProgress(this.#written, this.#read / this.#readings);
   }
 }
 
 /**
- * Everybody who is there throughout is in it; it is no state of one moment.
+ * Writes every user that exists from start to end; not the state of one moment.
  * @returns how many were written
- * @throws DomainError as the store does; Error as the target does, when a user needs columns that none needed before, and the signal's reason
+ * @throws DomainError as the store does; Error as the target does, when a user gets a member between the two readings that no column has,
+ * and the signal's reason
  */
 export const exportUsers = (store: UserStore, target: Target, options: ExportOptions): Promise<number> =>
   new Export(store, target, options).run();

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
 import Type from 'typebox';
 import { csv } from '../../../src/adapters/formats/csv.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
+import { runs } from '../../support/runs.ts';
 import { codec, valuesOf } from './csv-table.ts';
 
 describe('A table of users in CSV', () => {
@@ -147,5 +151,36 @@ describe('A table of users in CSV', () => {
     expect(await valuesOf(latin, { encoding: 'iso-8859-1' })).to.deep.equal([
       { userName: 'a', title: 'é\x80' },
     ]);
+  });
+
+  const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '\r', '\n', ' ', "'", '=', 'é') });
+  const rows = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 20 });
+  const [paths, delimiters] = [
+    ['userName', 'title', 'nickName'],
+    [',', ';', '\t'],
+  ];
+
+  it('is read as node-csv has printed it', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, fc.constantFrom(...delimiters), async (cells, delimiter) => {
+        const file = stringify([paths, ...cells], { delimiter, quoted_match: /[\r\n]/ });
+        const expected = cells.filter((row) => row.some((text) => text !== ''));
+        const values = (await valuesOf(file)) as Record<string, string>[];
+        expect(values.map((value) => paths.map((path) => value[path] ?? ''))).to.deep.equal(expected);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('is read by node-csv as it was printed', () => {
+    fc.assert(
+      fc.property(rows, (cells) => {
+        const users = cells.map(([userName, title, nickName]) => ({ userName, title, nickName }) as never);
+        const file = printFile(codec, users, { columns: paths });
+        const options = { record_delimiter: '\r\n', skip_empty_lines: true };
+        expect(parse(file, options)).to.deep.equal([paths, ...cells]);
+      }),
+      { numRuns: runs(500) },
+    );
   });
 });

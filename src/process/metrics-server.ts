@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
-import { logThrottle } from '../adapters/http/log-throttle.ts';
+import { logThrottle } from '../adapters/http/log/log-throttle.ts';
 import { codeOf, messageOf } from '../adapters/system-errors.ts';
 import { SettingsError } from '../environment.ts';
 import { isLoopback } from '../listen-addresses.ts';

@@ -6,7 +6,7 @@
  * for people and progress on standard error, none of which may block.
  */
 import type { Logger } from 'pino';
-import { type RunningServer, serve } from '../adapters/http/server.ts';
+import { type RunningServer, serve } from '../adapters/http/server/server.ts';
 import type { Observer } from '../adapters/observe/observer.ts';
 import type { Settings } from '../config.ts';
 import { type Composition, compose } from '../container.ts';

@@ -1,6 +1,6 @@
 /** Traces, where OpenTelemetry's variables ask for them. */
 import type { Logger } from 'pino';
-import { logThrottle } from '../adapters/http/log-throttle.ts';
+import { logThrottle } from '../adapters/http/log/log-throttle.ts';
 import type { Tracing } from '../adapters/observe/tracing.ts';
 import { areTracesWanted } from '../adapters/observe/tracing-environment.ts';
 import { messageOf } from '../adapters/system-errors.ts';

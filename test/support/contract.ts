@@ -2,8 +2,8 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apisOf } from '../../src/adapters/apis/index.ts';
-import type { Api, DescribedApi } from '../../src/adapters/http/api.ts';
-import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/http/problem-types.ts';
+import type { Api, DescribedApi } from '../../src/adapters/http/core/api.ts';
+import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/http/problems/problem-types.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { users } from '../../src/domain/users.ts';
 import { randomIds } from '../../src/ids.ts';

@@ -12,10 +12,10 @@ import type { ScimSettings } from '../../src/adapters/apis/scim/base/service.ts'
 import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
 import { bearerAuthenticator } from '../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../src/adapters/credentials/jwt/authenticator.ts';
-import type { Api } from '../../src/adapters/http/api.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
-import type { RequestObserver } from '../../src/adapters/http/request-observer.ts';
-import { type ServerSettings, serve } from '../../src/adapters/http/server.ts';
+import type { Api } from '../../src/adapters/http/core/api.ts';
+import type { RequestObserver } from '../../src/adapters/http/core/request-observer.ts';
+import { type ServerSettings, serve } from '../../src/adapters/http/server/server.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { schemeHints } from '../../src/authentication.ts';
 import type { Violation } from '../../src/domain/base/errors.ts';

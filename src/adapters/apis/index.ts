@@ -1,8 +1,8 @@
-/** The APIs there are. To add one: its folder, and a line here. `adapters/http/api.ts` says what an API is. */
+/** The APIs there are. To add one: its folder, and a line here. `adapters/http/core/api.ts` says what an API is. */
 import type { Authenticator, Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
-import type { Api } from '../http/api.ts';
+import type { Api } from '../http/core/api.ts';
 import { consoleApi } from './console/index.ts';
 import type { ConsoleSettings } from './console/page.ts';
 import { docsApi } from './docs/index.ts';

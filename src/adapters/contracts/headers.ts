@@ -1,7 +1,7 @@
 /** OpenAPI's header objects and header parameters. */
-import type { RequestHeader, ResponseHeader } from '../http/api.ts';
-import { bodyCodings } from '../http/body.ts';
-import type { ProblemHeader } from '../http/problem-types.ts';
+import type { RequestHeader, ResponseHeader } from '../http/core/api.ts';
+import { bodyCodings } from '../http/core/read-body.ts';
+import type { ProblemHeader } from '../http/problems/problem-types.ts';
 import type { Schema } from './names.ts';
 
 type CommonHeader = 'Cache-Control' | 'Vary' | 'X-Content-Type-Options' | 'X-Request-Id';

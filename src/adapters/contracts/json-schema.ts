@@ -1,6 +1,6 @@
 /** The request and response schemas of APIs, as JSON Schema 2020-12. */
-import type { BodyType, DescribedApi, DocumentType } from '../http/api.ts';
-import { ProblemDocument, problemNaming } from '../http/problems.ts';
+import type { BodyType, DescribedApi, DocumentType } from '../http/core/api.ts';
+import { ProblemDocument, problemNaming } from '../http/problems/problems.ts';
 import { Components } from './components.ts';
 import type { Schema } from './names.ts';
 import { addRequestSchema } from './request-schema.ts';

@@ -1,6 +1,6 @@
 /** Describes APIs as an OpenAPI 3.1 document, from their routes, schemas, problems and scopes. */
-import type { BodyType, DescribedApi, PrintProblem } from '../http/api.ts';
-import type { Urls } from '../http/urls.ts';
+import type { BodyType, DescribedApi, PrintProblem } from '../http/core/api.ts';
+import type { Urls } from '../http/core/urls.ts';
 import { Components } from './components.ts';
 import { headerComponents, headerParameters } from './headers.ts';
 import { addDocuments } from './json-schema.ts';

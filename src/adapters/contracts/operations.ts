@@ -1,7 +1,14 @@
 /** OpenAPI's paths and operations, from an API's routes. */
-import type { Answer, BodyType, DescribedApi, DescribedRoute, DocumentType, Parameter } from '../http/api.ts';
-import { bodyTypes } from '../http/body.ts';
-import { problemsAnywhere } from '../http/problem-types.ts';
+import type {
+  Answer,
+  BodyType,
+  DescribedApi,
+  DescribedRoute,
+  DocumentType,
+  Parameter,
+} from '../http/core/api.ts';
+import { bodyTypes } from '../http/core/read-body.ts';
+import { problemsAnywhere } from '../http/problems/problem-types.ts';
 import { documentExample } from './examples.ts';
 import { headerParameter } from './headers.ts';
 import type { Schema } from './names.ts';

@@ -1,23 +1,39 @@
-/** The service as a Koa application: the APIs it is made of, and at the end the steps that every request takes, in order. */
+/**
+ * The kernel: the service as a Koa application. It knows no API and no store by name.
+ *
+ * What comes in: APIs (`core/api.ts`), each a value with prefixes, routes, access, formats and problems; the credentials that are
+ * accepted; settings. What goes out: an application for `server/server.ts`, which owns sockets, pipelining and shutdown.
+ *
+ * A request takes its steps in the order in which `httpApp` below adds them:
+ *  1. identified, logged and observed; the API that its path belongs to is found (`core/mount.ts`);
+ *  2. CORS, then the handler that turns errors into the client's format (`core/error-handler.ts`);
+ *  3. the checks of its head (`request-head.ts`), and `OPTIONS *`;
+ *  4. admitted under load (`core/overload.ts`), authenticated, and admitted again as one of its client's requests;
+ *  5. dispatched (`core/dispatch.ts`): route, scope, Accept, body (`core/read-body.ts`), preconditions (`core/conditional.ts`), handler;
+ *  6. answered (`core/respond.ts`): representation, tag, compression, within the budget of all answers that are being sent.
+ *
+ * On a first reading skip `body/` and `core/response-budget.ts` (what bounds memory), `server/` (connections) and `log/`. `headers/`
+ * parses fields; `problems/` is the catalogue of errors (RFC 9457).
+ */
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { formats } from '../formats/index.ts';
-import type { Api } from './api.ts';
-import { answerAsterisk } from './asterisk.ts';
 import { type AuthenticationParts, authentication } from './authentication.ts';
-import { noteBodyFormat } from './body.ts';
-import type { Context, State } from './context.ts';
+import type { Api } from './core/api.ts';
+import type { Context, State } from './core/context.ts';
+import { errorHandler } from './core/error-handler.ts';
+import { apiFinder, mount } from './core/mount.ts';
+import { loadShedding, type OverloadSettings } from './core/overload.ts';
+import { problemPrinter } from './core/problem-details.ts';
+import { noteBodyFormat } from './core/read-body.ts';
+import { observeRequests, type RequestObserver } from './core/request-observer.ts';
+import { catchErrors, runSteps } from './core/steps.ts';
+import { type UrlSettings, urls } from './core/urls.ts';
 import { answerCrossOrigin } from './cross-origin.ts';
-import { errorHandler } from './error-handler.ts';
-import { faultLog } from './fault-log.ts';
-import { apiFinder, mount } from './mount.ts';
-import { loadShedding, type OverloadSettings } from './overload.ts';
-import { problemPrinter } from './problem-details.ts';
+import { faultLog } from './log/fault-log.ts';
 import { checkHead, type HeadSettings } from './request-head.ts';
-import { identify, requestLog } from './request-log.ts';
-import { observeRequests, type RequestObserver } from './request-observer.ts';
-import { catchErrors, runSteps } from './steps.ts';
-import { type UrlSettings, urls } from './urls.ts';
+import { identify, requestLog } from './server/request-log.ts';
+import { answerAsterisk } from './server/server-wide-options.ts';
 
 export interface HttpSettings extends UrlSettings, HeadSettings {
   /** The name of the format that is preferred between equals. */

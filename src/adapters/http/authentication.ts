@@ -1,10 +1,10 @@
 /** Authentication on every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges that go with a refusal. */
 import { DomainError, unauthenticated } from '../../domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
-import type { Context } from './context.ts';
-import { HttpProblem } from './problems.ts';
+import type { Context } from './core/context.ts';
+import type { Step } from './core/steps.ts';
+import { HttpProblem } from './problems/problems.ts';
 import { countFields } from './request-head.ts';
-import type { Step } from './steps.ts';
 
 /** A quote-string (RFC 9110 §5.6.4) of printable ASCII: all else would need an encoding that no reader expects. */
 const quote = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;

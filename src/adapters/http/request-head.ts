@@ -1,7 +1,7 @@
 /** Checks the head of every request, where Node would drop fields, overlook them or refuse without a reason. */
-import type { Context } from './context.ts';
-import { HttpProblem } from './problems.ts';
-import type { Step } from './steps.ts';
+import type { Context } from './core/context.ts';
+import type { Step } from './core/steps.ts';
+import { HttpProblem } from './problems/problems.ts';
 
 export interface HeadSettings {
   readonly connections: {

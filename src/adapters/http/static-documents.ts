@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import type { DescribedRoute } from './api.ts';
-import { acceptableCodings, type Coding, codingFor } from './codings.ts';
-import { checkIfMatch, findHeldTag, isFresh, tagInCoding } from './conditional.ts';
-import type { Context } from './context.ts';
-import { HttpProblem } from './problems.ts';
-import { respond } from './respond.ts';
+import type { DescribedRoute } from './core/api.ts';
+import { acceptableCodings, type Coding, codingFor } from './core/codings.ts';
+import { checkIfMatch, findHeldTag, isFresh, tagInCoding } from './core/conditional.ts';
+import type { Context } from './core/context.ts';
+import { respond } from './core/respond.ts';
+import { HttpProblem } from './problems/problems.ts';
 
 export interface StaticDocument {
   /** Below the base path. */

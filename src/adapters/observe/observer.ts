@@ -1,7 +1,7 @@
 /** Who listens to what the service tells of itself: metrics, traces. Each takes of it what it needs. */
 import type { Principal } from '../../domain/ports.ts';
 import type { KeyEvent, KeyPlace } from '../credentials/key-events.ts';
-import type { RequestObserver } from '../http/request-observer.ts';
+import type { RequestObserver } from '../http/core/request-observer.ts';
 import type { StoreReadings } from '../store-module.ts';
 import type { OperationObserver } from './observed-store.ts';
 

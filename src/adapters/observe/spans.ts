@@ -14,9 +14,9 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Principal } from '../../domain/ports.ts';
-import type { Context } from '../http/context.ts';
-import type { EndedRequest, RequestObserver } from '../http/request-observer.ts';
-import type { TraceContext } from '../http/trace-context.ts';
+import type { Context } from '../http/core/context.ts';
+import type { EndedRequest, RequestObserver } from '../http/core/request-observer.ts';
+import type { TraceContext } from '../http/headers/trace-context.ts';
 import type { HeadSampling } from './head-sampling.ts';
 import { nameOfMethod } from './method-name.ts';
 import type { OperationObserver } from './observed-store.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { faultLog } from '../../../src/adapters/http/fault-log.ts';
+import { faultLog } from '../../../src/adapters/http/log/fault-log.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../../src/domain/base/errors.ts';
 import type { Authenticator, UserStore } from '../../../src/domain/ports.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatDate, parseDate } from '../../../src/adapters/http/http-date.ts';
+import { formatDate, parseDate } from '../../../src/adapters/http/headers/http-date.ts';
 
 describe('HTTP-dates', () => {
   const whole = fc

@@ -2,10 +2,10 @@
 import Type from 'typebox';
 import type { Format } from '../../../src/adapters/formats/format.ts';
 import { json } from '../../../src/adapters/formats/json.ts';
-import type { Api, BodyType, DescribedApi, DocumentType } from '../../../src/adapters/http/api.ts';
-import type { Context } from '../../../src/adapters/http/context.ts';
-import { HttpProblem } from '../../../src/adapters/http/problems.ts';
-import { respond } from '../../../src/adapters/http/respond.ts';
+import type { Api, BodyType, DescribedApi, DocumentType } from '../../../src/adapters/http/core/api.ts';
+import type { Context } from '../../../src/adapters/http/core/context.ts';
+import { respond } from '../../../src/adapters/http/core/respond.ts';
+import { HttpProblem } from '../../../src/adapters/http/problems/problems.ts';
 
 const type = 'application/vnd.inventory+json';
 const format: Format = {

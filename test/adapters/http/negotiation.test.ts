@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { formats } from '../../../src/adapters/formats/index.ts';
-import { mediaTypeOf, negotiator } from '../../../src/adapters/http/negotiation.ts';
+import { mediaTypeOf, negotiator } from '../../../src/adapters/http/headers/negotiation.ts';
 import { runs } from '../../support/runs.ts';
 
 /** The package that Koa negotiates by. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { clientForLog } from '../../../src/adapters/http/request-log.ts';
+import { clientForLog } from '../../../src/adapters/http/server/request-log.ts';
 import type { Authenticator } from '../../../src/domain/ports.ts';
 import { scopesOf } from '../../../src/domain/scopes.ts';
 import { startService, type TestService } from '../../support/service.ts';

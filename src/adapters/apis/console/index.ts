@@ -1,9 +1,9 @@
 /** `/console/`: a page for people, made of static files. It uses the API like any other client. */
 import { formats } from '../../formats/index.ts';
 import { htmlType } from '../../html.ts';
-import type { Api, Route } from '../../http/api.ts';
-import { HttpProblem } from '../../http/problems.ts';
-import { respond } from '../../http/respond.ts';
+import type { Api, Route } from '../../http/core/api.ts';
+import { respond } from '../../http/core/respond.ts';
+import { HttpProblem } from '../../http/problems/problems.ts';
 import { staticRoutes } from '../../http/static-documents.ts';
 import { fileDocuments, findConsoleFiles } from './files.ts';
 import { type ConsoleSettings, policyOf, printConsole } from './page.ts';

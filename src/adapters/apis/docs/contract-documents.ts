@@ -1,7 +1,7 @@
 /** The OpenAPI document, as JSON and as YAML, and the XML Schema of problems. */
-import type { DescribedApi, PrintProblem } from '../../http/api.ts';
+import type { DescribedApi, PrintProblem } from '../../http/core/api.ts';
+import type { Urls } from '../../http/core/urls.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import type { Urls } from '../../http/urls.ts';
 import { about } from './about.ts';
 
 const problemsAbout =

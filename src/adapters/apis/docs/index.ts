@@ -1,9 +1,9 @@
 /** The API of documentation, open to all: OpenAPI, schemas, the problems' pages, and a page to try requests on. */
 import { formats } from '../../formats/index.ts';
-import type { DescribedApi } from '../../http/api.ts';
-import { problemPrinter } from '../../http/problem-details.ts';
+import type { DescribedApi } from '../../http/core/api.ts';
+import { problemPrinter } from '../../http/core/problem-details.ts';
+import { type UrlSettings, urls } from '../../http/core/urls.ts';
 import { type StaticDocument, staticRoutes } from '../../http/static-documents.ts';
-import { type UrlSettings, urls } from '../../http/urls.ts';
 import { contractDocuments } from './contract-documents.ts';
 import { problemPages } from './problem-pages.ts';
 import { rootRoutes } from './root.ts';

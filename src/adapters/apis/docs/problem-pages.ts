@@ -1,9 +1,9 @@
 /** `/problems/{type}`: the page that a problem's `type` leads to, for the person who has to do something about it. */
 import { createHash } from 'node:crypto';
 import { escapeHtml, htmlType, printPage } from '../../html.ts';
-import type { DescribedApi } from '../../http/api.ts';
-import { problemPath } from '../../http/problem-details.ts';
-import { type DescribedProblemType, problemTypes } from '../../http/problem-types.ts';
+import type { DescribedApi } from '../../http/core/api.ts';
+import { problemPath } from '../../http/core/problem-details.ts';
+import { type DescribedProblemType, problemTypes } from '../../http/problems/problem-types.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 
 const style =

@@ -1,7 +1,7 @@
 /** `/`, where people begin: leads to the documentation. */
-import type { DescribedRoute } from '../../http/api.ts';
-import { respond } from '../../http/respond.ts';
-import type { Urls } from '../../http/urls.ts';
+import type { DescribedRoute } from '../../http/core/api.ts';
+import { respond } from '../../http/core/respond.ts';
+import type { Urls } from '../../http/core/urls.ts';
 
 const rootRoute = (path: string, id: string, docs: string): DescribedRoute => ({
   method: 'GET',

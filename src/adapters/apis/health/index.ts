@@ -1,9 +1,9 @@
 /** `/health`: probes for whatever runs the service. Open, never cached, and answered under any load. */
 
 import { formats } from '../../formats/index.ts';
-import type { DescribedApi, DescribedRoute } from '../../http/api.ts';
-import type { Context } from '../../http/context.ts';
-import { respond } from '../../http/respond.ts';
+import type { DescribedApi, DescribedRoute } from '../../http/core/api.ts';
+import type { Context } from '../../http/core/context.ts';
+import { respond } from '../../http/core/respond.ts';
 
 export interface HealthParts {
   /** Resolves when the store answers. @throws DomainError `unavailable` */

@@ -1,8 +1,8 @@
 /** What the API says of itself (RFC 7644 §4, RFC 7643 §5–7, RFC 9865 §4): made from the schema and the limits. Open to all. */
 import type { Authenticator } from '../../../domain/ports.ts';
-import type { Route } from '../../http/api.ts';
-import type { Context } from '../../http/context.ts';
-import { ApiProblem, HttpProblem } from '../../http/problems.ts';
+import type { Route } from '../../http/core/api.ts';
+import type { Context } from '../../http/core/context.ts';
+import { ApiProblem, HttpProblem } from '../../http/problems/problems.ts';
 import { configUrn, listUrn, resourceTypeUrn, schemaUrn, sendDocument } from './base/messages.ts';
 import { base, type ScimService } from './base/service.ts';
 import { maxBulkBytes, maxOperations } from './bulk/request.ts';

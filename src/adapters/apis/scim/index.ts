@@ -14,7 +14,7 @@
  * To follow one write, read `routes.ts`, `users/handlers.ts`, `users/writes.ts`, `resource/read-resource.ts` and `resource/resource.ts`, in
  * this order. A first reading may skip `filter/`, `bulk/batches.ts` and `list/collect-page.ts`.
  */
-import type { Api } from '../../http/api.ts';
+import type { Api } from '../../http/core/api.ts';
 import { scimJson } from './base/messages.ts';
 import { printScimError, scimProblems } from './base/problems.ts';
 import { base, type ScimParts, scimService } from './base/service.ts';

@@ -1,8 +1,8 @@
 /** The routes of users and of Bulk, and `/Me`, which is refused. */
 import { operations, type Scope } from '../../../domain/scopes.ts';
-import type { Route } from '../../http/api.ts';
-import type { Context } from '../../http/context.ts';
-import { HttpProblem } from '../../http/problems.ts';
+import type { Route } from '../../http/core/api.ts';
+import type { Context } from '../../http/core/context.ts';
+import { HttpProblem } from '../../http/problems/problems.ts';
 import { base, type ScimService } from './base/service.ts';
 import { performBulk } from './bulk/bulk.ts';
 import { maxBulkBytes } from './bulk/request.ts';

@@ -6,7 +6,7 @@ import { invalidUser } from '../../../domain/user/build-user.ts';
 import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import type { User } from '../../../domain/user/user.ts';
 import type { Precondition } from '../../../domain/users.ts';
-import { acceptableCodings, codingFor } from '../../http/codings.ts';
+import { acceptableCodings, codingFor } from '../../http/core/codings.ts';
 import {
   creationCondition,
   entityTag,
@@ -17,11 +17,11 @@ import {
   preconditionOfWrite,
   requireIfMatch,
   tagInCoding,
-} from '../../http/conditional.ts';
-import { assertPresent, type Context } from '../../http/context.ts';
-import { mediaTypeOf } from '../../http/negotiation.ts';
-import { HttpProblem } from '../../http/problems.ts';
-import { respond } from '../../http/respond.ts';
+} from '../../http/core/conditional.ts';
+import { assertPresent, type Context } from '../../http/core/context.ts';
+import { respond } from '../../http/core/respond.ts';
+import { mediaTypeOf } from '../../http/headers/negotiation.ts';
+import { HttpProblem } from '../../http/problems/problems.ts';
 import { readUserBody, type UsersService } from './users-service.ts';
 
 const pathOf = (user: StoredUser): string => `/users/${user.id}`;

@@ -1,5 +1,5 @@
 /** `/users`: the directory itself, in every format that there is. */
-import type { DescribedApi } from '../../http/api.ts';
+import type { DescribedApi } from '../../http/core/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { userProblems } from './problems.ts';
 import { userRoutes } from './routes.ts';

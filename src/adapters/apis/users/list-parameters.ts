@@ -5,7 +5,7 @@ import { findAnnotatedFields } from '../../../domain/user/annotated-fields.ts';
 import { User } from '../../../domain/user/user.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
 import { cursorLengths } from '../../cursor.ts';
-import type { Parameter } from '../../http/api.ts';
+import type { Parameter } from '../../http/core/api.ts';
 import { listParameters, maxLimit, sortValues } from './query-parameters.ts';
 
 /** Of the operation. */

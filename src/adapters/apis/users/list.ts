@@ -1,11 +1,11 @@
 /** GET /users: a page or all users. A small list is sent whole, a larger one as a stream that goes as fast as its reader. */
 import { Readable } from 'node:stream';
-import { codingState, type SetSize } from '../../http/answer-memory.ts';
-import { acceptableCodings, type Coding, codingFor } from '../../http/codings.ts';
-import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/conditional.ts';
-import { assertPresent, type Context, clientOf } from '../../http/context.ts';
-import { mediaTypeOf } from '../../http/negotiation.ts';
-import { respond } from '../../http/respond.ts';
+import { acceptableCodings, type Coding, codingFor } from '../../http/core/codings.ts';
+import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/core/conditional.ts';
+import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
+import { respond } from '../../http/core/respond.ts';
+import { codingState, type SetSize } from '../../http/core/response-budget.ts';
+import { mediaTypeOf } from '../../http/headers/negotiation.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
 import { type List, readList } from './read-list.ts';
 import type { UserPrinter, UsersService } from './users-service.ts';

@@ -1,5 +1,5 @@
 /** The problems of /users, beside those that any API may meet. */
-import type { DescribedProblemTypes } from '../../http/problem-types.ts';
+import type { DescribedProblemTypes } from '../../http/problems/problem-types.ts';
 
 export const userProblems = {
   'user-not-found': {

@@ -4,7 +4,7 @@ import { replaceForeignCharacters } from '../../../domain/base/schema-validator.
 import { type FilterName, type Filters, filterNames, filters } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
 import { type Sort, sortNames } from '../../../domain/find/sorts.ts';
-import { HttpProblem } from '../../http/problems.ts';
+import { HttpProblem } from '../../http/problems/problems.ts';
 
 /** Of users in a page. */
 export const maxLimit = 1000;

@@ -1,7 +1,7 @@
 /** Reads the users of GET /users: the page that is asked for, or all, as far as they are held before the answer begins. */
 import { DomainError } from '../../../domain/base/errors.ts';
 import type { Position } from '../../../domain/find/sorts.ts';
-import { assertPresent, type Context, clientOf } from '../../http/context.ts';
+import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { linksOf } from './list-links.ts';
 import { findRest, readRest, readUntil } from './list-page.ts';

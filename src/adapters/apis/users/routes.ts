@@ -3,7 +3,7 @@
 import { operations } from '../../../domain/scopes.ts';
 import { User } from '../../../domain/user/user.ts';
 import { textSchemaOf } from '../../contracts/request-schema.ts';
-import type { Answer, DescribedRoute, RequestHeader, ResponseHeader } from '../../http/api.ts';
+import type { Answer, DescribedRoute, RequestHeader, ResponseHeader } from '../../http/core/api.ts';
 import { exampleId, userDocument, userInput, userList, userPatch } from './documents.ts';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from './handlers.ts';
 import { listUsers } from './list.ts';

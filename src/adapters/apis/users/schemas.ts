@@ -3,7 +3,7 @@ import { User, UserInput } from '../../../domain/user/user.ts';
 import { jsonSchema } from '../../contracts/json-schema.ts';
 import { requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';
-import type { DescribedApi } from '../../http/api.ts';
+import type { DescribedApi } from '../../http/core/api.ts';
 import { userDocument, userNaming } from './documents.ts';
 
 /** `/schemas/user.xsd` */

@@ -2,11 +2,11 @@
 import Type from 'typebox';
 import type { Codec, Format } from '../../../formats/format.ts';
 import { json, jsonCodec } from '../../../formats/json.ts';
-import type { ReceivedBody } from '../../../http/body.ts';
-import { codingFor } from '../../../http/codings.ts';
-import { assertPresent, type Context, clientOf } from '../../../http/context.ts';
-import { mediaTypeOf } from '../../../http/negotiation.ts';
-import { respond } from '../../../http/respond.ts';
+import { codingFor } from '../../../http/core/codings.ts';
+import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
+import type { ReceivedBody } from '../../../http/core/read-body.ts';
+import { respond } from '../../../http/core/respond.ts';
+import { mediaTypeOf } from '../../../http/headers/negotiation.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 import { ScimError } from '../resource/errors.ts';
 

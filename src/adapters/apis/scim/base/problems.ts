@@ -1,7 +1,7 @@
 /** The problems of this API, and how any problem is shown here (RFC 7644 §3.12). */
-import type { PrintProblem } from '../../../http/api.ts';
-import type { ProblemType, ProblemTypes } from '../../../http/problem-types.ts';
-import type { Problem } from '../../../http/problems.ts';
+import type { PrintProblem } from '../../../http/core/api.ts';
+import type { ProblemType, ProblemTypes } from '../../../http/problems/problem-types.ts';
+import type { Problem } from '../../../http/problems/problems.ts';
 import { keywords, type ScimType, toCode } from '../resource/errors.ts';
 import { scimPath } from '../resource/scim-path.ts';
 import { errorUrn, scimJson } from './messages.ts';

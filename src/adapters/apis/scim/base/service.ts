@@ -14,10 +14,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Authenticator, Ids, Principal } from '../../../../domain/ports.ts';
 import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import type { Precondition, Users } from '../../../../domain/users.ts';
-import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/conditional.ts';
-import { assertPresent, type Context } from '../../../http/context.ts';
-import type { Choice } from '../../../http/negotiation.ts';
-import { type UrlSettings, type Urls, urls } from '../../../http/urls.ts';
+import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/core/conditional.ts';
+import { assertPresent, type Context } from '../../../http/core/context.ts';
+import { type UrlSettings, type Urls, urls } from '../../../http/core/urls.ts';
+import type { Choice } from '../../../http/headers/negotiation.ts';
 import { toResource } from '../resource/resource.ts';
 
 export const base = '/scim/v2';

@@ -1,6 +1,6 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7). */
 import { isObject } from '../../../../domain/base/plain-values.ts';
-import { HttpProblem } from '../../../http/problems.ts';
+import { HttpProblem } from '../../../http/problems/problems.ts';
 import { bulkUrn } from '../base/messages.ts';
 import { ScimError } from '../resource/errors.ts';
 import { hasUrn, isNamed } from '../resource/fold-name.ts';

@@ -1,8 +1,8 @@
 /** Collects and prints a page of users: as many as were asked for, or fewer where they are large. */
 import { type Position, positionOf } from '../../../../domain/find/sorts.ts';
 import type { StoredUser } from '../../../../domain/user/stored-user.ts';
-import type { Context } from '../../../http/context.ts';
-import type { Choice } from '../../../http/negotiation.ts';
+import type { Context } from '../../../http/core/context.ts';
+import type { Choice } from '../../../http/headers/negotiation.ts';
 import { listUrn } from '../base/messages.ts';
 import { resourceOf, type ScimService } from '../base/service.ts';
 import type { Batches } from '../filter/scan.ts';

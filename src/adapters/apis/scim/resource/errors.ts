@@ -1,5 +1,5 @@
 /** What this API refuses, by the keywords of RFC 7644 §3.12 and RFC 9865 §2.3: each a problem of its own. */
-import { ApiProblem } from '../../../http/problems.ts';
+import { ApiProblem } from '../../../http/problems/problems.ts';
 
 /** Each is 400, with this title. */
 export const keywords = {

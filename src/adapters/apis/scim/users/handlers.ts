@@ -22,9 +22,9 @@ import {
   isFresh,
   lastModifiedOf,
   preconditionOfRead,
-} from '../../../http/conditional.ts';
-import { assertPresent, type Context } from '../../../http/context.ts';
-import { respond } from '../../../http/respond.ts';
+} from '../../../http/core/conditional.ts';
+import { assertPresent, type Context } from '../../../http/core/context.ts';
+import { respond } from '../../../http/core/respond.ts';
 import { readMessage, sendDocument } from '../base/messages.ts';
 import { locationOf, lockOf, principalOf, resourceOf, type ScimService, tagOf } from '../base/service.ts';
 import { projectionOf, readAddress } from '../list/parameters.ts';

@@ -5,7 +5,7 @@
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { BodyReservation } from './body-memory.ts';
+import type { BodyReservation } from './request-budget.ts';
 
 /** Smaller chunks are copied into blocks. Both in bytes. */
 const smallChunk = 512;

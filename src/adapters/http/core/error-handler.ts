@@ -1,9 +1,9 @@
 /** The one place where an error becomes an answer (RFC 9457); what a client must not see of it goes to the log alone. */
-import { DomainError } from '../../domain/base/errors.ts';
+import { DomainError } from '../../../domain/base/errors.ts';
+import type { ReportFault } from '../log/fault-log.ts';
+import { problemTypes } from '../problems/problem-types.ts';
+import { problemOf } from '../problems/problems.ts';
 import type { Context } from './context.ts';
-import type { ReportFault } from './fault-log.ts';
-import { problemTypes } from './problem-types.ts';
-import { problemOf } from './problems.ts';
 import { respond } from './respond.ts';
 
 export interface ErrorParts {

@@ -5,7 +5,7 @@
  */
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
-import { Slots } from '../scheduler/slots.ts';
+import { Slots } from '../../scheduler/slots.ts';
 
 /** Bodies at a time. One client's take half of the threads that Node has for such work: tokens are verified there too. */
 const concurrency = 3;

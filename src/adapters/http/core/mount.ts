@@ -1,9 +1,9 @@
 /** Mounts APIs: what the kernel makes of each once, at the start, and how it finds the one that a path belongs to. */
 
+import { type Negotiator, negotiator } from '../headers/negotiation.ts';
 import type { Api, PrintProblem } from './api.ts';
-import { type BodyReader, bodyReader } from './body.ts';
 import { type Dispatcher, dispatcher } from './dispatch.ts';
-import { type Negotiator, negotiator } from './negotiation.ts';
+import { type BodyReader, bodyReader } from './read-body.ts';
 import type { Step } from './steps.ts';
 
 export interface MountedApi extends Dispatcher {

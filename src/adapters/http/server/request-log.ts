@@ -1,11 +1,11 @@
 /** Gives each request an id and one line in the log: route template, status, time, who asked. Never the URL, a header or a body. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { canonicalUuid } from '../../domain/base/uuid.ts';
-import type { Context } from './context.ts';
+import { canonicalUuid } from '../../../domain/base/uuid.ts';
+import type { Context } from '../core/context.ts';
+import type { RequestObserver } from '../core/request-observer.ts';
+import { readTraceContext } from '../headers/trace-context.ts';
 import type { IdentifiedResponse } from './protocol-errors.ts';
-import type { RequestObserver } from './request-observer.ts';
-import { readTraceContext } from './trace-context.ts';
 
 /** A gateway's `X-Request-Id` is kept when it is a UUID: any other text might say who somebody is. */
 export function identify({ state, req, res }: Context): void {

@@ -1,8 +1,8 @@
 /** Logs what 5xx answers hide. Lines that clients can cause are throttled; faults of our own keep their stacks. */
 import type { Logger } from 'pino';
-import { DomainError, reasonsOf } from '../../domain/base/errors.ts';
+import { DomainError, reasonsOf } from '../../../domain/base/errors.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import { logThrottle } from './log-throttle.ts';
-import { HttpProblem } from './problems.ts';
 
 /** @param requestId of the request that met it */
 export type ReportFault = (error: unknown, requestId: string | undefined) => void;

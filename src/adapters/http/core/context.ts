@@ -1,12 +1,12 @@
 /** A request's state: each step of the kernel leaves here what later ones and the handlers need. */
 import type { ParameterizedContext } from 'koa';
-import type { Principal } from '../../domain/ports.ts';
+import type { Principal } from '../../../domain/ports.ts';
+import type { BodyReservation } from '../body/request-budget.ts';
+import type { Choice } from '../headers/negotiation.ts';
+import type { TraceContext } from '../headers/trace-context.ts';
 import type { Route } from './api.ts';
-import type { BodyReservation } from './body-memory.ts';
 import type { MountedApi } from './mount.ts';
-import type { Choice } from './negotiation.ts';
 import type { Load } from './overload.ts';
-import type { TraceContext } from './trace-context.ts';
 
 export interface State {
   /** A UUID: stands in the log, in `X-Request-Id` and in a problem's `instance`. */

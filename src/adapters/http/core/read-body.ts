@@ -4,14 +4,14 @@
  * it turns malformed UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
 import bodyParser from 'koa-bodyparser';
-import type { DocumentKind, Format } from '../formats/format.ts';
+import type { DocumentKind, Format } from '../../formats/format.ts';
+import { BodyStream } from '../body/body-stream.ts';
+import { parseMediaType } from '../headers/media-type.ts';
+import type { Negotiator } from '../headers/negotiation.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import type { Api } from './api.ts';
-import { BodyStream } from './body-stream.ts';
 import { assertPresent, type Context, clientOf } from './context.ts';
-import { parseMediaType } from './media-type.ts';
-import type { Negotiator } from './negotiation.ts';
 import { type Load, overloadedProblem } from './overload.ts';
-import { HttpProblem } from './problems.ts';
 
 /** A body after decoding, with the format and the charset that its Content-Type names. */
 export interface ReceivedBody {

@@ -3,10 +3,10 @@
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
 import type Koa from 'koa';
-import { requireScope } from '../../domain/scopes.ts';
+import { requireScope } from '../../../domain/scopes.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import type { Api, Route } from './api.ts';
 import { assertPresent, type Context, type State } from './context.ts';
-import { HttpProblem } from './problems.ts';
 import { respond } from './respond.ts';
 
 /** Checks the scope (403) and negotiates the format (406); the handler goes on with 415, 413, 400, 428 and 422. */

@@ -1,12 +1,12 @@
 /** Entity tags and conditional requests (RFC 9110 §8.8, §13): the one place where ETag strings live. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { DomainError } from '../../domain/base/errors.ts';
-import { ambiguousUntil } from '../../domain/meta.ts';
+import { DomainError } from '../../../domain/base/errors.ts';
+import { ambiguousUntil } from '../../../domain/meta.ts';
+import { formatDate, parseDate } from '../headers/http-date.ts';
+import { type Choice, mediaTypeOf } from '../headers/negotiation.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import type { Coding } from './codings.ts';
-import { formatDate, parseDate } from './http-date.ts';
-import { type Choice, mediaTypeOf } from './negotiation.ts';
-import { HttpProblem } from './problems.ts';
 
 /** A resource's state, as far as validators tell it. */
 export interface Versioned {

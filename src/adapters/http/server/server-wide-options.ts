@@ -1,8 +1,8 @@
 /** `OPTIONS *`: the service as a whole, which is no path. */
-import type { Api } from './api.ts';
-import type { Context, Next } from './context.ts';
-import { HttpProblem } from './problems.ts';
-import { respond } from './respond.ts';
+import type { Api } from '../core/api.ts';
+import type { Context, Next } from '../core/context.ts';
+import { respond } from '../core/respond.ts';
+import { HttpProblem } from '../problems/problems.ts';
 
 /**
  * Takes no credentials (RFC 9110 §9.3.7): it names no resource, and its answer stands in the contract, which is open to all.

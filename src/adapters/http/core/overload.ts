@@ -1,12 +1,12 @@
 /** Refuses requests that can't be answered in time, before any work is spent on them: 503 with `Retry-After` (RFC 9110 §15.6.4). */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import { eventLoop } from '../scheduler/event-loop.ts';
-import { Slots } from '../scheduler/slots.ts';
-import { type AnswerMemory, answerMemory } from './answer-memory.ts';
-import { type BodyMemory, bodyMemory } from './body-memory.ts';
+import { eventLoop } from '../../scheduler/event-loop.ts';
+import { Slots } from '../../scheduler/slots.ts';
+import { type Inflater, inflater } from '../body/inflate.ts';
+import { type BodyMemory, bodyMemory } from '../body/request-budget.ts';
+import { HttpProblem, retryAfter } from '../problems/problems.ts';
 import { type Context, clientOf } from './context.ts';
-import { type Inflater, inflater } from './inflate.ts';
-import { HttpProblem, retryAfter } from './problems.ts';
+import { type AnswerMemory, answerMemory } from './response-budget.ts';
 
 export interface OverloadSettings {
   /**

@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { findFormat } from '../formats/index.ts';
-import { problemPrinter } from './problem-details.ts';
-import { HttpProblem, problemOf } from './problems.ts';
-import { varyOf } from './respond.ts';
-import { type UrlSettings, urls } from './urls.ts';
+import { findFormat } from '../../formats/index.ts';
+import { problemPrinter } from '../core/problem-details.ts';
+import { varyOf } from '../core/respond.ts';
+import { type UrlSettings, urls } from '../core/urls.ts';
+import { HttpProblem, problemOf } from '../problems/problems.ts';
 
 export interface ProtocolErrorSettings extends UrlSettings {
   readonly defaultFormat: string;

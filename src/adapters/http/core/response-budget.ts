@@ -3,7 +3,7 @@
  * at all must not take the memory of the others.
  */
 import type { ServerResponse } from 'node:http';
-import { Slots } from '../scheduler/slots.ts';
+import { Slots } from '../../scheduler/slots.ts';
 import type { Coding } from './codings.ts';
 
 /**

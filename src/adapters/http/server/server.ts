@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import type { State } from '../core/context.ts';
+import type { RequestObserver } from '../core/request-observer.ts';
+import { logThrottle } from '../log/log-throttle.ts';
 import { answersInFlight, resetUnfinished, trackConnections } from './connections.ts';
-import type { State } from './context.ts';
-import { logThrottle } from './log-throttle.ts';
 import { pacing } from './pacing.ts';
 import { pipelining } from './pipelining.ts';
 import type { ProtocolErrorSettings } from './protocol-errors.ts';
-import type { RequestObserver } from './request-observer.ts';
 import { type FindCurrentAnswer, handleServerEvents } from './server-events.ts';
 
 export interface ServerSettings extends ProtocolErrorSettings {

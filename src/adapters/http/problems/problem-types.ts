@@ -1,5 +1,5 @@
 /** The problems that any API can meet (RFC 9457), one entry each. An API's own stand in its folder, in the same shape. */
-import type { Violation } from '../../domain/base/errors.ts';
+import type { Violation } from '../../../domain/base/errors.ts';
 
 /** Fields of all or of some of a problem's answers. */
 export type ProblemHeader =

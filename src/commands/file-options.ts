@@ -1,7 +1,7 @@
 /** The words that the command lines of export and import have in common. */
 import { Option } from 'commander';
 import { userNaming } from '../adapters/apis/users/documents.ts';
-import type { FileCodec, FileFormat } from '../adapters/formats/file-format.ts';
+import type { FileCodec, FileFormat } from '../adapters/formats/core/file-format.ts';
 import { fileFormats, findFileFormat } from '../adapters/formats/file-formats.ts';
 import { User } from '../domain/user/user.ts';
 import type { CommandLine } from './command-line.ts';

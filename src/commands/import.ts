@@ -1,7 +1,7 @@
 /** `import FILE`: takes the users of a file into the configured store, by the API's rules. */
 import { InvalidArgumentError, Option } from 'commander';
 import { describeCount } from '../adapters/describe-count.ts';
-import { fileEncodings } from '../adapters/formats/file-format.ts';
+import { fileEncodings } from '../adapters/formats/core/file-format.ts';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
 import { codeOf, messageOf } from '../adapters/system-errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { xml } from '../../src/adapters/formats/xml.ts';
+import { xml } from '../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../src/domain/user/user.ts';
 import { naming } from '../contract/format.ts';
 import { missing, needed } from '../outside/tools.ts';

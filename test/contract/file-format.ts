@@ -5,8 +5,8 @@ import type {
   FilePrintOptions,
   FileReadOptions,
   FileRow,
-} from '../../src/adapters/formats/file-format.ts';
-import { UnreadableError } from '../../src/adapters/formats/format.ts';
+} from '../../src/adapters/formats/core/file-format.ts';
+import { UnreadableError } from '../../src/adapters/formats/core/format.ts';
 import { User } from '../../src/domain/user/user.ts';
 import { naming } from './format.ts';
 

@@ -6,7 +6,7 @@ import {
   type Format,
   type ListItem,
   UnreadableError,
-} from '../../src/adapters/formats/format.ts';
+} from '../../src/adapters/formats/core/format.ts';
 import { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { runs } from '../support/runs.ts';

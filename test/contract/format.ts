@@ -1,7 +1,7 @@
 /** The contract of every format, whatever its documents look like. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Format, UnreadableError } from '../../src/adapters/formats/format.ts';
+import { type Format, UnreadableError } from '../../src/adapters/formats/core/format.ts';
 import { User } from '../../src/domain/user/user.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { json } from '../../src/adapters/formats/json.ts';
-import { xml } from '../../src/adapters/formats/xml.ts';
+import { json } from '../../src/adapters/formats/json/json.ts';
+import { xml } from '../../src/adapters/formats/xml/xml.ts';
 import { validator } from '../../src/domain/base/schema-validator.ts';
 import { User } from '../../src/domain/user/user.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { csv } from '../../src/adapters/formats/csv.ts';
+import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { printFile, readFile, userCodec } from '../contract/file-format.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser } from '../support/users.ts';

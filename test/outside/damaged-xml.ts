@@ -1,6 +1,6 @@
 /** Users as they are printed in XML, and then damaged as bytes: most are no XML any more, some still are. */
 import fc from 'fast-check';
-import { xml } from '../../src/adapters/formats/xml.ts';
+import { xml } from '../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../src/domain/user/user.ts';
 import { anyUser } from '../support/users.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { csv } from '../../src/adapters/formats/csv.ts';
+import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { printFile, readFile, userCodec } from '../contract/file-format.ts';
 import { aUser } from '../support/a-user.ts';
 import { anyUser } from '../support/users.ts';

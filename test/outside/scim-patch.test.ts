@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { applyPatch } from '../../src/adapters/apis/scim/patch/apply-patch.ts';
 import { readPatch } from '../../src/adapters/apis/scim/patch/read-patch.ts';
 import { ScimError } from '../../src/adapters/apis/scim/resource/errors.ts';
-import { runToEnd } from '../../src/adapters/formats/format.ts';
+import { runToEnd } from '../../src/adapters/formats/core/format.ts';
 import { type PatchCase, type PatchOperation, patchCase, type Resource } from './patch-cases.ts';
 import { type Difference, differences } from './patch-differences.ts';
 import { missing, outputOf } from './tools.ts';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UnreadableError } from '../../src/adapters/formats/format.ts';
-import { xml } from '../../src/adapters/formats/xml.ts';
+import { UnreadableError } from '../../src/adapters/formats/core/format.ts';
+import { xml } from '../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../src/domain/user/user.ts';
 import { naming } from '../contract/format.ts';
 import { outputOf } from './tools.ts';

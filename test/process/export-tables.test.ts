@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { parseListQuery } from '../../src/adapters/apis/users/list-query.ts';
-import { csv } from '../../src/adapters/formats/csv.ts';
+import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { exportUsers } from '../../src/commands/files/export-users.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type FileFormat, fileEncodings } from '../../src/adapters/formats/file-format.ts';
+import { type FileFormat, fileEncodings } from '../../src/adapters/formats/core/file-format.ts';
 import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { messageOf } from '../../src/adapters/system-errors.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../src/adapters/apis/scim/filter/parse.ts';
 import { maxComparisons, maxOperations } from '../../src/adapters/apis/scim/patch/read-patch.ts';
 import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
-import { maxDepth, maxNodes } from '../../src/adapters/formats/format.ts';
+import { maxDepth, maxNodes } from '../../src/adapters/formats/core/format.ts';
 import type { HostileRequest, Watched } from './watched-service.ts';
 
 export interface HostilePatch {

@@ -1,6 +1,6 @@
 /** Users at a limit of the schema, and the same just beyond it: a pair for each limit there is. */
 import type { TSchema } from 'typebox';
-import { kindOf } from '../../src/adapters/formats/xml-shape.ts';
+import { kindOf } from '../../src/adapters/formats/core/schema-kinds.ts';
 import { uuidPattern } from '../../src/domain/base/uuid.ts';
 import { User } from '../../src/domain/user/user.ts';
 import {

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import Type, { type TSchema } from 'typebox';
 import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
-import { maxDepth } from '../../src/adapters/formats/format.ts';
-import { kindOf } from '../../src/adapters/formats/xml-shape.ts';
+import { maxDepth } from '../../src/adapters/formats/core/format.ts';
+import { kindOf } from '../../src/adapters/formats/core/schema-kinds.ts';
 import { replaceForeignCharacters } from '../../src/domain/base/schema-validator.ts';
 import { User, UserInput } from '../../src/domain/user/user.ts';
 

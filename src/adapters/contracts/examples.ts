@@ -1,6 +1,6 @@
 /** Examples, printed by the codecs that print answers. */
 import type { TObject } from 'typebox';
-import type { Format, Naming } from '../formats/format.ts';
+import type { Format, Naming } from '../formats/core/format.ts';
 import type { DocumentType, PrintProblem } from '../http/core/api.ts';
 import type { DescribedProblemType } from '../http/problems/problem-types.ts';
 import type { Schema } from './names.ts';

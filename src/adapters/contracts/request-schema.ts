@@ -4,7 +4,7 @@
  * of the whole, names that are taken) stand beside them in words.
  */
 import type { TObject, TSchema } from 'typebox';
-import { kindOf } from '../formats/xml-shape.ts';
+import { kindOf } from '../formats/core/schema-kinds.ts';
 import type { Components } from './components.ts';
 import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 import { mapSchemaOf } from './response-schema.ts';

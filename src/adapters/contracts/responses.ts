@@ -1,5 +1,5 @@
 /** OpenAPI's responses: successes, and problems by their status. */
-import type { Format } from '../formats/format.ts';
+import type { Format } from '../formats/core/format.ts';
 import type { Answer, DescribedApi, DocumentType, PrintProblem } from '../http/core/api.ts';
 import {
   type DescribedProblemType,

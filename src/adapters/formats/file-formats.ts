@@ -1,9 +1,10 @@
 /** The registry of formats for files of users. */
-import { csv } from './csv.ts';
-import type { FileFormat } from './file-format.ts';
-import { jsonFile } from './json-file.ts';
-import { jsonl } from './jsonl.ts';
-import { xmlFile } from './xml-file.ts';
+
+import type { FileFormat } from './core/file-format.ts';
+import { csv } from './csv/csv.ts';
+import { jsonFile } from './json/file.ts';
+import { jsonl } from './json/jsonl.ts';
+import { xmlFile } from './xml/file.ts';
 
 export const fileFormats: readonly [FileFormat, ...FileFormat[]] = [jsonl, jsonFile, xmlFile, csv];
 

@@ -1,7 +1,7 @@
 /** The registry of formats, in order of preference where nothing else decides. */
-import type { Format } from './format.ts';
-import { json } from './json.ts';
-import { xml } from './xml.ts';
+import type { Format } from './core/format.ts';
+import { json } from './json/json.ts';
+import { xml } from './xml/xml.ts';
 
 export const formats: readonly [Format, ...Format[]] = [json, xml];
 

@@ -6,8 +6,8 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { UnreadableError } from '../formats/format.ts';
-import { peek } from '../formats/peek.ts';
+import { UnreadableError } from '../formats/core/format.ts';
+import { peek } from '../formats/core/peek.ts';
 import { codeOf, withFileName } from '../system-errors.ts';
 import { isPackedName, standardStream } from './file-name.ts';
 

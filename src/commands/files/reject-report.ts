@@ -1,7 +1,7 @@
 /** Tells of users that were refused: the first ones to the operator, all of them in a file, fit to be mended and imported again. */
 import { describeCount } from '../../adapters/describe-count.ts';
-import type { FileCodec, FileRow, RejectPrinter } from '../../adapters/formats/file-format.ts';
-import type { Position } from '../../adapters/formats/format.ts';
+import type { FileCodec, FileRow, RejectPrinter } from '../../adapters/formats/core/file-format.ts';
+import type { Position } from '../../adapters/formats/core/format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import type { Violation } from '../../domain/base/errors.ts';
 import { printLine } from '../../process/output/progress.ts';

@@ -1,8 +1,8 @@
 /** Takes the users of a file into the store. */
 import { setTimeout } from 'node:timers/promises';
 import { describeCount } from '../../adapters/describe-count.ts';
-import type { FileCodec, FileEncoding, FileReadOptions } from '../../adapters/formats/file-format.ts';
-import { UnreadableError } from '../../adapters/formats/format.ts';
+import type { FileCodec, FileEncoding, FileReadOptions } from '../../adapters/formats/core/file-format.ts';
+import { UnreadableError } from '../../adapters/formats/core/format.ts';
 import { openSource, type Source } from '../../adapters/user-files/source.ts';
 import { openTarget } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';

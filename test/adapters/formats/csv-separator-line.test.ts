@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { csv } from '../../../src/adapters/formats/csv.ts';
+import { csv } from '../../../src/adapters/formats/csv/csv.ts';
 import { readFile, userCodec } from '../../contract/file-format.ts';
 
 const codec = userCodec(csv);

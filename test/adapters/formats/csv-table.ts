@@ -1,6 +1,6 @@
 /** What the tests of tables share. */
 import { expect } from 'chai';
-import { csv } from '../../../src/adapters/formats/csv.ts';
+import { csv } from '../../../src/adapters/formats/csv/csv.ts';
 import { readFile, userCodec } from '../../contract/file-format.ts';
 
 export const codec = userCodec(csv);

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { csv } from '../../../src/adapters/formats/csv.ts';
+import { csv } from '../../../src/adapters/formats/csv/csv.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { runs } from '../../support/runs.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { FileRow } from '../../../src/adapters/formats/file-format.ts';
+import type { FileRow } from '../../../src/adapters/formats/core/file-format.ts';
 import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
 import type { Violation } from '../../../src/domain/base/errors.ts';
 import { printFile, type ReadFile, readFile, userCodec } from '../../contract/file-format.ts';

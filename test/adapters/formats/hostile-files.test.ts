@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { FileFormat } from '../../../src/adapters/formats/file-format.ts';
+import type { FileFormat } from '../../../src/adapters/formats/core/file-format.ts';
+import { UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
-import { UnreadableError } from '../../../src/adapters/formats/format.ts';
 import { validator } from '../../../src/domain/base/schema-validator.ts';
 import { User } from '../../../src/domain/user/user.ts';
 import { maxRowLength, printFile, type ReadFile, readFile, userCodec } from '../../contract/file-format.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { json } from '../../../src/adapters/formats/json.ts';
+import { json } from '../../../src/adapters/formats/json/json.ts';
 import { User } from '../../../src/domain/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { maxItemLength, readList, refusedList } from '../../contract/format-lists.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { jsonl } from '../../../src/adapters/formats/jsonl.ts';
+import { jsonl } from '../../../src/adapters/formats/json/jsonl.ts';
 import { readFile, userCodec } from '../../contract/file-format.ts';
 
 const codec = userCodec(jsonl);

@@ -1,31 +1,25 @@
 /** Holds what is read of XML, quickly or not, to what the strict readers alone make of it. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import {
-  type ListItem,
-  type Parsed,
-  type Position,
-  runToEnd,
-  UnreadableError,
-} from '../../../src/adapters/formats/format.ts';
-import { decodeXmlStream } from '../../../src/adapters/formats/xml-decode.ts';
-import { ListParser } from '../../../src/adapters/formats/xml-list-parser.ts';
-import { readPlainDocument } from '../../../src/adapters/formats/xml-plain-document.ts';
-import { compileShape } from '../../../src/adapters/formats/xml-plain-shape.ts';
-import { readDocument } from '../../../src/adapters/formats/xml-read.ts';
-import { readTree } from '../../../src/adapters/formats/xml-tree.ts';
+import { type Parsed, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { readQuickDocument } from '../../../src/adapters/formats/xml/quick/document.ts';
+import { compileShape } from '../../../src/adapters/formats/xml/quick/shape.ts';
+import { createXml } from '../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../src/domain/user/user.ts';
 import { naming } from '../../contract/format.ts';
-import { chunksOf, maxItemLength, readList } from '../../contract/format-lists.ts';
+import { readList } from '../../contract/format-lists.ts';
 import { codec } from './xml-documents.ts';
 
 const shape = compileShape(User);
-export const readQuickly = (text: string): unknown => readPlainDocument(shape, naming, text);
+export const readQuickly = (text: string): unknown => readQuickDocument(shape, naming, text);
+
+const strict = createXml(false).codec<User>(User, naming);
 
 /** Undefined where it is no XML, or beyond the limits. */
 function strictly(text: string): Parsed | undefined {
   try {
-    return readDocument(User, naming, runToEnd(readTree(text)));
+    // A document's declaration may name another encoding.
+    return strict.parse(Buffer.from(text), 'utf-8');
   } catch (error) {
     if (error instanceof UnreadableError) return undefined;
     throw error;
@@ -47,34 +41,16 @@ export function compareDocument(text: string): boolean {
   return true;
 }
 
-/** All that a reader tells of a list. */
-interface Told {
-  readonly items: readonly ListItem[];
-  readonly error: { readonly message: string; readonly position: Position | undefined } | undefined;
-}
-
-const toError = ({ message, position }: UnreadableError) => ({ message, position });
-
-/** By the strict parser alone, which nothing is left out for. */
-async function tellStrictly(list: Uint8Array, sizes: readonly number[]): Promise<Told> {
-  const parser = new ListParser(User, naming, maxItemLength);
-  const items: ListItem[] = [];
-  try {
-    for await (const text of decodeXmlStream(chunksOf(list, sizes), undefined)) parser.read(text);
-    items.push(...parser.takeItems());
-    parser.end();
-    return { items, error: undefined };
-  } catch (error) {
-    if (!(error instanceof UnreadableError)) throw error;
-    return { items: [...items, ...parser.takeItems()], error: toError(error) };
-  }
-}
-
 /** Of a list, in one piece and in pieces of these sizes. */
 export async function compareList(list: Uint8Array, sizes: readonly number[]): Promise<void> {
   for (const some of [[list.length], sizes]) {
-    const strictly = await tellStrictly(list, some);
-    const { items, error } = await readList(codec, list, some);
-    expectSame({ items, error: error && toError(error) }, strictly, String(list));
+    const [ours, strictly] = [await readList(codec, list, some), await readList(strict, list, some)];
+    expectSame(toTold(ours), toTold(strictly), String(list));
   }
 }
+
+/** All that a reader tells of a list. */
+const toTold = ({ items, error }: Awaited<ReturnType<typeof readList>>) => ({
+  items,
+  error: error && { message: error.message, position: error.position },
+});

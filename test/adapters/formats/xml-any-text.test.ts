@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { documentStart, runToEnd, UnreadableError } from '../../../src/adapters/formats/format.ts';
-import { ItemTexts } from '../../../src/adapters/formats/xml-item-texts.ts';
-import { ListParser } from '../../../src/adapters/formats/xml-list-parser.ts';
-import { findMarkup } from '../../../src/adapters/formats/xml-markup.ts';
-import { readTree } from '../../../src/adapters/formats/xml-tree.ts';
+import { documentStart, runToEnd, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { ItemTexts } from '../../../src/adapters/formats/xml/list/item-texts.ts';
+import { ListParser } from '../../../src/adapters/formats/xml/list/list-parser.ts';
+import { readTree } from '../../../src/adapters/formats/xml/strict/tree.ts';
+import { findMarkup } from '../../../src/adapters/formats/xml/text/markup.ts';
 import { User } from '../../../src/domain/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { readList } from '../../contract/format-lists.ts';
@@ -41,8 +41,10 @@ const anySizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLen
 function* cut(text: string, sizes: readonly number[]): Generator<string> {
   for (let at = 0, next = 0; at < text.length; next += 1) {
     const size = sizes[next % sizes.length] ?? 1;
-    yield text.slice(at, at + size);
-    at += size;
+    const isPair = (text.codePointAt(at + size - 1) ?? 0) > 0xffff;
+    const end = at + size + Number(isPair);
+    yield text.slice(at, end);
+    at = end;
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the tests of XML read, and what they write around it. */
 import { expect } from 'chai';
-import { xml } from '../../../src/adapters/formats/xml.ts';
+import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../src/domain/user/user.ts';
 import { naming } from '../../contract/format.ts';
 

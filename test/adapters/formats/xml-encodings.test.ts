@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { xml } from '../../../src/adapters/formats/xml.ts';
+import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../src/domain/user/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { type Parsed, UnreadableError } from '../../../src/adapters/formats/format.ts';
-import { xml } from '../../../src/adapters/formats/xml.ts';
+import { type Parsed, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
+import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { readList, refusedList } from '../../contract/format-lists.ts';
 import { runs } from '../../support/runs.ts';
 import { anyDocument } from './arbitrary-documents.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maxNodes, UnreadableError } from '../../../src/adapters/formats/format.ts';
+import { maxNodes, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { unreadable } from '../../contract/format.ts';
 import { inUser, read, valueIn, violationsOf } from './xml-documents.ts';
 

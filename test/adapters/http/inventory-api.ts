@@ -1,7 +1,7 @@
 /** An API that the kernel has never heard of: its own prefix, media type, error shape, paging and body limit. */
 import Type from 'typebox';
-import type { Format } from '../../../src/adapters/formats/format.ts';
-import { json } from '../../../src/adapters/formats/json.ts';
+import type { Format } from '../../../src/adapters/formats/core/format.ts';
+import { json } from '../../../src/adapters/formats/json/json.ts';
 import type { Api, BodyType, DescribedApi, DocumentType } from '../../../src/adapters/http/core/api.ts';
 import type { Context } from '../../../src/adapters/http/core/context.ts';
 import { respond } from '../../../src/adapters/http/core/respond.ts';

@@ -1,7 +1,7 @@
 /** The head of the OpenAPI document: title, version and description of the service as a whole. */
 import { scopes } from '../../../domain/scopes.ts';
 import type { ContractInfo } from '../../contracts/openapi.ts';
-import type { Format } from '../../formats/format.ts';
+import type { Format } from '../../formats/core/format.ts';
 import { formats } from '../../formats/index.ts';
 import { contractVersion } from './version.ts';
 

@@ -1,6 +1,6 @@
 /** The documents that /users takes and shows, for its routes and for the contract. */
 import { maxUserBytes, User, UserInput } from '../../../domain/user/user.ts';
-import type { Naming } from '../../formats/format.ts';
+import type { Naming } from '../../formats/core/format.ts';
 import type { BodyType, DocumentType } from '../../http/core/api.ts';
 
 export const userNaming: Naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };

@@ -2,7 +2,7 @@
 import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import { User } from '../../../domain/user/user.ts';
 import type { Users } from '../../../domain/users.ts';
-import type { Codec, Format, Parsed } from '../../formats/format.ts';
+import type { Codec, Format, Parsed } from '../../formats/core/format.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/core/urls.ts';
 import { Slices } from '../../scheduler/event-loop.ts';

@@ -1,7 +1,7 @@
 /** An API is a value that `httpApp` mounts. The kernel runs the same checks for each and knows none by name. */
 import type { TObject } from 'typebox';
 import type { Scope } from '../../../domain/scopes.ts';
-import type { DocumentKind, Format, Naming } from '../../formats/format.ts';
+import type { DocumentKind, Format, Naming } from '../../formats/core/format.ts';
 import type { DescribedProblemTypes, ProblemTypes } from '../problems/problem-types.ts';
 import type { Problem } from '../problems/problems.ts';
 import type { Context } from './context.ts';

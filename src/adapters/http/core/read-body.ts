@@ -4,7 +4,7 @@
  * it turns malformed UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
 import bodyParser from 'koa-bodyparser';
-import type { DocumentKind, Format } from '../../formats/format.ts';
+import type { DocumentKind, Format } from '../../formats/core/format.ts';
 import { BodyStream } from '../body/body-stream.ts';
 import { parseMediaType } from '../headers/media-type.ts';
 import type { Negotiator } from '../headers/negotiation.ts';

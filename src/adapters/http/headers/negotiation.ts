@@ -1,5 +1,5 @@
 /** Chooses the format of an answer by Accept: proactive negotiation (RFC 9110 §12.5.1). */
-import type { Format } from '../../formats/format.ts';
+import type { Format } from '../../formats/core/format.ts';
 import { parseMediaType } from './media-type.ts';
 
 /** A format, and one of its media types. */

@@ -1,7 +1,7 @@
 /** Problems: the kernel's own errors, and how any error becomes the problem that a client is told of (RFC 9457). */
 import Type from 'typebox';
 import { DomainError, type Violation } from '../../../domain/base/errors.ts';
-import { UnreadableError } from '../../formats/format.ts';
+import { UnreadableError } from '../../formats/core/format.ts';
 import { type ProblemCode, type ProblemType, type ProblemTypes, problemTypes } from './problem-types.ts';
 
 /** Thrown where the kernel itself refuses a request. Its message and `headers` go to the client. */

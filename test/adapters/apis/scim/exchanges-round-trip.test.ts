@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { xml } from '../../../../src/adapters/formats/xml.ts';
+import { xml } from '../../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../../src/domain/user/user.ts';
 import { naming } from '../../../contract/format.ts';
 import { runs } from '../../../support/runs.ts';

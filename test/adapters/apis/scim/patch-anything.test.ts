@@ -9,7 +9,7 @@ import {
 import { ScimError } from '../../../../src/adapters/apis/scim/resource/errors.ts';
 import { readResource } from '../../../../src/adapters/apis/scim/resource/read-resource.ts';
 import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
-import { runToEnd } from '../../../../src/adapters/formats/format.ts';
+import { runToEnd } from '../../../../src/adapters/formats/core/format.ts';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import { readInput } from '../../../../src/domain/user/build-user.ts';
 import { aUser } from '../../../support/a-user.ts';

@@ -2,7 +2,7 @@
 import { applyPatch } from '../../../../src/adapters/apis/scim/patch/apply-patch.ts';
 import { readPatch } from '../../../../src/adapters/apis/scim/patch/read-patch.ts';
 import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
-import { runToEnd } from '../../../../src/adapters/formats/format.ts';
+import { runToEnd } from '../../../../src/adapters/formats/core/format.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { refusal } from './refused.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { xml } from '../../../../src/adapters/formats/xml.ts';
+import { xml } from '../../../../src/adapters/formats/xml/xml.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { User } from '../../../../src/domain/user/user.ts';
 import { naming } from '../../../contract/format.ts';

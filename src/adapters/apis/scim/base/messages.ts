@@ -1,7 +1,7 @@
 /** The messages of SCIM on the wire: their URNs, their media types, how bodies are read and how documents are sent. */
 import Type from 'typebox';
-import type { Codec, Format } from '../../../formats/format.ts';
-import { json, jsonCodec } from '../../../formats/json.ts';
+import type { Codec, Format } from '../../../formats/core/format.ts';
+import { json, jsonCodec } from '../../../formats/json/json.ts';
 import { codingFor } from '../../../http/core/codings.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
 import type { ReceivedBody } from '../../../http/core/read-body.ts';

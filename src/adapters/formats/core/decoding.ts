@@ -1,0 +1,135 @@
+/** Decodes text that arrives in chunks, as strictly as a whole document. Errors name the place of the first wrong byte. */
+import iconv from 'iconv-lite';
+import { UnreadableError } from './format.ts';
+import { PositionTracker } from './positions.ts';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'windows-1252';
+
+/** The most bytes decoded at a time, however large the chunks are. */
+const pieceBytes = 64 * 1024;
+
+/**
+ * Continues where the last call ended.
+ * @throws RangeError or TypeError for bytes outside the encoding and, unless there is `more`, for an incomplete character
+ */
+type Decode = (bytes: Uint8Array, more: boolean) => string;
+
+function decodeWindows1252(bytes: Uint8Array): string {
+  const text = iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), 'windows-1252');
+  // iconv-lite puts U+FFFD for the five bytes that windows-1252 leaves out.
+  if (text.includes('\uFFFD')) throw new RangeError('not in windows-1252');
+  return text;
+}
+
+const decodeLatin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
+function decodeAscii(bytes: Uint8Array): string {
+  if (bytes.some((byte) => byte > 0x7f)) throw new RangeError('not in US-ASCII');
+  return decodeLatin1(bytes);
+}
+
+/** Byte order marks are kept. */
+export function createDecoder(encoding: Encoding): Decode {
+  if (encoding === 'iso-8859-1') return decodeLatin1;
+  if (encoding === 'us-ascii') return decodeAscii;
+  if (encoding === 'windows-1252') return decodeWindows1252;
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  return (bytes, more) => decoder.decode(bytes, { stream: more });
+}
+
+function countBytes(text: string, encoding: Encoding): number {
+  if (encoding === 'utf-8') return Buffer.byteLength(text);
+  return encoding.startsWith('utf-16') ? 2 * text.length : text.length;
+}
+
+/** Decodes the longest valid beginning; an incomplete character at its end is left out. Found by bisection. */
+function decodeSoundPart(bytes: Buffer, encoding: Encoding): string {
+  let [text, sound, unsound] = ['', 0, bytes.length + 1];
+  while (unsound - sound > 1) {
+    const middle = (sound + unsound) >> 1;
+    try {
+      text = createDecoder(encoding)(bytes.subarray(0, middle), true);
+      sound = middle;
+    } catch {
+      unsound = middle;
+    }
+  }
+  return text;
+}
+
+/** Decodes piece by piece and counts lines and columns. */
+class PieceDecoder {
+  readonly #encoding: Encoding;
+  readonly #decode: Decode;
+  readonly #tracker = new PositionTracker();
+  #isFirst = true;
+  /** The first bytes of a character that continues in the next piece. */
+  #incomplete: Buffer = Buffer.alloc(0);
+
+  constructor(encoding: Encoding) {
+    this.#encoding = encoding;
+    this.#decode = createDecoder(encoding);
+  }
+
+  /** When `isSound` is false, the text ends before the first wrong byte. */
+  decode(piece: Buffer, more: boolean): { text: string; isSound: boolean } {
+    const bytes = this.#incomplete.length === 0 ? piece : Buffer.concat([this.#incomplete, piece]);
+    let decoded: string;
+    let isSound = true;
+    try {
+      decoded = this.#decode(piece, more);
+    } catch {
+      decoded = decodeSoundPart(bytes, this.#encoding);
+      isSound = false;
+    }
+    this.#incomplete = bytes.subarray(countBytes(decoded, this.#encoding));
+    const text = this.#stripMark(decoded);
+    this.#tracker.advance(text);
+    return { text, isSound };
+  }
+
+  createError(detail = `the bytes are not in the encoding they claim, ${this.#encoding}`): UnreadableError {
+    return new UnreadableError(detail, this.#tracker.position);
+  }
+
+  #stripMark(text: string): string {
+    if (!this.#isFirst || text === '') return text;
+    this.#isFirst = false;
+    return stripMark(text, this.#encoding);
+  }
+}
+
+/** Removes a byte order mark. U+FEFF in an encoding that has no such mark is text and stays. */
+export const stripMark = (text: string, encoding: Encoding): string =>
+  encoding.startsWith('utf') && text.startsWith('\uFEFF') ? text.slice(1) : text;
+
+/**
+ * Yields text for at most `pieceBytes` bytes at a time, without the byte order mark.
+ * @param chunks may throw UnreadableError without a position, such as for a gzip that is cut off: it gets that of the text's end
+ * @throws UnreadableError with the position of the first byte outside the encoding, after yielding the text before it
+ */
+export async function* decodeStream(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: Encoding,
+): AsyncGenerator<string> {
+  const decoder = new PieceDecoder(encoding);
+  try {
+    for await (const piece of splitChunks(chunks)) {
+      const { text, isSound } = decoder.decode(piece, true);
+      yield text;
+      if (!isSound) throw decoder.createError();
+    }
+  } catch (error) {
+    const isPlaceless = error instanceof UnreadableError && error.position === undefined;
+    throw isPlaceless ? decoder.createError(error.message) : error;
+  }
+  if (!decoder.decode(Buffer.alloc(0), false).isSound)
+    throw decoder.createError(`the text ends within a character of ${encoding}`);
+}
+
+async function* splitChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const { buffer, byteOffset, length } of chunks)
+    for (let from = 0; from < length; from += pieceBytes)
+      yield Buffer.from(buffer, byteOffset + from, Math.min(pieceBytes, length - from));
+}

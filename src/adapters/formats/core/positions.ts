@@ -1,0 +1,48 @@
+/** Counts lines and columns in a text that arrives in pieces. */
+import type { Position } from './format.ts';
+
+const lineEnd = /\r\n?|\n/g;
+
+export class PositionTracker {
+  #line = 1;
+  #column = 1;
+  /** CR and LF of one line end may come in different pieces. */
+  #afterReturn = false;
+
+  get position(): Position {
+    return { line: this.#line, column: this.#column };
+  }
+
+  advance(text: string): void {
+    if (text === '') return;
+    let start = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
+    lineEnd.lastIndex = start;
+    while (lineEnd.test(text)) {
+      start = lineEnd.lastIndex;
+      this.#line += 1;
+      this.#column = 1;
+      lineEnd.lastIndex = start;
+    }
+    this.#column += text.length - start;
+    this.#afterReturn = text.endsWith('\r');
+  }
+}
+
+/** LF, CR and CRLF end a line. */
+export function positionAt(text: string, at: number): Position {
+  let line = 1;
+  let start = 0;
+  for (let index = 0; index < at; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit !== 0x0a && (unit !== 0x0d || text.charCodeAt(index + 1) === 0x0a)) continue;
+    line += 1;
+    start = index + 1;
+  }
+  return { line, column: at - start + 1 };
+}
+
+/** From a position in a part that begins at `start` to the position in the whole text. */
+export const toWholePosition = (start: Position, { line, column }: Position): Position =>
+  line === 1
+    ? { line: start.line, column: start.column + column - 1 }
+    : { line: start.line + line - 1, column };

@@ -1,0 +1,81 @@
+/**
+ * The columns that a schema has. A column's name is a path: `name.familyName`, `emails.0.value`, `attributes.costCenter`. A backslash stands
+ * in front of a dot or backslash of a map's key, so that every key has one name: `attributes.a\.b`. A list of values is one column.
+ */
+import type { TObject, TSchema } from 'typebox';
+import { escapePointer } from '../../../domain/base/schema-validator.ts';
+import { kindOf } from '../core/schema-kinds.ts';
+import { escapeParts, readCell, readListCell, splitParts } from './cells.ts';
+
+/** In a file. The user of the most members needs fewer; maps have any number of keys in a million users. */
+export const maxColumns = 1000;
+
+/** A member's name or a map's key; a number is an item's place in a list. */
+export type Step = string | number;
+
+export interface Column {
+  readonly path: string;
+  readonly steps: readonly Step[];
+  readonly pointer: string;
+  /** What a cell that isn't empty says. A text where it isn't of the schema's type: the validator refuses that. */
+  read(cell: string): unknown;
+}
+
+export const printPath = (steps: readonly Step[]): string =>
+  steps.map((step) => escapeParts(String(step), '.')).join('.');
+
+const wholeNumber = /^(?:0|[1-9][0-9]{0,3})$/;
+
+/** Inside `schema`. @returns undefined where it has nothing of that name */
+function takeStep(schema: TSchema, step: string): { readonly step: Step; readonly of: TSchema } | undefined {
+  const kind = kindOf(schema);
+  const annotations = schema as { readonly maxItems?: number; readonly patternProperties?: object };
+  if (kind.is === 'object') {
+    const of = kind.members.get(step);
+    return of && { step, of };
+  }
+  if (kind.is === 'list') {
+    const index = Number(step);
+    const isThere = wholeNumber.test(step) && index < (annotations.maxItems ?? maxColumns);
+    return isThere ? { step: index, of: kind.of } : undefined;
+  }
+  if (kind.is === 'value') return undefined;
+  const [pattern = ''] = Object.keys(annotations.patternProperties ?? {});
+  return new RegExp(pattern, 'u').test(step) ? { step, of: kind.of } : undefined;
+}
+
+/** How cells of it are read. @returns undefined for what has columns of its own inside */
+function readerOf(schema: TSchema): ((cell: string) => unknown) | undefined {
+  const kind = kindOf(schema);
+  if (kind.is === 'value') return (cell) => readCell(schema, cell);
+  const isOneCell = kind.is === 'list' && kindOf(kind.of).is === 'value';
+  return isOneCell ? (cell) => readListCell(kind.of, cell) : undefined;
+}
+
+/** @returns undefined when the schema has no such column */
+export function findColumn(schema: TObject, path: string): Column | undefined {
+  const steps: Step[] = [];
+  let of: TSchema = schema;
+  const names = splitParts(path, '.');
+  // Each column has one name.
+  if (printPath(names) !== path) return undefined;
+  for (const name of names) {
+    // A list of values is one cell.
+    const next = readerOf(of) === undefined ? takeStep(of, name) : undefined;
+    if (next === undefined) return undefined;
+    steps.push(next.step);
+    of = next.of;
+  }
+  const read = readerOf(of);
+  const pointer = steps.map((step) => `/${escapePointer(String(step))}`).join('');
+  return read && { path, steps, pointer, read };
+}
+
+/** All columns of the schema but those of maps, whose keys it doesn't tell; of lists the first item's. */
+export function usualColumns(schema: TSchema, before: readonly Step[] = []): readonly string[] {
+  if (readerOf(schema) !== undefined) return [printPath(before)];
+  const kind = kindOf(schema);
+  if (kind.is === 'list') return usualColumns(kind.of, [...before, 0]);
+  if (kind.is !== 'object') return [];
+  return [...kind.members].flatMap(([name, of]) => usualColumns(of, [...before, name]));
+}

@@ -1,0 +1,102 @@
+/** What the cells of a row make of a user. */
+import type { Edit } from '../../../domain/users.ts';
+import { printCell, unprotectCell } from './cells.ts';
+import type { Column, Step } from './columns.ts';
+
+/** An object or list. */
+type Container = Record<Step, unknown>;
+
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
+
+const ownValue = (container: unknown, step: Step): unknown =>
+  isContainer(container) && Object.hasOwn(container, step) ? container[step] : undefined;
+
+/** As an own member, whatever its name: `__proto__` may be a map's key. Items in front that aren't there are null. */
+function setOwn(container: Container, step: Step, value: unknown): void {
+  if (step === '__proto__')
+    Object.defineProperty(container, step, { value, enumerable: true, writable: true, configurable: true });
+  else {
+    if (Array.isArray(container)) while (container.length < Number(step)) container.push(null);
+    container[step] = value;
+  }
+}
+
+const createContainer = (within: Step | undefined): Container =>
+  (typeof within === 'number' ? [] : {}) as Container;
+
+/** Makes the objects and lists on the way that aren't there. */
+function put(into: Container, steps: readonly Step[], value: unknown): void {
+  let container = into;
+  const last = steps.length - 1;
+  for (let at = 0; at < last; at += 1) {
+    const step = steps[at] ?? '';
+    const there = ownValue(container, step);
+    const inner = isContainer(there) ? there : createContainer(steps[at + 1]);
+    if (inner !== there) setOwn(container, step, inner);
+    container = inner;
+  }
+  setOwn(container, steps[last] ?? '', value);
+}
+
+function valueAt(user: unknown, steps: readonly Step[]): unknown {
+  let value = user;
+  for (const step of steps) value = ownValue(value, step);
+  return value;
+}
+
+/** Of a list's item nothing but what is in it: the others keep their places. */
+function remove(from: unknown, steps: readonly Step[]): void {
+  const container = valueAt(from, steps.slice(0, -1));
+  const last = steps.at(-1);
+  if (isContainer(container) && last !== undefined) delete container[last];
+}
+
+export interface CellOptions {
+  readonly emptyRemoves?: boolean | undefined;
+  readonly spreadsheet?: boolean | undefined;
+}
+
+/** One row of a table: its cells, in the order of the columns. */
+export class RowCells {
+  readonly #columns: readonly (Column | undefined)[];
+  readonly #cells: readonly string[];
+  readonly #options: CellOptions;
+
+  constructor(
+    columns: readonly (Column | undefined)[],
+    cells: readonly string[],
+    { emptyRemoves, spreadsheet }: CellOptions,
+  ) {
+    [this.#columns, this.#cells, this.#options] = [columns, cells, { emptyRemoves, spreadsheet }];
+  }
+
+  /** The members that the cells tell of. */
+  toValue(): unknown {
+    const value: Container = {};
+    this.#putInto(value);
+    return value;
+  }
+
+  /** Path by path, so that what has no column stays as it is. */
+  readonly edit: Edit = (current) => {
+    const user: object = current;
+    this.#putInto(user as Container);
+    if (this.#options.emptyRemoves === true)
+      for (const [index, column] of this.#columns.entries())
+        if (column !== undefined && this.#cells[index] === '') remove(user, column.steps);
+    return user;
+  };
+
+  #putInto(user: Container): void {
+    const { spreadsheet = false } = this.#options;
+    for (let index = 0; index < this.#cells.length; index += 1) {
+      const column = this.#columns[index];
+      const cell = this.#cells[index] ?? '';
+      if (column === undefined || cell === '') continue;
+      put(user, column.steps, column.read(spreadsheet ? unprotectCell(cell) : cell));
+    }
+  }
+}
+
+export const printCells = (columns: readonly Column[], user: unknown): readonly string[] =>
+  columns.map(({ steps }) => printCell(valueAt(user, steps)));

@@ -1,0 +1,146 @@
+/**
+ * What JSON.parse doesn't tell: the place of a syntax error, and names that occur twice in one object. Only for texts that have one
+ * of the two, since it takes ten times as long.
+ */
+
+import type { Violation } from '../../../domain/base/errors.ts';
+import { escapePointer } from '../../../domain/base/schema-validator.ts';
+import { maxReported, UnreadableError } from '../core/format.ts';
+import { positionAt } from '../core/positions.ts';
+import { findStringEnd } from './limits.ts';
+
+/** An object or list that is open. */
+interface Level {
+  /** Of an object; undefined of a list. */
+  readonly names: Set<string> | undefined;
+  /** Where in it the text has come to: a member's name or an item's index. */
+  key: string | number;
+}
+
+/** What may come next. A closing bracket may take the place of the first name or item only. */
+type Expected = 'value' | 'first item' | 'name' | 'first name' | 'colon' | 'comma' | 'end';
+
+/** Tokens between two steps. */
+const stepLength = 2000;
+
+const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const words: readonly string[] = ['true', 'false', 'null'];
+
+class Examination {
+  readonly #text: string;
+  #at = 0;
+  readonly #levels: Level[] = [];
+  #expected: Expected = 'value';
+  readonly #repeated: Violation[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  *run(): Generator<void, readonly Violation[], void> {
+    for (let tokens = 1; this.#skipSpace(); tokens += 1) {
+      this.#takeToken(this.#text.charAt(this.#at));
+      if (tokens % stepLength === 0) yield;
+    }
+    return this.#expected === 'end' ? this.#repeated : this.#refuse();
+  }
+
+  #refuse(): never {
+    throw new UnreadableError('this is not JSON', positionAt(this.#text, this.#at));
+  }
+
+  /** False at the end of the text. */
+  #skipSpace(): boolean {
+    while (isSpace(this.#text.charCodeAt(this.#at))) this.#at += 1;
+    return this.#at < this.#text.length;
+  }
+
+  #takeToken(first: string): void {
+    const level = this.#levels.at(-1);
+    const closer = level?.names === undefined ? ']' : '}';
+    const mayClose = this.#expected === 'comma' || this.#expected.startsWith('first');
+    if (first === closer && mayClose) this.#close();
+    else if (this.#expected === 'comma') this.#takeComma(first, level);
+    else if (this.#expected === 'colon') this.#take(first === ':', 1, 'value');
+    else if (this.#expected === 'end') this.#refuse();
+    else if (this.#expected.endsWith('name')) this.#takeName(level);
+    else this.#takeValue(first);
+  }
+
+  #take(isRight: boolean, length: number, next: Expected): void {
+    if (!isRight) this.#refuse();
+    this.#at += length;
+    this.#expected = next;
+  }
+
+  #takeComma(first: string, level: Level | undefined): void {
+    const isList = level?.names === undefined;
+    this.#take(first === ',', 1, isList ? 'value' : 'name');
+    if (isList && level !== undefined) level.key = Number(level.key) + 1;
+  }
+
+  #takeValue(first: string): void {
+    if (first === '{' || first === '[') {
+      const isList = first === '[';
+      this.#levels.push({ names: isList ? undefined : new Set(), key: 0 });
+      this.#take(true, 1, isList ? 'first item' : 'first name');
+      return;
+    }
+    if (first === '"') this.#readString();
+    else this.#at += this.#scalarLength();
+    this.#endValue();
+  }
+
+  /** Of a number or a word. */
+  #scalarLength(): number {
+    number.lastIndex = this.#at;
+    const found = number.exec(this.#text)?.[0] ?? words.find((word) => this.#text.startsWith(word, this.#at));
+    return found?.length ?? this.#refuse();
+  }
+
+  #close(): void {
+    this.#levels.pop();
+    this.#at += 1;
+    this.#endValue();
+  }
+
+  #endValue(): void {
+    this.#expected = this.#levels.length === 0 ? 'end' : 'comma';
+  }
+
+  #takeName(level: Level | undefined): void {
+    if (this.#text[this.#at] !== '"' || level?.names === undefined) this.#refuse();
+    const name = this.#readString();
+    if (level.names.has(name)) this.#report(name);
+    level.names.add(name);
+    level.key = name;
+    this.#expected = 'colon';
+  }
+
+  #readString(): string {
+    const end = findStringEnd(this.#text, this.#at + 1) + 1;
+    try {
+      const value: unknown = JSON.parse(this.#text.slice(this.#at, end));
+      this.#at = end;
+      return String(value);
+    } catch {
+      return this.#refuse();
+    }
+  }
+
+  #report(name: string): void {
+    if (this.#repeated.length === maxReported) return;
+    const steps = [...this.#levels.slice(0, -1).map(({ key }) => key), name];
+    const pointer = steps.map((step) => `/${escapePointer(String(step))}`).join('');
+    this.#repeated.push({ pointer, detail: 'stands more than once' });
+  }
+}
+
+/**
+ * In steps.
+ * @returns the names that occur twice, as many as are reported
+ * @throws UnreadableError at the beginning of the first token that can't stand where it does
+ */
+export const examineJson = (text: string): Generator<void, readonly Violation[], void> =>
+  new Examination(text).run();

@@ -1,0 +1,54 @@
+/** JSON for files of users: a list as `GET /users` answers it, read and printed item by item. */
+import type { TObject } from 'typebox';
+import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../core/file-format.ts';
+import { decodeFile } from '../core/file-text.ts';
+import type { Naming } from '../core/format.ts';
+import { positionAt, toWholePosition } from '../core/positions.ts';
+import { describeRejection, isRejection } from '../core/reject-reasons.ts';
+import { batchRows } from '../core/row-batches.ts';
+import { parseJson } from './json.ts';
+import { readItem } from './list.ts';
+import { ItemFinder } from './list-scanner.ts';
+import { findPlace } from './positions.ts';
+
+function* readItems(schema: TObject, finder: ItemFinder, piece: string): Generator<FileRow> {
+  for (const { text, position } of finder.find(piece)) {
+    const { value, violations } = readItem(text, position, (item) => parseJson(schema, item));
+    if (isRejection(value)) continue;
+    const locate = (pointer: string) => toWholePosition(position, positionAt(text, findPlace(text, pointer)));
+    yield { value, violations, position, text: text.trimEnd(), locate };
+  }
+}
+
+async function* readList(
+  schema: TObject,
+  { many }: Naming,
+  chunks: AsyncIterable<Uint8Array>,
+  { encoding, maxRowLength }: FileReadOptions,
+): AsyncGenerator<Iterable<FileRow>> {
+  const finder = new ItemFinder(many, maxRowLength);
+  for await (const piece of decodeFile(chunks, encoding)) yield readItems(schema, finder, piece);
+  finder.end();
+}
+
+function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
+  // A line for each, as editors and other tools like them.
+  const list = { open: `{${JSON.stringify(naming.many)}:[\n`, between: ',\n', close: '\n]}\n' };
+  return {
+    read: (chunks, options) => batchRows(readList(schema, naming, chunks, options)),
+    printer: () => ({ ...list, row: (value) => JSON.stringify(value), rowOfJson: (text) => text }),
+    rejectPrinter: () => ({
+      ...list,
+      row: (row, violations) =>
+        `${JSON.stringify(describeRejection(row, violations))}${list.between}${row.text}`,
+    }),
+  };
+}
+
+export const jsonFile: FileFormat = {
+  name: 'json',
+  endings: ['.json'],
+  rows: 'whole',
+  hasColumns: false,
+  codec,
+};

@@ -1,0 +1,105 @@
+/** JSON (RFC 8259): json-limits.ts bounds the text, JSON.parse reads it, json-diagnostics.ts explains what is wrong with it. */
+
+import type { TObject } from 'typebox';
+import {
+  type Codec,
+  documentStart,
+  type Format,
+  maxNodes,
+  type Naming,
+  type Parsed,
+  type Reading,
+  runToEnd,
+  UnreadableError,
+} from '../core/format.ts';
+import { positionAt } from '../core/positions.ts';
+import { examineJson } from './diagnostics.ts';
+import { countValues } from './limits.ts';
+import { checkJsonCharset, readJsonList } from './list.ts';
+import { type ParsedText, parseInPieces, parseWhole } from './pieces.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeUtf8(bytes: Buffer, charset?: string): string {
+  checkJsonCharset(charset);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new UnreadableError('the bytes are not UTF-8', findUndecodable(bytes));
+  }
+}
+
+/** The position of the first byte that isn't UTF-8: where the decoded text, encoded again, first differs. */
+function findUndecodable(bytes: Buffer) {
+  const again = Buffer.from(bytes.toString('utf8'));
+  let length = 0;
+  while (length < bytes.length && bytes[length] === again[length]) length += 1;
+  // As a stream, since the last character may be incomplete.
+  const before = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
+  return positionAt(before, before.length);
+}
+
+/** A client may send back read-only members as it got them, so mistakes in them don't count. */
+function isReadOnly({ properties }: TObject, pointer: string): boolean {
+  const member = properties[pointer.split('/')[1] ?? ''];
+  return member !== undefined && 'readOnly' in member && member.readOnly === true;
+}
+
+function* parse(text: string, limit: number): Generator<void, ParsedText, void> {
+  const counts = countValues(text, limit);
+  // The rest takes no longer than maxNodes values do.
+  yield;
+  return counts.values <= maxNodes ? parseWhole(text, counts) : yield* parseInPieces(text);
+}
+
+function* read(limit: number, schema: TObject, bytes: Buffer, charset?: string): Reading {
+  const text = decodeUtf8(bytes, charset);
+  if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
+  return yield* readText(limit, schema, text);
+}
+
+function* readText(limit: number, schema: TObject, text: string): Reading {
+  let parsed: ParsedText | undefined;
+  try {
+    parsed = yield* parse(text, limit);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (parsed?.hasRepeated === false) return { value: parsed.value, violations: [] };
+  yield;
+  const repeated = yield* examineJson(text);
+  if (parsed === undefined) throw new UnreadableError('this is not JSON', documentStart);
+  const violations = repeated.filter(({ pointer }) => !isReadOnly(schema, pointer));
+  return { value: parsed.value, violations };
+}
+
+/** As a codec's `parse`, of a text that is decoded already and isn't empty. @throws UnreadableError */
+export const parseJson = (schema: TObject, text: string): Parsed =>
+  runToEnd(readText(maxNodes, schema, text));
+
+/** @param limit of values in a document; beyond maxNodes it may have as many in each item of a list that is its member, and in the rest */
+export const jsonCodec = <T>(schema: TObject, { many }: Naming, limit: number = maxNodes): Codec<T> => ({
+  parse: (bytes, charset) => runToEnd(read(limit, schema, bytes, charset)),
+  read: (bytes, charset) => read(limit, schema, bytes, charset),
+  readList: (chunks, options) =>
+    readJsonList(chunks, many, options, (item) => runToEnd(readText(limit, schema, item))),
+  print: (value) => JSON.stringify(value),
+  isCanonical: true,
+  list: {
+    open: (total) => `{${total === undefined ? '' : `"total":${total},`}${JSON.stringify(many)}:[`,
+    between: ',',
+    close: ']}',
+    item: (value) => JSON.stringify(value),
+  },
+});
+
+export const json: Format = {
+  name: 'json',
+  mediaTypes: [{ type: 'application/json', contentType: 'application/json' }],
+  patchTypes: ['application/merge-patch+json'],
+  listItems: 'whole',
+  problemType: 'application/problem+json',
+  inContracts: { body: 'exact', exampleOf: (printed) => JSON.parse(printed) },
+  revision: 1,
+  codec: (schema, naming) => jsonCodec(schema, naming),
+};

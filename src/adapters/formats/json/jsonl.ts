@@ -1,0 +1,132 @@
+/**
+ * JSON Lines: a user on each line, as the API shows it. A line ends with LF; a CR in front of it, as any white space around the user,
+ * is passed over, and so are lines with nothing else.
+ */
+import type { TObject } from 'typebox';
+import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../core/file-format.ts';
+import { decodeFile } from '../core/file-text.ts';
+import { type Position, UnreadableError } from '../core/format.ts';
+import { describeRejection, isRejection } from '../core/reject-reasons.ts';
+import { batchRows } from '../core/row-batches.ts';
+import { parseJson } from './json.ts';
+import { ItemEndFinder } from './list-scanner.ts';
+import { findPlace } from './positions.ts';
+
+const isBlank = (line: string): boolean => /^[ \t\r]*$/.test(line);
+
+/** Takes the text in pieces, and finds its lines. */
+class LineReader {
+  readonly #schema: TObject;
+  readonly #maxLength: number;
+  #number = 1;
+  /** Of a line that isn't whole yet. */
+  #pieces: string[] = [];
+  #length = 0;
+
+  constructor(schema: TObject, maxLength: number) {
+    [this.#schema, this.#maxLength] = [schema, maxLength];
+  }
+
+  *read(text: string): Generator<FileRow> {
+    let from = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      this.#lengthen(text, from, end);
+      yield* this.#endLine();
+      from = end + 1;
+      this.#number += 1;
+    }
+    this.#lengthen(text, from, text.length);
+  }
+
+  /** The text is over. @throws UnreadableError for a last line that is cut off: its value has begun, and no line break ends it */
+  *end(): Generator<FileRow> {
+    const line = withoutReturns(this.#pieces.join(''));
+    if (isUnfinished(line))
+      throw new UnreadableError('the file is cut off: its last line is not whole', {
+        line: this.#number,
+        column: 1 + line.length,
+      });
+    yield* this.#endLine();
+  }
+
+  *#endLine(): Generator<FileRow> {
+    const line = this.#pieces.length === 1 ? this.#pieces[0] : this.#pieces.join('');
+    [this.#pieces, this.#length] = [[], 0];
+    if (line === undefined || isBlank(line)) return;
+    const row = readLine(this.#schema, line, this.#number);
+    if (row !== undefined) yield row;
+  }
+
+  #lengthen(text: string, from: number, to: number): void {
+    if (from === to) return;
+    this.#length += to - from;
+    if (this.#length > this.#maxLength) {
+      const detail = `the line has more than ${this.#maxLength} characters`;
+      throw new UnreadableError(detail, { line: this.#number, column: 1 });
+    }
+    this.#pieces.push(text.slice(from, to));
+  }
+}
+
+/** At its end. The pattern /\r+$/ would try again at every CR, which is quadratic. */
+function withoutReturns(line: string): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === '\r') end -= 1;
+  return line.slice(0, end);
+}
+
+/** Whether its brackets and quotes are still open. */
+function isUnfinished(line: string): boolean {
+  const finder = new ItemEndFinder();
+  finder.find(line, 0);
+  return finder.isWithin;
+}
+
+/** @returns undefined for the reason beside a reject */
+function readLine(schema: TObject, line: string, number: number): FileRow | undefined {
+  const position: Position = { line: number, column: 1 };
+  const text = withoutReturns(line);
+  try {
+    // A tab may stand where a CR may, and ends no line for what counts positions.
+    const { value, violations } = parseJson(schema, text.replaceAll('\r', '\t'));
+    const locate = (pointer: string) => ({ line: number, column: 1 + findPlace(text, pointer) });
+    return isRejection(value) ? undefined : { value, violations, position, text, locate };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    const place = { line: number, column: error.position?.column ?? 1 };
+    const violations = [{ pointer: '', detail: error.message }];
+    return { value: undefined, violations, position, text, locate: () => place };
+  }
+}
+
+async function* readLines(
+  schema: TObject,
+  chunks: AsyncIterable<Uint8Array>,
+  { encoding, maxRowLength }: FileReadOptions,
+): AsyncGenerator<Iterable<FileRow>> {
+  const reader = new LineReader(schema, maxRowLength);
+  for await (const text of decodeFile(chunks, encoding)) yield reader.read(text);
+  yield reader.end();
+}
+
+const lines = { open: '', between: '', close: '' };
+
+function codec<T>(schema: TObject): FileCodec<T> {
+  const rowOfJson = (text: string): string => `${text}\n`;
+  return {
+    read: (chunks, options) => batchRows(readLines(schema, chunks, options)),
+    printer: () => ({ ...lines, row: (value) => rowOfJson(JSON.stringify(value)), rowOfJson }),
+    rejectPrinter: () => ({
+      ...lines,
+      row: (row, violations) => `${JSON.stringify(describeRejection(row, violations))}\n${row.text}\n`,
+    }),
+  };
+}
+
+export const jsonl: FileFormat = {
+  name: 'jsonl',
+  endings: ['.jsonl', '.ndjson'],
+  rows: 'whole',
+  hasColumns: false,
+  codec,
+};

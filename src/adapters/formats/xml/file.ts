@@ -1,0 +1,97 @@
+/** XML for files of users: a list as `GET /users` answers it, read and printed item by item. */
+import type { TObject } from 'typebox';
+import type { FileCodec, FileFormat, FileReadOptions, FileRow, RejectPrinter } from '../core/file-format.ts';
+import type { Codec, ListItem, Naming } from '../core/format.ts';
+import { describeRejection } from '../core/reject-reasons.ts';
+import { batchRows } from '../core/row-batches.ts';
+import { type ItemText, ItemTexts } from './list/item-texts.ts';
+import { decodeXmlStream } from './text/decode.ts';
+import { xml } from './xml.ts';
+
+class XmlRow implements FileRow {
+  readonly value: unknown;
+  readonly violations: ListItem['violations'];
+  readonly position: ListItem['position'];
+  readonly #item: ItemText;
+  /** From where the row before begins. */
+  readonly distance: number;
+
+  constructor({ value, violations, position }: ListItem, item: ItemText, distance: number) {
+    [this.value, this.violations, this.position] = [value, violations, position];
+    [this.#item, this.distance] = [item, distance];
+  }
+
+  get text(): string {
+    return String(this.#item);
+  }
+}
+
+/** Decoded, and in UTF-8 again: so the text of each item is at hand. */
+async function* noteTexts(
+  chunks: AsyncIterable<Uint8Array>,
+  { encoding }: FileReadOptions,
+  texts: ItemTexts,
+): AsyncGenerator<Uint8Array> {
+  // The reader takes one mark away, and refuses another.
+  yield Buffer.from('\uFEFF');
+  for await (const piece of decodeXmlStream(chunks, encoding)) {
+    texts.add(piece);
+    yield Buffer.from(piece);
+  }
+}
+
+async function* readRows<T>(
+  codec: Codec<T>,
+  chunks: AsyncIterable<Uint8Array>,
+  options: FileReadOptions,
+): AsyncGenerator<readonly XmlRow[]> {
+  const texts = new ItemTexts(options.maxRowLength);
+  const list = { charset: 'utf-8', maxItemLength: options.maxRowLength };
+  let isFirst = true;
+  for await (const item of codec.readList(noteTexts(chunks, options, texts), list)) {
+    const header = isFirst ? texts.findRootTag() : undefined;
+    if (header !== undefined) options.onHeader?.(header);
+    isFirst = false;
+    const { item: text, distance } = texts.take(item.position);
+    yield [new XmlRow(item, text, distance)];
+  }
+}
+
+/** Two hyphens would end a comment (XML 1.0 §2.5). They stand in texts only, where JSON has an escape for them. */
+const toComment = (value: unknown): string =>
+  `<!-- ${JSON.stringify(value).replaceAll('--', '-\\u002d')} -->`;
+
+/** The rejects keep the prefixes and namespace that they had: those of the list's start tag. */
+function createRejectPrinter<T>(codec: Codec<T>, header: string | undefined): RejectPrinter {
+  const { open, close } = codec.list;
+  const declaration = open().slice(0, open().indexOf('?>') + 2);
+  const name = header && /^<([^\s/>]+)/.exec(header)?.[1];
+  const list =
+    name === undefined ? { open: open(), close } : { open: declaration + header, close: `</${name}>` };
+  return {
+    open: `${list.open}\n`,
+    between: '\n',
+    close: `\n${list.close}\n`,
+    row: (row, violations) => `${toComment(describeRejection(row, violations))}\n${row.text}`,
+  };
+}
+
+function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
+  const whole = xml.codec<T>(schema, naming);
+  const { open, close, item } = whole.list;
+  const rowOfJson = (text: string): string => whole.transcoder?.items([text]) ?? item(JSON.parse(text) as T);
+  return {
+    read: (chunks, options) => batchRows(readRows(whole, chunks, options), ({ distance }) => distance),
+    // A line for each, as editors and other tools like them.
+    printer: () => ({ open: `${open()}\n`, between: '\n', close: `\n${close}\n`, row: item, rowOfJson }),
+    rejectPrinter: (header) => createRejectPrinter(whole, header),
+  };
+}
+
+export const xmlFile: FileFormat = {
+  name: 'xml',
+  endings: ['.xml'],
+  rows: 'whole',
+  hasColumns: false,
+  codec,
+};

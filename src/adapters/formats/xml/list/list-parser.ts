@@ -1,0 +1,162 @@
+/**
+ * Reads an XML list strictly, item by item as its text arrives: saxes builds the tree of each item for the reader of single
+ * documents. No more than the current item is held in memory.
+ */
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import type { TObject } from 'typebox';
+import {
+  documentStart,
+  type ListItem,
+  maxDepth,
+  type Naming,
+  type Position,
+  UnreadableError,
+} from '../../core/format.ts';
+import type { QuickContext } from '../quick/reader.ts';
+import { readDocument } from '../strict/read.ts';
+import {
+  type ElementStart,
+  type Refuse,
+  refuseUnsupported,
+  toElementStart,
+} from '../strict/well-formedness.ts';
+import { isBlank } from '../text/scalar.ts';
+import { ListPlace } from './list-position.ts';
+import { readListStart, toContext } from './list-start.ts';
+
+/** An element whose end tag hasn't been read yet. */
+interface OpenElement extends ElementStart {
+  readonly children: OpenElement[];
+  text: string;
+}
+
+/** Somebody else may read items where `nextItem` says so, if they are well-formed and within the limits. */
+export class ListParser {
+  readonly #schema: TObject;
+  readonly #naming: Naming;
+  readonly #parser = new SaxesParser({ xmlns: true, position: true });
+  readonly #place: ListPlace;
+  /** The list itself first. */
+  readonly #open: OpenElement[] = [];
+  #isEmpty = true;
+  #context: QuickContext | undefined;
+  #found: ListItem[] = [];
+  /** Where the last of them ended. saxes tells that an end tag has another name after it has taken it for the item's. */
+  #foundAt = -1;
+  readonly #refuse: Refuse = (detail) => this.#place.refuse(detail);
+
+  constructor(schema: TObject, naming: Naming, maxItemLength: number) {
+    [this.#schema, this.#naming] = [schema, naming];
+    const parser = this.#parser;
+    this.#place = new ListPlace(parser, maxItemLength);
+    refuseUnsupported(parser, (detail) => {
+      if (this.#foundAt === parser.position) this.#found.pop();
+      this.#refuse(detail);
+    });
+    parser.on('processinginstruction', ({ body }) => {
+      // A name followed by a question mark is not well-formed (XML 1.0 §2.6); saxes takes the mark for the instruction's text.
+      if (body.startsWith('?')) this.#refuse('a processing instruction begins with a question mark');
+      this.#skipAside(0);
+    });
+    // The event comes before the parser reads the last character.
+    parser.on('comment', () => this.#skipAside(-1));
+    parser.on('attribute', () => this.#place.count());
+    parser.on('opentag', (tag) => this.#enter(tag));
+    parser.on('text', (text) => this.#addText(text, 1));
+    parser.on('cdata', (text) => {
+      this.#place.count();
+      this.#addText(text, 0);
+    });
+    parser.on('closetag', () => this.#leave());
+  }
+
+  /** @param text cuts no surrogate pair @throws UnreadableError */
+  read(text: string): void {
+    // As for whole documents: saxes takes the unit behind half a pair for the other half.
+    if (!text.isWellFormed()) this.#refuse('disallowed character');
+    // Decoding has removed one byte order mark. A second is text before the root, which saxes would overlook.
+    if (this.#place.isAtBeginning && text.startsWith('\uFEFF'))
+      this.#refuse('text data outside of root node');
+    this.#isEmpty &&= isBlank(text);
+    this.#place.lengthen(text.length);
+    this.#parser.write(text);
+    this.#place.checkLength();
+  }
+
+  /** Defined if what it has read last ends between two items, or in front of the first: any number may be left out. */
+  get nextItem(): QuickContext | undefined {
+    return this.#open.length === 1 && this.#place.isBetween ? this.#context : undefined;
+  }
+
+  /** Goes on at this position, behind items that were left out. */
+  resume(position: Position): void {
+    this.#place.resume(position);
+  }
+
+  /** The items completed since the last call. */
+  takeItems(): readonly ListItem[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  /** To be called after the last piece. @throws UnreadableError when the document isn't complete */
+  end(): void {
+    if (this.#isEmpty) throw new UnreadableError('the document is empty', documentStart);
+    this.#parser.close();
+  }
+
+  /** After a comment or processing instruction; inside an item it counts as part of that. */
+  #skipAside(back: number): void {
+    if (this.#open.length < 2) this.#place.restart(back);
+  }
+
+  #enter(tag: SaxesTagNS): void {
+    this.#place.count();
+    const isList = this.#open.length === 0;
+    const start = isList ? readListStart(tag, this.#naming, this.#refuse) : toElementStart(tag);
+    const { namespace, name, nil, key, hasUnknownAttribute } = start;
+    const element: OpenElement = {
+      namespace,
+      name,
+      nil,
+      key,
+      hasUnknownAttribute,
+      children: [],
+      text: '',
+    };
+    const depth = this.#open.push(element);
+    if (isList) {
+      this.#context = toContext(tag);
+      this.#place.restart(0);
+    } else if (depth === 2) this.#checkItem(element);
+    else this.#open.at(-2)?.children.push(element);
+    if (depth - 1 > maxDepth) this.#refuse(`nesting is deeper than ${maxDepth}`);
+  }
+
+  #checkItem({ name, namespace }: OpenElement): void {
+    const { many, one } = this.#naming;
+    if (name !== one || namespace !== this.#open[0]?.namespace)
+      this.#place.refuse(
+        `<${many}> has nothing but <${one}> inside, in its own namespace`,
+        this.#place.start,
+      );
+  }
+
+  /** @param read how many characters after it the parser has read already */
+  #addText(text: string, read: number): void {
+    const innermost = this.#open.at(-1);
+    if (innermost !== undefined && this.#open.length > 1) innermost.text += text;
+    else if (isBlank(text)) this.#place.restart(read);
+    else this.#place.refuse(`<${this.#naming.many}> must have elements inside, not text`, this.#place.start);
+  }
+
+  #leave(): void {
+    const element = this.#open.pop();
+    if (this.#open.length !== 1 || element === undefined) return;
+    const { start: position } = this.#place;
+    this.#place.restart(0);
+    this.#found.push({ ...readDocument(this.#schema, this.#naming, element), position });
+    this.#foundAt = this.#parser.position;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Reads an XML list item by item as its text arrives. One strict parser reads it from start to end. Items that lie whole in one piece of
+ * the text and have the usual form are left out for it: the quick reader reads them straight into values.
+ */
+import type { TObject } from 'typebox';
+import type { ListItem, ListOptions, Naming } from '../../core/format.ts';
+import { PositionTracker } from '../../core/positions.ts';
+import { attemptQuickly, QuickReader } from '../quick/reader.ts';
+import type { QuickShape } from '../quick/shape.ts';
+import { mayBeQuick, QuickText } from '../quick/text.ts';
+import { decodeXmlStream } from '../text/decode.ts';
+import { ListParser } from './list-parser.ts';
+
+/** How the items of a list are read. */
+export interface XmlItems {
+  readonly schema: TObject;
+  /** The schema's; left out, all items are read strictly. */
+  readonly shape: QuickShape | undefined;
+  readonly naming: Naming;
+}
+
+/** Texts aren't cut, since what is said of a mistake in one depends on it. @returns the text's length where no tag ends */
+function findTagEnd(text: string, from: number): number {
+  const start = text.indexOf('<', from);
+  return (start < 0 ? 0 : text.indexOf('>', start) + 1) || text.length;
+}
+
+class ListReader {
+  readonly #items: XmlItems;
+  readonly #maxItemLength: number;
+  readonly #strict: ListParser;
+  /** Of all that has been read. */
+  readonly #tracker = new PositionTracker();
+
+  constructor(items: XmlItems, maxItemLength: number) {
+    [this.#items, this.#maxItemLength] = [items, maxItemLength];
+    this.#strict = new ListParser(items.schema, items.naming, maxItemLength);
+  }
+
+  /** @throws UnreadableError, after yielding the items before it */
+  *read(text: string): Generator<ListItem> {
+    const { shape } = this.#items;
+    if (shape === undefined || !mayBeQuick(text)) {
+      yield* this.#readStrictly(text);
+      return;
+    }
+    const quick = new QuickText(text);
+    while (quick.at < text.length) {
+      yield* this.#readQuickItems(text, quick, shape);
+      // Tag by tag, so that it doesn't go beyond the end of an item.
+      const end = findTagEnd(text, quick.at);
+      yield* this.#readStrictly(text.slice(quick.at, end));
+      quick.at = end;
+    }
+  }
+
+  /** To be called after the last piece. @throws UnreadableError when the document isn't complete */
+  end(): void {
+    this.#strict.end();
+  }
+
+  *#readStrictly(text: string): Generator<ListItem> {
+    this.#tracker.advance(text);
+    let failure: unknown;
+    try {
+      this.#strict.read(text);
+    } catch (error) {
+      failure = error;
+    }
+    yield* this.#strict.takeItems();
+    if (failure !== undefined) throw failure;
+  }
+
+  /** As many as come next, if items come next. */
+  *#readQuickItems(text: string, quick: QuickText, shape: QuickShape): Generator<ListItem> {
+    const context = this.#strict.nextItem;
+    if (context === undefined) return;
+    const reader = new QuickReader(quick, context);
+    const { one } = this.#items.naming;
+    for (let from = quick.at; ; from = quick.at) {
+      const item = this.#readQuickItem(text, quick, () => reader.readElement(shape, one));
+      if (item === undefined) {
+        quick.at = from;
+        this.#strict.resume(this.#tracker.position);
+        return;
+      }
+      yield item;
+    }
+  }
+
+  #readQuickItem(text: string, quick: QuickText, read: () => unknown): ListItem | undefined {
+    const from = quick.at;
+    quick.begin(from);
+    quick.skipSpace();
+    const start = quick.at;
+    const value = attemptQuickly(read);
+    if (value === undefined || quick.at - from > this.#maxItemLength) return undefined;
+    this.#tracker.advance(text.slice(from, start));
+    const { position } = this.#tracker;
+    this.#tracker.advance(text.slice(start, quick.at));
+    return { value, violations: [], position };
+  }
+}
+
+/** @throws UnreadableError as `Codec.readList` does */
+export async function* readXmlList(
+  chunks: AsyncIterable<Uint8Array>,
+  items: XmlItems,
+  { charset, maxItemLength }: ListOptions,
+): AsyncGenerator<ListItem, void, undefined> {
+  const reader = new ListReader(items, maxItemLength);
+  for await (const text of decodeXmlStream(chunks, charset)) yield* reader.read(text);
+  reader.end();
+}

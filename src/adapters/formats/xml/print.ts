@@ -1,0 +1,57 @@
+/** Compiles a printer from a schema. Tags are prepared at the start, and each value is walked once. */
+import type { TSchema } from 'typebox';
+import { kindOf } from '../core/schema-kinds.ts';
+
+/** A raw carriage return would be read back as a line feed (XML 1.0 §2.11), so it becomes a reference too. */
+const special = /[&<>\r]/;
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '\r': '&#13;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+};
+const toReference = (character: string): string => references[character] ?? character;
+
+const escapeText = (value: unknown): string => {
+  const plain = typeof value === 'string' ? value : String(value);
+  return special.test(plain) ? plain.replace(/[&<>\r]/g, toReference) : plain;
+};
+
+/** Readers turn raw tabs and line ends in attributes into spaces (XML 1.0 §3.3.3). */
+const escapeAttribute = (value: string): string => value.replace(/[&<>\r"\t\n]/g, toReference);
+
+/** JavaScript that appends an element's content to `out`. `value` names a variable; `depth` keeps the names of inner ones apart. */
+function compileStatements(schema: TSchema, value: string, depth = 0): string {
+  const kind = kindOf(schema);
+  if (kind.is === 'value') return `out += escapeText(${value});`;
+  const inner = `v${depth}`;
+  const wrap = (open: string, of: TSchema, close: string): string =>
+    `out += ${open}; ${compileStatements(of, inner, depth + 1)} out += ${JSON.stringify(close)};`;
+  if (kind.is === 'list')
+    return `for (const ${inner} of ${value}) { ${wrap(JSON.stringify(`<${kind.item}>`), kind.of, `</${kind.item}>`)} }`;
+  if (kind.is === 'map') {
+    const open = `${JSON.stringify(`<${kind.entry} name="`)} + escapeAttribute(k${depth}) + '">'`;
+    return `for (const k${depth} of Object.keys(${value})) { const ${inner} = ${value}[k${depth}]; ${wrap(open, kind.of, `</${kind.entry}>`)} }`;
+  }
+  const members = [...kind.members].map(
+    ([name, member]) =>
+      `{ const ${inner} = ${value}[${JSON.stringify(name)}]; if (${inner} !== undefined) { ${wrap(JSON.stringify(`<${name}>`), member, `</${name}>`)} } }`,
+  );
+  return members.join('\n');
+}
+
+/**
+ * The printer returns the content of the root element, members in the schema's order. Compiled to JavaScript, from nothing
+ * but the schema, since a property read by a literal name takes half the time of one read by a variable.
+ */
+export function compilePrinter<T>(schema: TSchema): (value: T) => string {
+  const compiled = new Function(
+    'escapeText',
+    'escapeAttribute',
+    `return (value) => { let out = ''; ${compileStatements(schema, 'value')} return out; };`,
+  );
+  return compiled(escapeText, escapeAttribute);
+}

@@ -1,0 +1,64 @@
+/** Documents in the form that nearly all clients send. */
+import type { Naming } from '../../core/format.ts';
+import { xsi } from '../strict/well-formedness.ts';
+import { attemptQuickly, type QuickContext, QuickReader } from './reader.ts';
+import type { QuickShape } from './shape.ts';
+import { mayBeQuick, notQuick, QuickText } from './text.ts';
+
+/** UTF-16 code units. A user with everything takes less; longer documents are read in steps. */
+export const maxQuickLength = 32 * 1024;
+
+const declaration =
+  /^<\?xml version=(?:"1\.0"|'1\.0')(?: encoding=(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?: standalone=(?:"(?:yes|no)"|'(?:yes|no)'))? ?\?>/;
+
+/** Of XML Schema itself: .NET declares it on every root, and uses it in types only. */
+const xsd = 'http://www.w3.org/2001/XMLSchema';
+
+/** Without those that are called `xml…`, of which XML keeps some for itself. */
+const binding = /^xmlns:(?![Xx][Mm][Ll])([\w.-]+)$/;
+
+const isSchemaLocation = (name: string, instances: string | undefined): boolean =>
+  instances !== undefined &&
+  (name === `${instances}schemaLocation` || name === `${instances}noNamespaceSchemaLocation`);
+
+/** Of a root with no other attributes than the namespaces that clients use, and where the schema is. */
+function readContext(text: QuickText, prefix: string, namespace: string): QuickContext {
+  const attributes = text.readAttributes();
+  const bindings = new Map<string, string>();
+  const others: string[] = [];
+  let instances: string | undefined;
+  for (const [name, value] of attributes) {
+    const bound = name === 'xmlns' ? '' : binding.exec(name)?.[1]?.concat(':');
+    if (bound === undefined) others.push(name);
+    else if (value === namespace || (bound !== '' && (value === xsi || value === xsd))) {
+      bindings.set(bound, value);
+      // Of two, the first is left to the strict reader where it is used.
+      if (value === xsi) instances = bound;
+    } else throw notQuick;
+  }
+  const isOurs = bindings.get(prefix) === namespace || (prefix === '' && !bindings.has(''));
+  if (!isOurs || !others.every((name) => isSchemaLocation(name, instances))) throw notQuick;
+  return { prefix, xsi: instances };
+}
+
+/**
+ * The value of a document without any mistakes. It has been read whole: it is well-formed, and within the limits.
+ * @returns undefined for any other document
+ */
+export function readQuickDocument(shape: QuickShape, { one, namespace }: Naming, document: string): unknown {
+  if (document.length > maxQuickLength || !mayBeQuick(document)) return undefined;
+  return attemptQuickly(() => {
+    const text = new QuickText(document);
+    text.begin(declaration.exec(document)?.[0].length ?? 0);
+    text.skipSpace();
+    const name = text.readName() ?? '';
+    if (!name.endsWith(one)) throw notQuick;
+    const prefix = name.slice(0, -one.length);
+    if (prefix !== '' && !prefix.endsWith(':')) throw notQuick;
+    const reader = new QuickReader(text, readContext(text, prefix, namespace));
+    const value = reader.readContent(shape, one);
+    text.skipSpace();
+    text.assertEnd();
+    return value;
+  });
+}

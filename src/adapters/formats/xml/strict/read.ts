@@ -1,0 +1,101 @@
+/** Turns a tree of elements into a value of the schema's shape. */
+import type { TSchema } from 'typebox';
+import type { Violation } from '../../../../domain/base/errors.ts';
+import { escapePointer } from '../../../../domain/base/schema-validator.ts';
+import { maxReported, type Naming, type Parsed } from '../../core/format.ts';
+import { kindOf } from '../../core/schema-kinds.ts';
+import { isBlank, readScalar } from '../text/scalar.ts';
+import type { Element } from './tree.ts';
+
+type Report = (pointer: string, detail: string) => void;
+
+const unknownHere = 'is not known here';
+const repeated = 'stands more than once';
+
+class DocumentReader {
+  readonly #namespace: string;
+  readonly #report: Report;
+
+  constructor(namespace: string, report: Report) {
+    this.#namespace = namespace;
+    this.#report = report;
+  }
+
+  read(schema: TSchema, element: Element, pointer: string, allowsKey = false): unknown {
+    if (element.hasUnknownAttribute || (element.key !== undefined && !allowsKey))
+      this.#report(pointer, 'has an attribute that is not known here');
+    if (element.nil) {
+      if (element.children.length > 0 || !isBlank(element.text))
+        this.#report(pointer, 'must be empty where xsi:nil says that it has no value');
+      return null;
+    }
+    const kind = kindOf(schema);
+    if (kind.is === 'value') {
+      if (element.children.length > 0) this.#report(pointer, 'must be text, without elements inside');
+      return readScalar(schema, element.text);
+    }
+    if (!isBlank(element.text)) this.#report(pointer, 'must have elements inside, not text');
+    if (kind.is === 'list') return this.#readList(kind.item, kind.of, element, pointer);
+    if (kind.is === 'map') return this.#readMap(kind.entry, kind.of, element, pointer);
+    return this.#readObject(kind.members, element, pointer);
+  }
+
+  #isNamed(element: Element, name: string): boolean {
+    return element.name === name && element.namespace === this.#namespace;
+  }
+
+  #readList(item: string, of: TSchema, element: Element, pointer: string): unknown[] {
+    return element.children.flatMap((child, index) => {
+      const at = `${pointer}/${index}`;
+      if (this.#isNamed(child, item)) return [this.read(of, child, at)];
+      this.#report(at, `must be <${item}>`);
+      return [];
+    });
+  }
+
+  #readMap(entry: string, of: TSchema, element: Element, pointer: string): unknown {
+    const entries = new Map<string, unknown>();
+    for (const child of element.children) {
+      const { key } = child;
+      if (!this.#isNamed(child, entry) || key === undefined) {
+        this.#report(pointer, `must hold <${entry} name="…">`);
+        continue;
+      }
+      const at = `${pointer}/${escapePointer(key)}`;
+      if (entries.has(key)) this.#report(at, repeated);
+      else entries.set(key, this.read(of, child, at, true));
+    }
+    return Object.fromEntries(entries);
+  }
+
+  #readObject(members: ReadonlyMap<string, TSchema>, element: Element, pointer: string): unknown {
+    const read = new Map<string, unknown>();
+    for (const child of element.children) {
+      const at = `${pointer}/${escapePointer(child.name)}`;
+      const schema = child.namespace === this.#namespace ? members.get(child.name) : undefined;
+      if (schema === undefined) this.#report(at, unknownHere);
+      else if (read.has(child.name)) this.#report(at, repeated);
+      else read.set(child.name, this.#readMember(schema, child, at));
+    }
+    return Object.fromEntries(read);
+  }
+
+  /** A client may send back read-only members as it got them, so mistakes in them don't count. */
+  #readMember(schema: TSchema, child: Element, at: string): unknown {
+    const readOnly = 'readOnly' in schema && schema.readOnly === true;
+    return (readOnly ? new DocumentReader(this.#namespace, () => undefined) : this).read(schema, child, at);
+  }
+}
+
+/** A document without any namespace is read as if it had ours; one that mixes both isn't. */
+export function readDocument(schema: TSchema, { one, namespace }: Naming, root: Element): Parsed {
+  const violations: Violation[] = [];
+  const report: Report = (pointer, detail) => {
+    if (violations.length < maxReported) violations.push({ pointer, detail });
+  };
+  if (root.name !== one || (root.namespace !== namespace && root.namespace !== '')) {
+    report('', `must be <${one}>, in the namespace ${namespace} or in none`);
+    return { value: {}, violations };
+  }
+  return { value: new DocumentReader(root.namespace, report).read(schema, root, ''), violations };
+}

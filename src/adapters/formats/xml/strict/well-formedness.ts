@@ -1,0 +1,114 @@
+/**
+ * The gate before fast-xml-parser, which accepts much that isn't XML, keeps prefixes and expands a DOCTYPE: saxes reads each
+ * document strictly first. The names of elements and attributes, with their namespaces, are those that saxes found, so that
+ * both parsers can't understand them differently.
+ */
+
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { maxDepth, maxNodes, type Position, UnreadableError } from '../../core/format.ts';
+import { positionAt } from '../../core/positions.ts';
+
+/** As it is set everywhere here. */
+export type StrictParser = SaxesParser<{ xmlns: true; position: true }>;
+
+/** An element's start tag. */
+export interface ElementStart {
+  readonly namespace: string;
+  readonly name: string;
+  /** Its `xsi:nil` is true: it has no value. */
+  readonly nil: boolean;
+  /** The attribute `name`, of a map's entries. */
+  readonly key: string | undefined;
+  /** Attributes of XML and of XML Schema instances don't count. */
+  readonly hasUnknownAttribute: boolean;
+}
+
+/** UTF-16 code units read in one step: a millisecond or two, whatever they hold. */
+const stepLength = 4 * 1024;
+
+/** Of XML Schema instances. */
+export const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
+const xmlns = 'http://www.w3.org/2000/xmlns/';
+
+export function toElementStart({ uri, local, attributes }: SaxesTagNS): ElementStart {
+  let nil = false;
+  let key: string | undefined;
+  let hasUnknownAttribute = false;
+  for (const attribute of Object.values(attributes)) {
+    if (attribute.uri === xmlns) continue;
+    if (attribute.uri === xsi) {
+      if (attribute.local === 'nil') nil = /^\s*(?:true|1)\s*$/.test(attribute.value);
+    } else if (attribute.uri === '' && attribute.local === 'name') key = attribute.value;
+    else hasUnknownAttribute = true;
+  }
+  return { namespace: uri, name: local, nil, key, hasUnknownAttribute };
+}
+
+/** Without the position, which is given separately, and without the part after a colon, which repeats what was sent. */
+const messageOf = (error: Error): string =>
+  error.message
+    .replace(/^\d+:\d+: /, '')
+    .replace(/: .*/s, '')
+    .replace(/\.$/, '');
+
+/** @throws UnreadableError with the parser's position */
+export type Refuse = (detail: string) => never;
+
+/** @param written how much text it was given: its own position goes beyond that at the end */
+export function positionOf(parser: StrictParser, written: number): Position {
+  const lineStart = parser.position - parser.columnIndex;
+  return { line: parser.line, column: Math.min(parser.position, written) - lineStart + 1 };
+}
+
+/** Refuses syntax errors, DOCTYPEs and versions other than 1.0. */
+export function refuseUnsupported(parser: StrictParser, refuse: Refuse): void {
+  parser.on('error', (error) => refuse(messageOf(error)));
+  parser.on('doctype', () => refuse('a DOCTYPE is not read here'));
+  parser.on('xmldecl', ({ version }) => {
+    if (version !== '1.0') refuse('only XML 1.0 is read here');
+  });
+}
+
+/**
+ * Returns the start tags in document order.
+ * @throws UnreadableError for anything but well-formed XML 1.0 with namespaces, for a DOCTYPE, and beyond maxDepth or maxNodes
+ */
+export function* checkWellFormed(text: string): Generator<void, ElementStart[], void> {
+  const elements: ElementStart[] = [];
+  const parser = new SaxesParser({ xmlns: true, position: true });
+  let written = 0;
+  const refuse: Refuse = (detail) => {
+    throw new UnreadableError(detail, positionOf(parser, written));
+  };
+  let depth = 0;
+  let nodes = 0;
+  const count = () => {
+    nodes += 1;
+    if (nodes > maxNodes) refuse(`it has more than ${maxNodes} elements, attributes and CDATA sections`);
+  };
+  refuseUnsupported(parser, refuse);
+  parser.on('attribute', count);
+  parser.on('cdata', count);
+  parser.on('opentag', (tag) => {
+    count();
+    depth += 1;
+    if (depth > maxDepth) refuse(`nesting is deeper than ${maxDepth}`);
+    elements.push(toElementStart(tag));
+  });
+  parser.on('closetag', () => {
+    depth -= 1;
+  });
+  // Decoding has removed one byte order mark. A second is text before the root, which saxes would overlook.
+  if (text.startsWith('\uFEFF')) refuse('text data outside of root node');
+  // saxes takes whatever follows a high surrogate for the low one, a `<` too: it would see other markup than there is.
+  if (!text.isWellFormed())
+    throw new UnreadableError('disallowed character', positionAt(text, text.search(/\p{Cs}/u)));
+  for (let from = 0; from < text.length; from += stepLength) {
+    if (from > 0) yield;
+    const step = text.slice(from, from + stepLength);
+    written += step.length;
+    parser.write(step);
+  }
+  parser.close();
+  return elements;
+}

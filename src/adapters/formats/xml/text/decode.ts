@@ -1,0 +1,95 @@
+/** Decodes an XML document by its byte order mark, else `charset`, else its declaration (RFC 7303 §3.2). */
+import { createDecoder, decodeStream, type Encoding, stripMark } from '../../core/decoding.ts';
+import { documentStart, UnreadableError } from '../../core/format.ts';
+import { peek } from '../../core/peek.ts';
+
+const encodings = new Map<string, Encoding | 'utf-16'>(
+  Object.entries({
+    'utf-8': 'utf-8',
+    utf8: 'utf-8',
+    'utf-16': 'utf-16',
+    'utf-16le': 'utf-16le',
+    'utf-16be': 'utf-16be',
+    'us-ascii': 'us-ascii',
+    ascii: 'us-ascii',
+    'iso-8859-1': 'iso-8859-1',
+    iso_8859_1: 'iso-8859-1',
+    latin1: 'iso-8859-1',
+    'windows-1252': 'windows-1252',
+    cp1252: 'windows-1252',
+  } as const),
+);
+
+/** How many bytes are searched for a declaration. */
+const sniffLength = 256;
+const declaration = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/;
+
+function detectMark(bytes: Buffer): Encoding | undefined {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return undefined;
+}
+
+/** UTF-16 without a mark, by the `<` that every document begins with. */
+function detectUtf16(bytes: Buffer): Encoding | undefined {
+  if (bytes[0] === 0x3c && bytes[1] === 0) return 'utf-16le';
+  return bytes[0] === 0 && bytes[1] === 0x3c ? 'utf-16be' : undefined;
+}
+
+function findEncoding(name: string, bytes: Buffer): Encoding {
+  const encoding = encodings.get(name.toLowerCase());
+  if (encoding === undefined) {
+    throw new UnreadableError(
+      'the encoding is not supported: there are UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252',
+    );
+  }
+  return encoding === 'utf-16' ? (detectUtf16(bytes) ?? 'utf-16be') : encoding;
+}
+
+function detectEncoding(bytes: Buffer, charset: string | undefined): Encoding {
+  const marked = detectMark(bytes);
+  if (marked !== undefined) return marked;
+  if (charset !== undefined) return findEncoding(charset, bytes);
+  const wide = detectUtf16(bytes);
+  if (wide !== undefined) return wide;
+  // However long it is: no `>` stands in it.
+  const declared = declaration.exec(bytes.toString('latin1', 0, bytes.indexOf('>')))?.[1];
+  return declared === undefined ? 'utf-8' : findEncoding(declared, bytes);
+}
+
+/** @throws UnreadableError when the encoding isn't known or the bytes aren't in it */
+export function decodeXml(bytes: Buffer, charset: string | undefined): string {
+  const encoding = detectEncoding(bytes, charset);
+  let text: string;
+  try {
+    text = createDecoder(encoding)(bytes, false);
+  } catch {
+    throw new UnreadableError(`the bytes are not in the encoding they claim, ${encoding}`);
+  }
+  return stripMark(text, encoding);
+}
+
+/** As `decodeXml`, for a document that arrives in chunks. @throws UnreadableError with the position */
+export async function* decodeXmlStream(
+  chunks: AsyncIterable<Uint8Array>,
+  charset: string | undefined,
+): AsyncGenerator<string> {
+  const rest = chunks[Symbol.asyncIterator]();
+  try {
+    const { first, chunks: all } = await peek(rest, sniffLength);
+    yield* decodeStream(all, detectStreamEncoding(first, charset));
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** A stream's errors all have a position. */
+function detectStreamEncoding(first: Buffer, charset: string | undefined): Encoding {
+  try {
+    return detectEncoding(first, charset);
+  } catch (error) {
+    throw error instanceof UnreadableError ? new UnreadableError(error.message, documentStart) : error;
+  }
+}

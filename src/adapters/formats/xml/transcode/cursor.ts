@@ -1,0 +1,155 @@
+/** What a transcoder's program does with texts, names and members that stand in another order; xml-transcode-source.ts writes the rest. */
+
+import { type buffers, byteSet, countBefore, markLow, markZeros, namePart, unexpected } from './buffers.ts';
+
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+
+function bytesByByte(texts: Readonly<Record<string, string>>): readonly (Buffer | undefined)[] {
+  const all = new Array<Buffer | undefined>(256).fill(undefined);
+  for (const [character, text] of Object.entries(texts)) all[character.charCodeAt(0)] = Buffer.from(text);
+  return all;
+}
+
+/** What is printed for a byte of a text, and for one behind a backslash. Nothing for `\u`: no user has characters that need it. */
+const references = bytesByByte({ '&': '&amp;', '<': '&lt;', '>': '&gt;' });
+const escaped = bytesByByte({ '"': '"', '\\': '\\', n: '\n', t: '\t', r: '&#13;' });
+
+const literals = { t: Buffer.from('true'), f: Buffer.from('false') };
+
+/**
+ * Of four bytes, the highest bit of each that may not just be copied: quote, backslash, `&`, `<`, `>`, what is below a space, and
+ * by the way `^`, `|` and `~`. Above the lowest such byte others may be marked too.
+ */
+function markSpecial(word: number): number {
+  // Bytes become zero that are " or &, which differ in one bit; and \ < > ^ | ~, which have five in common.
+  const quotes = (word & 0xfbfbfbfb) ^ 0x22222222;
+  const brackets = (word & 0x9d9d9d9d) ^ 0x1c1c1c1c;
+  return (markZeros(quotes) | markZeros(brackets) | markLow(word)) & 0x80808080;
+}
+
+/** JSON.parse puts names that are numbers first, so none begins with a digit here. */
+const nameStart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_');
+
+/**
+ * The bytes of JSON and those of XML. Methods that print take the place where they begin and return the one where they end. They throw
+ * `unexpected`, and RangeError at the end of a buffer.
+ */
+export class TranscodeCursor {
+  readonly input: Buffer;
+  readonly output: Buffer;
+  readonly from: DataView;
+  readonly to: DataView;
+  /** Where the next byte is read. */
+  at = 0;
+
+  constructor({ input, output, from, to }: typeof buffers) {
+    [this.input, this.output, this.from, this.to] = [input, output, from, to];
+  }
+
+  take(byte: number): void {
+    if (this.input[this.at] !== byte) throw unexpected;
+    this.at += 1;
+  }
+
+  /** A string, true or false. Numbers aren't among them: no user has one. */
+  putValue(start: number): number {
+    if (this.input[this.at] === quote) return this.#putText(start);
+    const literal = this.input[this.at] === literals.t[0] ? literals.t : literals.f;
+    for (const byte of literal) this.take(byte);
+    return this.#put(literal, start);
+  }
+
+  #putText(start: number): number {
+    let at = this.at + 1;
+    let end = start;
+    for (;;) {
+      const word = this.from.getInt32(at, true);
+      this.to.setInt32(end, word, true);
+      const marks = markSpecial(word);
+      if (marks === 0) {
+        at += 4;
+        end += 4;
+        continue;
+      }
+      const plain = countBefore(marks);
+      const byte = (word >> (plain << 3)) & 0xff;
+      at += plain + 1;
+      end += plain;
+      if (byte === quote) {
+        this.at = at;
+        return end;
+      }
+      if (byte === backslash) at += 1;
+      end = this.#putSpecial(byte, this.input[at - 1] ?? 0, end);
+    }
+  }
+
+  /** @param last the byte itself, or the one behind a backslash */
+  #putSpecial(byte: number, last: number, start: number): number {
+    // One that is copied, and has been.
+    if (byte > backslash) return start + 1;
+    const text = byte === backslash ? escaped[last] : references[last];
+    if (text === undefined) throw unexpected;
+    return this.#put(text, start);
+  }
+
+  #put(text: Buffer, start: number): number {
+    for (let index = 0; index < text.length; index += 1) this.output[start + index] = text[index] ?? 0;
+    return start + text.length;
+  }
+
+  /**
+   * The name of a pair, without its quotes. Two of the same hash may be the same, and JSON.parse knows which of them counts.
+   * @param hashes of the names before it in the same map
+   * @param count of those
+   */
+  putName(hashes: Int32Array, count: number, start: number): number {
+    this.take(quote);
+    let at = this.at;
+    let end = start;
+    let hash = 0;
+    if (nameStart[this.input[at] ?? 0] === 0 || count === hashes.length) throw unexpected;
+    for (let byte = this.input[at] ?? 0; namePart[byte] === 1; byte = this.input[at] ?? 0) {
+      this.output[end] = byte;
+      hash = (Math.imul(hash, 31) + byte) | 0;
+      at += 1;
+      end += 1;
+    }
+    for (let index = 0; index < count; index += 1) if (hashes[index] === hash) throw unexpected;
+    hashes[count] = hash;
+    this.at = at;
+    this.take(quote);
+    this.take(colon);
+    return end;
+  }
+
+  /**
+   * Objects inside a user stand as their client sent them, and are printed in the schema's order: they are copied aside, and back member
+   * by member.
+   * @param found the members as they stand, by number
+   * @param starts where each begins, as printed
+   * @param count of these
+   * @param end of the last one
+   */
+  sortMembers(found: Int32Array, starts: Int32Array, count: number, end: number): void {
+    const start = starts[0] ?? 0;
+    const aside = end - start;
+    if (count > found.length || end + aside > this.output.length) throw unexpected;
+    this.output.copyWithin(end, start, end);
+    starts[count] = end;
+    let to = start;
+    let sorted = 0;
+    for (let member = 0; member < found.length; member += 1) {
+      let index = 0;
+      while (index < count && found[index] !== member) index += 1;
+      if (index === count) continue;
+      const from = starts[index] ?? 0;
+      const next = starts[index + 1] ?? 0;
+      this.output.copyWithin(to, from + aside, next + aside);
+      to += next - from;
+      sorted += 1;
+    }
+    // One stands there twice, and JSON.parse knows which of them counts.
+    if (sorted < count) throw unexpected;
+  }
+}

@@ -1,0 +1,56 @@
+/** Prints XML from canonical JSON without making values of it: the same to the character as parsing and printing, in a fifth of the time. */
+import type { TObject } from 'typebox';
+import type { Transcoder } from '../../core/format.ts';
+import { buffers, divide, isUnexpected, loadTexts, unexpected } from './buffers.ts';
+import { TranscodeCursor } from './cursor.ts';
+import { writeProgram } from './program.ts';
+
+const cursor = new TranscodeCursor(buffers);
+
+type Program = (length: number, count: number) => number;
+
+function compileProgram(schema: TObject, open: string, close: string): Program {
+  const parameters = ['cursor', 'input', 'from', 'to', 'unexpected'];
+  const compiled = new Function(...parameters, writeProgram(schema, { open, close }));
+  return compiled(cursor, cursor.input, cursor.from, cursor.to, unexpected);
+}
+
+/**
+ * What it doesn't expect are texts that aren't canonical JSON of the schema or are too large, and what is printed in another way: numbers,
+ * null, `\u`, and names in a map that have other characters than letters, digits, _ and -. Half of a surrogate pair, which JSON.stringify
+ * would have escaped, becomes U+FFFD, as it would when the answer is sent.
+ * @param one the name of the root element, as of an item
+ * @param root what stands there before its content
+ */
+export function compileTranscoder(schema: TObject, one: string, root: string): Transcoder {
+  const [open, close] = [`<${one}>`, `</${one}>`];
+  // Compiled when it is first needed, which takes some milliseconds.
+  let program: Program | undefined;
+  /** @returns how many bytes of the output are theirs */
+  function run(texts: readonly string[]): number | undefined {
+    const length = loadTexts(texts);
+    if (length === undefined) return undefined;
+    program ??= compileProgram(schema, open, close);
+    try {
+      return program(length, texts.length);
+    } catch (error) {
+      if (isUnexpected(error)) return undefined;
+      throw error;
+    }
+  }
+  return {
+    print(text) {
+      const end = run([text]);
+      return end === undefined ? undefined : root + cursor.output.toString('utf8', open.length, end);
+    },
+    items(texts) {
+      let whole = '';
+      for (const part of divide(texts)) {
+        const end = run(part);
+        if (end === undefined) return undefined;
+        whole += cursor.output.toString('utf8', 0, end);
+      }
+      return whole;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * XML 1.0 with namespaces, printed in UTF-8. `core/schema-kinds.ts` maps a schema to elements.
+ *
+ * In: bytes, decoded by `text/`, checked and read into a tree by `strict/` (saxes, then fast-xml-parser), then into a value of the schema's
+ * shape. Lists are read item by item by `list/`. Out: `print.ts`, compiled from the schema. Files of users: `file.ts`.
+ *
+ * Skip on a first reading `quick/`, which reads what nearly all clients send without a tree, and `transcode/`, which prints from the stores'
+ * JSON without values. Both exist for speed alone (docs/performance.md): a test reads and prints everything without them, too.
+ */
+import type { TObject } from 'typebox';
+import {
+  type Codec,
+  documentStart,
+  type Format,
+  type Naming,
+  type Reading,
+  runToEnd,
+  UnreadableError,
+} from '../core/format.ts';
+import { readXmlList } from './list/list.ts';
+import { compilePrinter } from './print.ts';
+import { readQuickDocument } from './quick/document.ts';
+import { compileShape } from './quick/shape.ts';
+import { readDocument } from './strict/read.ts';
+import { readTree } from './strict/tree.ts';
+import { decodeXml } from './text/decode.ts';
+import { compileTranscoder } from './transcode/transcode.ts';
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
+
+function codec<T>(schema: TObject, naming: Naming, isQuick: boolean): Codec<T> {
+  const print = compilePrinter<T>(schema);
+  const shape = isQuick ? compileShape(schema) : undefined;
+  const { one, many, namespace } = naming;
+  const [root, open, close] = [`${declaration}<${one} xmlns="${namespace}">`, `<${one}>`, `</${one}>`];
+  function* read(bytes: Buffer, charset?: string): Reading {
+    const text = decodeXml(bytes, charset);
+    if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
+    const value = shape && readQuickDocument(shape, naming, text);
+    if (value !== undefined) return { value, violations: [] };
+    yield;
+    const root = yield* readTree(text);
+    yield;
+    return readDocument(schema, naming, root);
+  }
+  return {
+    parse: (bytes, charset) => runToEnd(read(bytes, charset)),
+    read,
+    readList: (chunks, options) => readXmlList(chunks, { schema, shape, naming }, options),
+    print: (value) => root + print(value) + close,
+    isCanonical: false,
+    ...(isQuick && { transcoder: compileTranscoder(schema, one, root) }),
+    list: {
+      open: (total) =>
+        `${declaration}<${many} xmlns="${namespace}"${total === undefined ? '' : ` total="${total}"`}>`,
+      between: '',
+      close: `</${many}>`,
+      item: (value) => open + print(value) + close,
+    },
+  };
+}
+
+/** @param isQuick without it `quick/` and `transcode/` are left out: the same is read and printed, more slowly */
+export const createXml = (isQuick: boolean): Format => ({
+  name: 'xml',
+  mediaTypes: [
+    { type: 'application/xml', contentType: 'application/xml; charset=utf-8' },
+    { type: 'text/xml', contentType: 'text/xml; charset=utf-8' },
+  ],
+  patchTypes: [],
+  listItems: 'whole',
+  problemType: 'application/problem+xml; charset=utf-8',
+  inContracts: {
+    body: 'elements',
+    exampleOf: (printed) => printed,
+    language: { name: 'XML Schema', extension: 'xsd' },
+  },
+  revision: 1,
+  codec: (schema, naming) => codec(schema, naming, isQuick),
+});
+
+export const xml = createXml(true);

@@ -18,12 +18,16 @@ import type { Column } from './columns.ts';
 import { detectDelimiter } from './header.ts';
 import { readTable } from './reader.ts';
 import { printCells } from './row-cells.ts';
+import type { Delimiter } from './row-splitter.ts';
 
-function printRow(cells: readonly string[], delimiter = ','): string {
-  // A CR or LF alone is a line end to readers too.
-  const quote = (cell: string): string =>
-    cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  return `${cells.map(quote).join(delimiter)}\r\n`;
+/** By delimiter, cells that need quotes. A CR or LF alone is a line end to readers too. */
+const special = { ',': /[,"\r\n]/, ';': /[;"\r\n]/, '\t': /[\t"\r\n]/ };
+
+function printRow(cells: readonly string[], delimiter: Delimiter = ','): string {
+  let row = '';
+  for (const cell of cells)
+    row += (special[delimiter].test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell) + delimiter;
+  return `${row.slice(0, -1)}\r\n`;
 }
 
 /** @throws Error for columns that the schema doesn't have, and when none are given: users are as wide as they are many */

@@ -1,4 +1,4 @@
-/** Reads a table row by row: csv-frames.ts finds rows and cells. */
+/** Reads a table row by row: row-splitter.ts finds rows and cells. */
 import type { TObject } from 'typebox';
 import { describeCount } from '../../describe-count.ts';
 import type { FileReadOptions, FileRow } from '../core/file-format.ts';

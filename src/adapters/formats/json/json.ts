@@ -1,4 +1,4 @@
-/** JSON (RFC 8259): json-limits.ts bounds the text, JSON.parse reads it, json-diagnostics.ts explains what is wrong with it. */
+/** JSON (RFC 8259): limits.ts bounds the text, JSON.parse reads it, diagnostics.ts explains what is wrong with it. */
 
 import type { TObject } from 'typebox';
 import {

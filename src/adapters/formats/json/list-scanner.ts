@@ -1,5 +1,5 @@
 /**
- * Finds the items of a JSON list by brackets and quotes alone; json-list.ts parses each. The tokenizer of @streamparser/json
+ * Finds the items of a JSON list by brackets and quotes alone; list.ts parses each. The tokenizer of @streamparser/json
  * was tried instead: it takes five times as long and is laxer than JSON (it reads `01` as two numbers).
  */
 import { documentStart, itemTooLong, type Position, UnreadableError } from '../core/format.ts';

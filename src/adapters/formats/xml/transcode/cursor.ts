@@ -1,4 +1,4 @@
-/** What a transcoder's program does with texts, names and members that stand in another order; xml-transcode-source.ts writes the rest. */
+/** What a transcoder's program does with texts, names and members that stand in another order; program.ts writes the rest. */
 
 import { type buffers, byteSet, countBefore, markLow, markZeros, namePart, unexpected } from './buffers.ts';
 

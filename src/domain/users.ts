@@ -28,7 +28,13 @@ import type { User, UserInput } from './user/user.ts';
 /** Returns true when the write may go on. `current` is the user at that instant; undefined when it is damaged. */
 export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;
 
-/** Returns or resolves with the whole new user, in which `meta` is ignored. `current` is a copy, which it may change and return. */
+/** What an edit returns when the user is to stay as it is: then nothing is written, and its meta stays too. */
+export const unchanged = Symbol('unchanged');
+
+/**
+ * Returns or resolves with the whole new user, in which `meta` is ignored, or with `unchanged`. `current` is a copy, which it may change
+ * and return.
+ */
 export type Edit = (current: User) => unknown;
 
 /** Users read from the store at a time. Larger batches are slower, too. */
@@ -126,10 +132,11 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
   const update = (
     id: string,
     precondition: Precondition | undefined,
-    input: (current: StoredUser) => UserInput | Promise<UserInput>,
+    input: (current: StoredUser) => UserInput | Promise<UserInput | undefined>,
   ) =>
     write(id, precondition, async (current) => {
       const given = await input(current);
+      if (given === undefined) return current;
       const now = clock.now();
       // A damaged user whose `active` is unreadable becomes inactive: replacing it must not let anybody in.
       const { active, meta } = current.isDamaged
@@ -140,7 +147,10 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     });
 
   const change = (id: string, precondition: Precondition | undefined, edit: Edit) =>
-    update(id, precondition, async (current) => readEdited(await edit(current.copy()), current.user));
+    update(id, precondition, async (current) => {
+      const edited = await edit(current.copy());
+      return edited === unchanged ? undefined : readEdited(edited, current.user);
+    });
 
   return {
     async *list(

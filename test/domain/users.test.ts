@@ -6,7 +6,7 @@ import { everybody } from '../../src/domain/find/conditions.ts';
 import type { Principal, UserStore } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
-import { type Edit, type Precondition, users } from '../../src/domain/users.ts';
+import { type Edit, type Precondition, unchanged, users } from '../../src/domain/users.ts';
 import { refused } from '../contract/refusals.ts';
 import { aUser, changed } from '../support/a-user.ts';
 
@@ -91,6 +91,24 @@ describe('A change of a user', () => {
     const next = await change(edit);
     expect(next.user).to.deep.equal({ ...user, meta: next.meta });
     expect(next.meta.version).not.to.equal('mine');
+  });
+  it('writes nothing when the edit says so, and gives the user as it is, if the precondition holds', async () => {
+    store.replace = () => Promise.reject(new Error('nothing is to be written'));
+    expect(
+      (
+        await change(
+          () => unchanged,
+          () => true,
+        )
+      ).user,
+    ).to.deep.equal(user);
+    await refused(
+      change(
+        () => unchanged,
+        () => false,
+      ),
+      'precondition-failed',
+    );
   });
   it('is made anew of the newer user when another write came between, and loses nothing of that', async () => {
     const theirs = intrude();

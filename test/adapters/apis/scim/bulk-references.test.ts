@@ -164,6 +164,36 @@ onEachStore('A Bulk that refers to users of its own', (open) => {
     }
   });
 
+  describe('has the location of a failed operation', () => {
+    const wrong = patchOf({ op: 'replace', path: 'locale', value: 'no tag' });
+    const failing: readonly Operation[] = [
+      { method: 'PATCH', path: '/Users/bulkId:a', data: wrong },
+      { method: 'DELETE', path: '/Users/bulkId:a', version: '"of-another"' },
+    ];
+
+    it('whose path refers to a user made before', async () => {
+      const [made, ...failed] = await bulk(ask, [
+        { method: 'POST', path: '/Users', bulkId: 'a', data: aUser() },
+        ...failing,
+      ]);
+      expect(made?.location).to.match(/\/Users\/[0-9a-f-]{36}$/);
+      expect(failed.map(({ status }) => status)).to.deep.equal(['400', '412']);
+      for (const { location } of failed) expect(location).to.equal(made?.location);
+    });
+
+    it('but not where its path refers to nobody, or to one who could not be made', async () => {
+      const sent = [
+        { method: 'POST', path: '/Users', bulkId: 'a', data: aUser({ locale: 'no tag' }) },
+        ...failing,
+      ];
+      for (const operations of [failing, sent])
+        for (const outcome of await bulk(ask, operations)) {
+          expect(outcome.status).to.equal('400');
+          expect(outcome).not.to.have.property('location');
+        }
+    });
+  });
+
   async function clear(one: Ask): Promise<void> {
     const { Resources } = (await one('/Users?count=1000')).json() as unknown as {
       readonly Resources: readonly { readonly id: string }[];

@@ -9,6 +9,7 @@ import {
   create,
   expectError,
   giveScim,
+  type Json,
   mediaType,
   nobody,
   patchOf,
@@ -55,6 +56,51 @@ describe('A version in the SCIM API', () => {
         expect(list.headers.has('etag')).to.equal(false);
       }
     }
+  });
+
+  describe('stays, as the date does, where a PATCH leaves all as it is', () => {
+    const add = (path: string, value: unknown): Json => ({ op: 'add', path, value });
+    const email = { value: 'ada@example.com', type: 'work' };
+    const given = { title: 'T', emails: [{ ...email, primary: true }], roles: [{ value: 'r' }] };
+    const idle: Record<string, readonly Json[]> = {
+      'by adding a text that is there': [add('title', 'T')],
+      'by adding an item that is there': [add('emails', [email])],
+      'by adding a role that is there': [add('roles', ['r'])],
+      'by replacing a text by itself, without a path': [{ op: 'replace', value: { title: 'T' } }],
+      'by putting back what it removes': [{ op: 'remove', path: 'title' }, add('title', 'T')],
+    };
+
+    for (const [title, operations] of Object.entries(idle))
+      it(title, async () => {
+        const { id } = await create(ask, given);
+        const before = await ask(`/Users/${id}`);
+        const patched = await ask(`/Users/${id}`, { method: 'PATCH', body: patchOf(...operations) });
+        expect(patched.status).to.equal(200);
+        expect(patched.json()).to.deep.equal(before.json());
+        expect(tagOf(patched)).to.equal(tagOf(before));
+        const [inBulk] = await bulk(ask, [
+          { method: 'PATCH', path: `/Users/${id}`, data: patchOf(...operations) },
+        ]);
+        expect(inBulk).to.include({ status: '200', version: tagOf(before) });
+        expect((await ask(`/Users/${id}`)).json()).to.deep.equal(before.json());
+      });
+
+    it('but not with another operation that changes something', async () => {
+      const { id, etag } = await create(ask, given);
+      const body = patchOf(add('title', 'T'), add('nickName', 'N'));
+      expect(tagOf(await ask(`/Users/${id}`, { method: 'PATCH', body }))).not.to.equal(etag);
+    });
+
+    it('and is compared with If-Match all the same', async () => {
+      const { id } = await create(ask, given);
+      const headers = { 'if-match': '"of-another"' };
+      const answer = await ask(`/Users/${id}`, {
+        method: 'PATCH',
+        body: patchOf(add('title', 'T')),
+        headers,
+      });
+      expectError(answer, 412);
+    });
   });
 
   it('is another one in the other media type, and the same one whatever is shown or coded', async () => {
@@ -106,8 +152,8 @@ describe('A version in the SCIM API', () => {
     ];
     for (const [from, accept] of ways) {
       const etag = tagOf(await service.send(from, { headers: { accept } }));
-      const change = () =>
-        ask(`/Users/${id}`, { method: 'PATCH', body: rename, headers: { 'if-match': etag } });
+      const body = patchOf({ op: 'replace', path: 'displayName', value: `by ${from} in ${accept}` });
+      const change = () => ask(`/Users/${id}`, { method: 'PATCH', body, headers: { 'if-match': etag } });
       expect((await change()).status, accept).to.equal(200);
       expectError(await change(), 412);
     }

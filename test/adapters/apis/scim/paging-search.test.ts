@@ -49,6 +49,11 @@ const refusals: readonly (readonly [string, scimType: string | undefined, detail
   [`{"schemas":["${searchUrn}"],"cursor":1}`, 'invalidValue', /^cursor must be a text/],
   [`{"schemas":["${searchUrn}"],"attributes":[1]}`, 'invalidValue', /^attributes must be names/],
   [`{"schemas":["${searchUrn}"],"__proto__":{"count":1}}`, 'invalidSyntax', /^There are: schemas/],
+  [
+    `{"schemas":["${searchUrn}"],"Schemas":["${searchUrn}"]}`,
+    'invalidSyntax',
+    /^schemas stands more than once/,
+  ],
   ['[]', 'invalidSyntax', /./],
   ['null', 'invalidSyntax', /./],
   ['"x"', 'invalidSyntax', /./],
@@ -81,6 +86,13 @@ onEachStore('A .search', (open) => {
     const body = JSON.stringify({ schemas: [searchUrn], count: 1 });
     for (const path of paths) {
       const got = await search(`${path}?count=2`, body, 'application/json; charset=utf-8');
+      expect(idsOf(listIn(got)), path).to.have.length(1);
+    }
+  });
+
+  it('has its schemas under that name in any case of letters, too', async () => {
+    for (const path of paths) {
+      const got = await search(path, JSON.stringify({ SCHEMAS: [searchUrn], count: 1 }));
       expect(idsOf(listIn(got)), path).to.have.length(1);
     }
   });

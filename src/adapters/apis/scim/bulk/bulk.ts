@@ -99,7 +99,7 @@ class BulkRun {
   }
 
   #locationOf({ path }: BulkOperation): { location?: string } {
-    const id = canonicalUuid(idIn(path) ?? '');
+    const id = canonicalUuid(this.#ids.find(idIn(path) ?? '') ?? '');
     return id === undefined ? {} : { location: locationOf(this.#service, id) };
   }
 

@@ -24,16 +24,24 @@ export class BulkIds {
     this.#failed.add(bulkId);
   }
 
-  /** @throws ScimError for a user that is not made in this Bulk */
-  #resolve(text: string): string {
+  /** What a text refers to, or itself; undefined for a user that is not made in this Bulk. */
+  find(text: string): string | undefined {
     if (!text.startsWith(prefix)) return text;
     const bulkId = text.slice(prefix.length);
-    const id = this.#ids.get(bulkId);
-    if (id === undefined)
-      throw new ScimError('invalidValue', 'A bulkId is referred to that no operation has.');
-    if (this.#failed.has(bulkId))
-      throw new ScimError('invalidValue', 'A user is referred to that could not be created.');
-    return id;
+    return this.#failed.has(bulkId) ? undefined : this.#ids.get(bulkId);
+  }
+
+  /** @throws ScimError for a user that is not made in this Bulk */
+  #resolve(text: string): string {
+    const found = this.find(text);
+    if (found !== undefined) return found;
+    const isKnown = this.#ids.has(text.slice(prefix.length));
+    throw new ScimError(
+      'invalidValue',
+      isKnown
+        ? 'A user is referred to that could not be created.'
+        : 'A bulkId is referred to that no operation has.',
+    );
   }
 
   /** The value with ids in the place of references. @throws ScimError */

@@ -9,7 +9,7 @@ import { parseFilter } from '../filter/parse.ts';
 import { type Filter, SyntaxFault } from '../filter/syntax.ts';
 import { extensions, findAttribute } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
-import { foldName, hasUrn } from '../resource/fold-name.ts';
+import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
 import { type Projection, readProjection } from './projection.ts';
 
 /** Of users in a page. */
@@ -79,11 +79,16 @@ function isDecodable(querystring: string): boolean {
 /** Of the body of a `.search` (RFC 7644 §3.4.3). @throws ScimError */
 export function readSearchRequest(body: unknown): Given {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body must be an object.');
-  const { schemas, ...rest } = body;
-  if (!hasUrn(schemas, searchUrn)) throw new ScimError('invalidSyntax', `schemas must be ["${searchUrn}"].`);
-  const unknown = Object.keys(rest).some((name) => !byFolded.has(foldName(name)));
+  const isSchemas = ([name]: readonly [string, unknown]): boolean => isNamed(name, 'schemas');
+  const members = Object.entries(body);
+  const [schemas, second] = members.filter(isSchemas);
+  if (second !== undefined) throw new ScimError('invalidSyntax', 'schemas stands more than once.');
+  if (!hasUrn(schemas?.[1], searchUrn))
+    throw new ScimError('invalidSyntax', `schemas must be ["${searchUrn}"].`);
+  const rest = members.filter((member) => !isSchemas(member));
+  const unknown = rest.some(([name]) => !byFolded.has(foldName(name)));
   if (unknown) throw new ScimError('invalidSyntax', `There are: schemas, ${parameterNames.join(', ')}.`);
-  return collect(Object.entries(rest));
+  return collect(rest);
 }
 
 function textOf(given: Given, name: ParameterName): string | undefined {

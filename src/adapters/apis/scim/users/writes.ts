@@ -1,9 +1,10 @@
 /** The three writes of a user that requests and the operations of a Bulk share. */
+import { isDeepStrictEqual } from 'node:util';
 import { isCode } from '../../../../domain/base/errors.ts';
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Principal } from '../../../../domain/ports.ts';
 import type { StoredUser } from '../../../../domain/user/stored-user.ts';
-import type { Precondition, Users } from '../../../../domain/users.ts';
+import { type Precondition, type Users, unchanged } from '../../../../domain/users.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';
@@ -61,13 +62,17 @@ export async function replaceFrom({ users, principal, id, body, lock }: UserWrit
   }
 }
 
-/** All operations or none (RFC 7644 §3.5.2). @throws ScimError; DomainError as `Users.change` */
+/**
+ * All operations or none (RFC 7644 §3.5.2). Where they leave the user as it is, nothing is written: §3.5.2.1 has the date of the last change
+ * stay.
+ * @throws ScimError; DomainError as `Users.change` */
 export async function patchFrom({ users, principal, id, body, lock }: UserWrite): Promise<StoredUser> {
   const slices = new Slices(principal.id);
   const operations = await slices.run(readPatch(body));
   const edit: Parameters<Users['change']>[2] = async (user) => {
     const resource = toResource(user, (one) => one);
-    return toInput(await slices.run(applyPatch(resource, operations)));
+    const input = toInput(await slices.run(applyPatch(resource, operations)));
+    return isDeepStrictEqual(input, toInput(resource)) ? unchanged : input;
   };
   return users.change(principal, id, edit, lock);
 }

@@ -12,7 +12,7 @@ import { loadSettings } from '../config.ts';
 import { DomainError, reasonsOf } from '../domain/base/errors.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { printLine } from '../process/output/progress.ts';
-import { awaitStopSignal } from '../process/stop-signal.ts';
+import { awaitStopSignal } from '../process/signals.ts';
 import { exitCodes } from './command-line.ts';
 
 type OnFatal = (error: unknown) => never;

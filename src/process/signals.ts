@@ -1,4 +1,4 @@
-/** The signals that the service handles; all others keep the system's default. */
+/** The signals that the service and its commands handle; all others keep the system's default. */
 
 /** From a supervisor, the keyboard, or a closed terminal. The service finishes its requests in flight and ends. */
 export const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -12,4 +12,29 @@ export function ignoreMeaningless(): void {
 
 export function onEndSignal(end: (signal: NodeJS.Signals) => void): void {
   for (const signal of endSignals) process.on(signal, end);
+}
+
+/** How a signal ends a command that first has to leave things in order. */
+export interface StopSignal {
+  /** Aborts at the first signal that asks the process to end. The second one ends it at once. */
+  readonly signal: AbortSignal;
+  /** Ends the process as the signal would have, if one came, so that the parent process sees the signal. */
+  endAsAsked(): void;
+}
+
+export function awaitStopSignal(): StopSignal {
+  const controller = new AbortController();
+  let asked: NodeJS.Signals | undefined;
+  const stop = (signal: NodeJS.Signals) => {
+    for (const name of endSignals) process.off(name, stop);
+    asked = signal;
+    controller.abort(new Error(`stopped by ${signal}`));
+  };
+  for (const name of endSignals) process.on(name, stop);
+  return {
+    signal: controller.signal,
+    endAsAsked: () => {
+      if (asked !== undefined) process.kill(process.pid, asked);
+    },
+  };
 }

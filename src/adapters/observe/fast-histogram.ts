@@ -1,6 +1,6 @@
 /**
- * A histogram that takes some tens of nanoseconds to count in. prom-client's own takes near a microsecond, as it checks and hashes the
- * labels of every value: three of those would be a tenth of a small read. prom-client prints it and adds it up like one of its own.
+ * A histogram that counts a value in some tens of nanoseconds. prom-client's own checks and hashes the labels of every value, which slows
+ * small reads down (`docs/decisions.md`). prom-client prints this one and adds it up like one of its own.
  */
 import type { MetricObjectWithValues, MetricValue, MetricValueWithName, Registry } from 'prom-client';
 

@@ -17,7 +17,6 @@ import type { Principal } from '../../domain/ports.ts';
 import type { Context } from '../http/core/context.ts';
 import type { EndedRequest, RequestObserver } from '../http/core/request-observer.ts';
 import type { TraceContext } from '../http/headers/trace-context.ts';
-import type { HeadSampling } from './head-sampling.ts';
 import { nameOfMethod } from './method-name.ts';
 import type { OperationObserver } from './observed-store.ts';
 import type { Observer } from './observer.ts';
@@ -60,19 +59,19 @@ function endRequest(span: Span, ended: EndedRequest): void {
 /** By the principal of a request that is recorded, an object of that request alone. */
 type Recorded = WeakMap<Principal, Span>;
 
-/** Without attributes, which would cost time for those too that aren't recorded. */
+/** Without attributes, which would cost time for requests that aren't recorded too. */
 const serverSpan = { kind: SpanKind.SERVER };
 
-function observeRequests(tracer: Tracer, sampling: HeadSampling, recorded: Recorded): RequestObserver {
+function observeRequests(tracer: Tracer, recorded: Recorded): RequestObserver {
   const spans = new WeakMap<Context, Span>();
   return {
     begin(ctx) {
       const { method } = ctx.req;
-      // A trace that nobody has begun and nobody records has no id either.
-      if (ctx.state.traceContext === undefined && !sampling.draw()) return undefined;
       const span = tracer.startSpan(spanName(method), serverSpan, scopeOf(ctx.state.traceContext));
-      ctx.state.trace = span.spanContext().traceId;
-      if (!span.isRecording()) return undefined;
+      const isRecorded = span.isRecording();
+      // The id of a trace that nobody records leads nowhere, unless the client began the trace.
+      if (isRecorded || ctx.state.traceContext !== undefined) ctx.state.trace = span.spanContext().traceId;
+      if (!isRecorded) return undefined;
       span.setAttributes({ 'http.request.method': nameOfMethod(method), 'url.scheme': 'http' });
       spans.set(ctx, span);
       return (ended) => endRequest(span, ended);
@@ -113,10 +112,10 @@ function observeOperations(tracer: Tracer, request: Span, store: string): Operat
 }
 
 /** @param store its kind */
-export function observeSpans(tracer: Tracer, sampling: HeadSampling, store: string): Observer {
+export function observeSpans(tracer: Tracer, store: string): Observer {
   const recorded: Recorded = new WeakMap();
   return {
-    requests: observeRequests(tracer, sampling, recorded),
+    requests: observeRequests(tracer, recorded),
     operationsFor: (principal) => {
       const request = recorded.get(principal);
       return request && observeOperations(tracer, request, store);

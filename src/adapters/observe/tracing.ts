@@ -10,7 +10,6 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { messageOf } from '../system-errors.ts';
-import { headSampling } from './head-sampling.ts';
 import type { Observer } from './observer.ts';
 import { observeSpans } from './spans.ts';
 
@@ -45,16 +44,13 @@ export function openTracing({ version, store, onProblem }: TracingOptions): Trac
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'user-management', 'service.version': version }))
     .merge(detectResources({ detectors: [envDetector] }));
-  const sampling = headSampling(process.env);
   const provider = new BasicTracerProvider({
-    sampler: sampling.sampler,
-    idGenerator: sampling.idGenerator,
     resource,
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   const tracer = provider.getTracer('user-management', version);
   return {
-    observer: observeSpans(tracer, sampling, store),
+    observer: observeSpans(tracer, store),
     async close(deadline) {
       const late = new Promise<void>((resolve) => setTimeout(resolve, deadline).unref());
       // What couldn't be sent was told of by the SDK.

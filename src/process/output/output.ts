@@ -1,7 +1,7 @@
 /** Output that never blocks: lines are queued while the reader is slow, and dropped when the queue is full. */
-import { writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { codeOf } from '../../adapters/system-errors.ts';
-import { toNonBlocking } from './descriptor.ts';
 
 /** PIPE_BUF on Linux: a pipe takes so much in one piece. Longer lines of two processes could get mixed. */
 export const atomicWriteBytes = 4096;
@@ -18,6 +18,30 @@ const errorRetryMs = 1000;
 const drainMs = 500;
 
 const sleepCell = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * A descriptor for the same output, on which writes fail with EAGAIN instead of blocking. (Writes to files don't block.)
+ * Linux opens it again, so that only the new descriptor is non-blocking and not, for example, the shell's on the same
+ * terminal. Where that isn't possible, as for a socket or another user's pipe, the shared descriptor becomes non-blocking.
+ */
+function toNonBlocking(fd: number): number {
+  const stat = fstatSync(fd);
+  const isStream = stat.isFIFO() || stat.isSocket();
+  if (!isStream && !stat.isCharacterDevice()) return fd;
+  try {
+    const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
+    if (process.platform === 'linux')
+      return openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+  } catch {
+    // A socket, another user's pipe, or a pipe that nobody reads any more.
+  }
+  if (isStream) setNonBlocking(fd);
+  return fd;
+}
+
+/** By making a Socket, which sets O_NONBLOCK. It is never closed, since that would close the descriptor. */
+const setNonBlocking = (fd: number) =>
+  new Socket({ fd, readable: false, writable: true }).on('error', () => {}).unref();
 
 export interface Listener {
   /** Called once when lines begin to be dropped. @param code the system's: EAGAIN when nobody reads */

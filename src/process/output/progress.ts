@@ -1,11 +1,17 @@
 /** How far a command is, on standard error: a bar on a terminal, else a line every ten seconds. */
-import cliProgress from 'cli-progress';
 import { describeCount } from '../../adapters/describe-count.ts';
 
 /** Between two lines where there is no terminal, in milliseconds. */
 const lineInterval = 10_000;
 
-const { Format, SingleBar } = cliProgress;
+/** Between two drawings of the bar, in milliseconds. */
+const drawInterval = 100;
+
+const barWidth = 40;
+
+const toLineStart = '\r';
+const eraseLine = '\u001b[2K';
+const eraseToLineEnd = '\u001b[K';
 
 const numbers = new Intl.NumberFormat('en');
 
@@ -69,33 +75,37 @@ export function printLine(line: string): void {
   else process.stderr.write(text);
 }
 
+const drawBar = (part: number): string => `[${'='.repeat(Math.round(part * barWidth)).padEnd(barWidth)}] `;
+
 function startBar(course: Course): Progress {
-  const bar = new SingleBar({
-    clearOnComplete: true,
-    // By itself it would tell the terminal not to wrap lines, and leave it so when the process is killed.
-    linewrap: true,
-    barCompleteChar: '=',
-    barIncompleteChar: ' ',
-    format: (options, { progress }) => {
-      const shown = course.part === undefined ? '' : `[${Format.BarFormat(progress, options)}] `;
-      return `${shown}${course}`;
-    },
-  });
-  const start = () => bar.start(1, course.part ?? 0);
-  printAbove = (text) => {
-    bar.stop();
-    process.stderr.write(text);
-    start();
+  let drawnAt = 0;
+  const draw = () => {
+    const bar = course.part === undefined ? '' : drawBar(course.part);
+    process.stderr.write(`${toLineStart}${bar}${course}${eraseToLineEnd}`);
+    drawnAt = performance.now();
   };
-  start();
+  const erase = () => process.stderr.write(toLineStart + eraseLine);
+  printAbove = (text) => {
+    erase();
+    process.stderr.write(text);
+    draw();
+  };
+  draw();
+  const timer = setInterval(draw, drawInterval);
+  let stopped = false;
   return {
     update: (users, done = users, note) => {
       course.update(users, done, note);
-      bar.update(course.part ?? 0);
+      // The timer is late where the command keeps the event loop busy.
+      if (!stopped && performance.now() - drawnAt > 2 * drawInterval) draw();
     },
     stop: () => {
+      if (stopped) return;
+      stopped = true;
       printAbove = undefined;
-      bar.stop();
+      clearInterval(timer);
+      draw();
+      erase();
     },
   };
 }

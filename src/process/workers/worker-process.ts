@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
 import type { Settings } from '../../config.ts';
 import { printText } from '../output/startup-messages.ts';
-import { watchWorker } from './watch-worker.ts';
 import { isReport, type Question } from './worker-messages.ts';
 
 export interface Ended {
@@ -25,6 +24,29 @@ export interface WorkerProcess {
   /** Undefined before it listens, and when it doesn't answer in time. */
   readMetrics(): Promise<MetricValues | undefined>;
   kill(signal: NodeJS.Signals): void;
+}
+
+/** More than one, so that a primary that was blocked itself doesn't count the worker as unresponsive. */
+const questionsInTime = 6;
+
+/**
+ * Detects a worker that lives but doesn't answer: one that is stopped, or blocked for good.
+ * @param patience in ms
+ * @param onSilent called when a question stays unanswered for that long, repeatedly until the worker ends
+ */
+function watchWorker(worker: Worker, patience: number, onSilent: () => void): void {
+  let unanswered = 0;
+  const ask = () => {
+    if (unanswered >= questionsInTime) onSilent();
+    // No further question before the answer: a stopped process doesn't read, and they would pile up.
+    else if (unanswered === 0) worker.send({ kind: 'alive?' } satisfies Question);
+    unanswered += 1;
+  };
+  worker.on('message', (message: unknown) => {
+    if (isReport(message) && message.kind === 'alive') unanswered = 0;
+  });
+  const timer = setInterval(ask, patience / questionsInTime).unref();
+  worker.process.once('close', () => clearInterval(timer));
 }
 
 /** In ms. */

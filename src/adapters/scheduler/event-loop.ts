@@ -45,6 +45,12 @@ export class EventLoopScheduler {
   #reads = 0;
   #isPlanned = false;
   #turn = { number: 0, end: 0, writesLeft: 0 };
+  readonly #now: () => number;
+
+  /** @param now the clock that work is measured with, in ms */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** For each GET or HEAD that is about to be answered. */
   countRead(): void {
@@ -70,7 +76,7 @@ export class EventLoopScheduler {
   /** Of the client's writes that haven't begun: how long the first has waited, in ms. */
   oldestWait(client: string): number {
     const first = this.#clients.get(client)?.arrived[0];
-    return first === undefined ? 0 : performance.now() - first.since;
+    return first === undefined ? 0 : this.#now() - first.since;
   }
 
   #wait(name: string, kind: 'arrived' | 'begun'): Promise<number> {
@@ -78,7 +84,7 @@ export class EventLoopScheduler {
     this.#clients.set(name, client);
     this.#planTurn();
     return new Promise((resume) =>
-      client[kind].push({ resume, since: performance.now(), turn: this.#turn.number }),
+      client[kind].push({ resume, since: this.#now(), turn: this.#turn.number }),
     );
   }
 
@@ -89,7 +95,7 @@ export class EventLoopScheduler {
       this.#isPlanned = false;
       const writesLeft =
         this.#reads === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(this.#reads / readsPerWrite));
-      this.#turn = { number: this.#turn.number + 1, end: performance.now() + turnTime, writesLeft };
+      this.#turn = { number: this.#turn.number + 1, end: this.#now() + turnTime, writesLeft };
       this.#reads = 0;
       this.#workOn();
     });
@@ -97,7 +103,7 @@ export class EventLoopScheduler {
 
   /** Resumes one request, and comes back behind all its microtasks: when it has done all that it can do now. */
   #workOn(): void {
-    const began = performance.now();
+    const began = this.#now();
     const next = began < this.#turn.end ? this.#findNext() : undefined;
     if (next === undefined) {
       if (this.#clients.size > 0) this.#planTurn();
@@ -110,7 +116,7 @@ export class EventLoopScheduler {
     first?.resume(began - first.since);
     queueMicrotask(() =>
       process.nextTick(() => {
-        this.#charge(name, client, performance.now() - began);
+        this.#charge(name, client, this.#now() - began);
         this.#workOn();
       }),
     );

@@ -9,8 +9,6 @@ import { starvingBulk } from '../test/support/starving-bulks.ts';
 
 /** The least part of their rate that writers keep, and the most that a scan may take beside thirty, in times of what it takes alone. */
 const bounds = { kept: 0.5, slower: 4 };
-/** Two that work without a pause have one half each, so that what the machine does meanwhile decides on which side of it one is. */
-const tolerance = 0.8;
 const writers = 10;
 const scans = 30;
 /** In ms: of each measurement. The best of some counts, since other work of the machine only takes from it. */
@@ -164,7 +162,7 @@ export async function checkShares(): Promise<boolean> {
     console.log(
       `Writers keep ${kept.toFixed(2)} of their rate (at least ${bounds.kept}), ${refused} of them refused; a scan takes ${slower.toFixed(1)} times as long (at most ${bounds.slower}).`,
     );
-    return kept >= bounds.kept * tolerance && refused === 0 && slower <= bounds.slower;
+    return kept >= bounds.kept && refused === 0 && slower <= bounds.slower;
   } finally {
     for (const { agent } of [greedy, other]) agent.destroy();
     await service.stop();

@@ -140,6 +140,20 @@ describe('Requests that take long', () => {
     expect(worked.short / worked.many).to.be.within(0.9, 1.1);
   });
 
+  it('count double, so that a client with short writes has two thirds of the time', async () => {
+    const { scheduler, work } = createScheduler();
+    const worked = { begin: 0, next: 0 };
+    async function workBy(kind: keyof typeof worked): Promise<void> {
+      while (worked.begin < 300) {
+        await scheduler[kind](kind);
+        work(1);
+        worked[kind] += 1;
+      }
+    }
+    await Promise.all([...Array.from({ length: 20 }, () => workBy('begin')), workBy('next')]);
+    expect(worked.begin / worked.next).to.be.within(1.8, 2.3);
+  });
+
   it('of a client that comes again and again, one at a time, do not shut out one that waits', async () => {
     const { scheduler, work } = createScheduler();
     let others = 0;

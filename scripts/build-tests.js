@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { copySwaggerUi } from './copy-swagger-ui.js';
 
 const inputs = ['src', 'test', 'bench', 'scripts', 'console'];
 const files = ['package-lock.json', 'tsconfig.json', 'tsconfig.test.json'];
@@ -46,5 +47,6 @@ if (lastBuilt() !== wanted) {
   node(join(typescript, 'bin/tsc'), '-p', 'tsconfig.test.json');
   node('scripts/bundle.js', 'build/bundle');
   node('scripts/bundle-threads.js');
+  copySwaggerUi('.', 'build/src/adapters/apis/docs/swagger-ui');
   writeFileSync(stamp, wanted);
 }

@@ -8,6 +8,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleConsole } from './bundle-console.js';
+import { copySwaggerUi } from './copy-swagger-ui.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [outdir = 'dist'] = process.argv.slice(2);
@@ -30,8 +31,8 @@ const { metafile } = await build({
   target: 'node20.19',
   // Prefers packages' ES modules to UMD ones, whose imports esbuild can't follow.
   mainFields: ['module', 'main'],
-  // Native code; a driver that few need and that imports optional packages; static files.
-  external: ['better-sqlite3', 'mongodb', 'swagger-ui-dist'],
+  // Native code; a driver that few need and that imports optional packages.
+  external: ['better-sqlite3', 'mongodb'],
   // CommonJS packages require Node's modules.
   banner: {
     js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
@@ -42,12 +43,15 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-const consoleFiles = await bundleConsole(root, `${outdir}/console`);
+const staticFiles = [
+  ...(await bundleConsole(root, `${outdir}/console`)),
+  ...copySwaggerUi(root, `${outdir}/swagger-ui`),
+];
 
 // Removes files of earlier builds from dist/, which holds nothing else. Don't build under a running service: it imports some
 // files only when it needs them.
 const folder = join(root, outdir);
-const ours = new Set([...Object.keys(metafile.outputs), ...consoleFiles]);
+const ours = new Set([...Object.keys(metafile.outputs), ...staticFiles]);
 const isOurs = (file) => ours.has(relative(root, file).replaceAll('\\', '/'));
 for (const entry of outdir === 'dist' ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []) {
   const file = join(entry.parentPath, entry.name);

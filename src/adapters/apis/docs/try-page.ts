@@ -1,6 +1,6 @@
-/** `/docs`: Swagger UI, from its package's own files. The page loads nothing from elsewhere, and its policy holds it to that. */
+/** `/docs`: Swagger UI, as scripts/copy-swagger-ui.js has left it beside the program. The page loads nothing from elsewhere, and its policy holds it to that. */
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { htmlType, printPage } from '../../html.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 
@@ -67,9 +67,6 @@ export const tryDocuments = (hasConsole: boolean): readonly StaticDocument[] => 
   partOfPage('page.css', 'text/css; charset=utf-8', async () => style),
   partOfPage('start.js', 'text/javascript; charset=utf-8', async () => start),
   ...Object.entries(packageFiles).map(([name, contentType]) =>
-    partOfPage(name, contentType, () => {
-      const require = createRequire(import.meta.url);
-      return readFile(require.resolve(`swagger-ui-dist/${name}`));
-    }),
+    partOfPage(name, contentType, () => readFile(join(import.meta.dirname, 'swagger-ui', name))),
   ),
 ];

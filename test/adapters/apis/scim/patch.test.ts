@@ -308,7 +308,11 @@ const removals: Record<string, Case> = {
     ]),
     { emails: [home] },
   ],
-  'takes a whole list away with an empty list of what is to go': [remove('roles', []), { roles: undefined }],
+  'takes nothing away where the list of items to remove is empty': [remove('roles', []), {}],
+  'takes a list away where a serializer writes an absent value as null': [
+    remove('roles', null),
+    { roles: undefined },
+  ],
   'ignores a value beside a filter': [
     remove('emails[type eq "work"].value', 'another@work.example'),
     { emails: [home] },

@@ -39,16 +39,18 @@ function filterOf(item: Complex, path: AttributePath): Filter {
 }
 
 /**
- * The value of a removal. The standard has none; Entra ID and others list there which items of a list are to go. For all else it is
- * ignored, as the standard has it.
- * @returns what finds those items; undefined where all of the target is to go
+ * The value of a removal. The standard has none; Entra ID and other clients list the items to remove there. An empty list removes nothing:
+ * a client that has nothing to remove sends one. Any other target ignores the value, as the standard has it.
+ * @returns what finds those items; undefined where the whole target is removed
  * @throws ScimError `invalidValue`, `invalidSyntax`
  */
 export function readListed(target: PatchPath, value: unknown): Filter | undefined {
   const { path, filter, sub } = target;
   const isWholeList = path.attribute.multiValued && filter === undefined && sub === undefined;
-  if (!isWholeList || value === undefined || isEmpty(value)) return undefined;
-  const listed = readOperationValue(target, value) as readonly Complex[];
-  if (listed.length === 0) throw invalidValue(`${showTarget(target)} must say which of them are to go.`);
+  if (!isWholeList || value === undefined || value === null) return undefined;
+  const isNothing = isEmpty(value);
+  const listed = isNothing ? [] : (readOperationValue(target, value) as readonly Complex[]);
+  if (!isNothing && listed.length === 0)
+    throw invalidValue(`${showTarget(target)} must say which of them are to go.`);
   return { kind: 'or', filters: listed.map((item) => filterOf(item, path)) };
 }

@@ -20,6 +20,15 @@ export const impatient: Partial<MongoOptions> = {
   maxPoolSize: 4,
 };
 
+/** For answers that come slowly, those to the driver's own monitor of the server included. */
+export const patient: Partial<MongoOptions> = {
+  connectTimeout: 20_000,
+  serverSelectionTimeout: 20_000,
+  socketTimeout: 20_000,
+  operationTimeout: 20_000,
+  waitQueueTimeout: 20_000,
+};
+
 /** Asks again until the store can serve. */
 export async function untilReady(store: UserStore): Promise<void> {
   for (let tries = 0; tries < 1000; tries += 1) {

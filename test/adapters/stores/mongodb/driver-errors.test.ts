@@ -8,7 +8,7 @@ import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
-import { behindAProxy, untilReady } from './behind-a-proxy.ts';
+import { behindAProxy, patient, untilReady } from './behind-a-proxy.ts';
 import type { Fault } from './proxy.ts';
 
 describeMongo('The MongoDB store, when the network fails,', function () {
@@ -76,7 +76,7 @@ describeMongo('The MongoDB store, when the network fails,', function () {
     await scene.proxy.open();
   });
   it('does everything when answers come slowly', async () => {
-    const store = await scene.open({ socketTimeout: 5000, operationTimeout: 5000 });
+    const store = await scene.open(patient);
     scene.proxy.rule = () => 'slow';
     const users = Array.from({ length: 8 }, () => aUser());
     await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));

@@ -65,15 +65,17 @@ export class FaultyProxy {
       });
     }
     let fault: Fault | undefined;
+    // The bytes stay in order: of a length made of two replies' bytes the driver could loop for ever.
+    let trickled = Promise.resolve();
     near.on('data', (request) => {
       fault = this.rule(request.toString('latin1'));
       if (fault === 'lost') end();
       else far.write(request);
     });
     far.on('data', (reply) => {
-      if (fault === undefined) near.write(reply);
+      if (fault === undefined) trickled = trickled.then(() => void near.write(reply));
       else if (fault === 'cut') near.write(reply.subarray(0, reply.length / 2), end);
-      else if (fault === 'slow') void trickle(near, reply);
+      else if (fault === 'slow') trickled = trickled.then(() => trickle(near, reply));
     });
   }
 }

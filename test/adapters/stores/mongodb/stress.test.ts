@@ -3,7 +3,7 @@ import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo } from '../../../support/mongodb.ts';
-import { behindAProxy, untilReady } from './behind-a-proxy.ts';
+import { behindAProxy, patient, untilReady } from './behind-a-proxy.ts';
 import type { Fault } from './proxy.ts';
 import { ResourceWatch } from './stress.ts';
 
@@ -40,14 +40,7 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', f
     });
   }
   it('holds up nothing and keeps nothing of them when answers come slowly', async () => {
-    // The driver's own watch over the server is answered slowly too.
-    const store = await scene.open({
-      connectTimeout: 20_000,
-      serverSelectionTimeout: 20_000,
-      socketTimeout: 20_000,
-      operationTimeout: 20_000,
-      waitQueueTimeout: 20_000,
-    });
+    const store = await scene.open(patient);
     scene.proxy.rule = () => 'slow';
     const wave = async (): Promise<void> => {
       const found = await Promise.all(Array.from({ length: 40 }, () => store.find(aUser().id)));

@@ -38,7 +38,7 @@ export class Target {
     return this.#place.name;
   }
 
-  /** Resolves when more may be written. @throws Error naming the file, after deleting it */
+  /** Resolves when more may be written. @throws Error naming the file; the incomplete file is deleted */
   async write(text: string): Promise<void> {
     await new Promise<void>((resolve) => {
       // If the stream fails meanwhile, a pending write is never called back.

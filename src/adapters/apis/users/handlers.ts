@@ -1,4 +1,4 @@
-/** The handlers of one user's routes: from a request to a use case and back. */
+/** The handlers for single users: from a request to a use case and back. */
 
 import { userChanged, userNotFound } from '../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../domain/base/uuid.ts';

@@ -2,7 +2,7 @@
 import type { Position } from '../../../domain/find/sorts.ts';
 import type { ListQuery, PageStart } from './list-query.ts';
 
-/** A page as it was read. */
+/** A page, as read. */
 export interface PageEnds {
   /** The positions of its first and last user; undefined for an empty page. */
   readonly first: Position | undefined;

@@ -15,7 +15,7 @@ import {
   parseTotal,
 } from './query-parameters.ts';
 
-/** The limit of a page, in a query or a link. */
+/** Where a page begins or ends, in a query or a link. */
 export type PageStart = { readonly after: Position } | { readonly before: Place };
 
 export interface ListQuery {
@@ -58,8 +58,8 @@ export interface ListParts {
 const alwaysNamed: ReadonlySet<FilterName> = new Set(['userName', 'externalId', 'email', 'active', 'role']);
 
 /**
- * Includes other parameters only if the list uses them. Other lists then have the same cursors in releases that don't know these
- * parameters, so cursors stay valid during a rolling upgrade.
+ * Includes other parameters only if the list uses them. Lists without them have the same cursors in older releases, so cursors stay valid
+ * during a rolling upgrade.
  */
 export function cursorScope({ filters, search, sort: { by, descending } }: ListParts): CursorScope {
   const isTurned = by !== undefined || descending === true;

@@ -73,10 +73,7 @@ export interface Codec<T> {
    * @throws UnreadableError with the position when it isn't well-formed
    */
   parse(bytes: Buffer, charset?: string): Parsed;
-  /**
-   * As `parse`, in steps of a few milliseconds at most, whatever the body holds, so that other requests are served in
-   * between.
-   */
+  /** Like `parse`, in steps of at most a few milliseconds for any body, so that other requests are served in between. */
   read(bytes: Buffer, charset?: string): Reading;
   /**
    * Reads a list in the format of `list`, item by item as it arrives, each like `parse`. Ignores a total, since a page has fewer items.

@@ -1,8 +1,8 @@
-/** Compiles a printer from a schema. Tags are prepared at the start, and each value is walked once. */
+/** Compiles a printer from a schema. Tags are prepared at startup, and each value is visited once. */
 import type { TSchema } from 'typebox';
 import { kindOf } from '../core/schema-kinds.ts';
 
-/** A raw carriage return would be read back as a line feed (XML 1.0 §2.11), so it becomes a reference too. */
+/** Readers turn a raw carriage return into a line feed (XML 1.0 §2.11), so it is escaped too. */
 const special = /[&<>\r]/;
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',

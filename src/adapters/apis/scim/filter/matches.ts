@@ -31,7 +31,7 @@ const parts: Readonly<Record<'co' | 'sw' | 'ew', (text: string, part: string) =>
   ew: (text, part) => text.endsWith(part),
 };
 
-/** Sigma has a separate lower case at the end of a word, but a part may end within a word. */
+/** At the end of a word, lower-case sigma has a separate form, but a part may end within a word. */
 const withoutFinalSigma = (text: string): string => (text.includes('ς') ? text.replaceAll('ς', 'σ') : text);
 
 /** A part of the same length as the text must give the same result as `eq`. */

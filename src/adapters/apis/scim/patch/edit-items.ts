@@ -76,7 +76,7 @@ function removeItems(items: Items, operation: Operation): Items {
   });
 }
 
-/** A filter without matches is no error: there is nothing to remove. */
+/** A filter without matches is not an error: there is nothing to remove. */
 function removeAll(items: Items, finds: Test | undefined): Items {
   const chosen = chooseItems(items, finds);
   return items.filter((item) => !chosen.has(item));

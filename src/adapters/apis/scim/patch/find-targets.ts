@@ -16,7 +16,7 @@ const keyOf = (filter: Filter | undefined): string =>
         name === 'path' ? showPath(value as PatchPath['path']) : value,
       );
 
-/** Sub-attributes that are set, by filter. `''` stands for the whole list as a filter, and for all sub-attributes. */
+/** Sub-attributes that are set, by filter. `''` as a filter is the whole list; as a sub-attribute, all of them. */
 type Named = Map<string, Set<string>>;
 
 /** The attributes named in a value without a path. Object members are unordered (RFC 8259 §4), so no two may set the same attribute. */

@@ -42,7 +42,7 @@ function readContext(text: QuickText, prefix: string, namespace: string): QuickC
 }
 
 /**
- * The value of a document that is well-formed, within the limits and without unknown or duplicate members.
+ * Reads a document in this form, if it is well-formed, within the limits and without unknown or duplicate members.
  * @returns undefined for any other document
  */
 export function readQuickDocument(shape: QuickShape, { one, namespace }: Naming, document: string): unknown {

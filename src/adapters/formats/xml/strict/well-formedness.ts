@@ -17,13 +17,13 @@ export interface ElementStart {
   readonly name: string;
   /** Its `xsi:nil` is true: it has no value. */
   readonly nil: boolean;
-  /** The attribute `name`, of a map's entries. */
+  /** The attribute `name` of a map's entry. */
   readonly key: string | undefined;
   /** Ignores namespace declarations and attributes of the XML Schema instance namespace. */
   readonly hasUnknownAttribute: boolean;
 }
 
-/** UTF-16 code units read in one step: a millisecond or two, whatever they hold. */
+/** In UTF-16 code units: a millisecond or two for any content. */
 const stepLength = 4 * 1024;
 
 /** The XML Schema instance namespace. */

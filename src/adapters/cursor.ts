@@ -1,17 +1,16 @@
 /**
- * Cursors: places in a list, for clients to hand back. A cursor is the id's 16 bytes and, where the list is in the order of a key, the
- * key in UTF-8; or nothing, for the list's end. Behind that stands a checksum over it and the parameters that it belongs to, so that
- * one that was cut, mistyped or carried over to another list is noticed. It needs no secret, since it grants nothing: who may list may
- * begin anywhere. In base64url.
+ * Cursors: positions in a list, which clients send back. In base64url, a cursor has the id's 16 bytes and, in a list sorted by a key, the
+ * key in UTF-8; the end of the list has neither. A checksum over both and the list's parameters follows, to detect cursors that are
+ * truncated, mistyped or from another list. It needs no secret, since a cursor grants nothing: a client that may list may start anywhere.
  */
 import { createHash } from 'node:crypto';
 import type { Position } from '../domain/find/sorts.ts';
 
 /** The list that a cursor belongs to. */
 export interface CursorScope {
-  /** JSON: all that makes another list of it. How many a page has, and whether it has a total, may change on the way. */
+  /** JSON values: everything that makes it a different list. The page size and the total may change between pages. */
   readonly parameters: readonly unknown[];
-  /** It has the order of a key, not that of the ids. */
+  /** Sorted by a key, not by id. */
   readonly isSorted: boolean;
 }
 
@@ -19,7 +18,7 @@ export type Place = Position | 'end';
 
 const idBytes = 16;
 const checksumBytes = 8;
-/** As many as a key has. */
+/** The maximum length of a key, in code points. */
 const maxKeyLength = 128;
 const maxBytes = idBytes + 4 * maxKeyLength + checksumBytes;
 
@@ -51,7 +50,7 @@ export function makeCursor(place: Place, scope: CursorScope): string {
   return Buffer.concat([bytes, checksumOf(bytes, scope)]).toString('base64url');
 }
 
-/** @returns undefined for a text that isn't UTF-8, or too long to be a key */
+/** @returns undefined if the bytes aren't UTF-8 or the key is too long */
 function readKey(bytes: Buffer): string | undefined {
   try {
     const key = utf8.decode(bytes);
@@ -71,11 +70,11 @@ function readPlace(bytes: Buffer, { isSorted }: CursorScope): Place | undefined 
   return key === undefined ? undefined : { id, key };
 }
 
-/** @returns undefined for any text but a cursor of the list with these parameters */
+/** @returns undefined unless the text is a cursor of a list with these parameters */
 export function parseCursor(cursor: string, scope: CursorScope): Place | undefined {
   if (cursor.length > cursorLengths.longest) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const place = readPlace(bytes.subarray(0, Math.max(0, bytes.length - checksumBytes)), scope);
-  // Made again it has to be the same: any other spelling of the same bytes is none.
+  // Encoding it again checks the checksum and rejects any other spelling of the same bytes.
   return place !== undefined && makeCursor(place, scope) === cursor ? place : undefined;
 }

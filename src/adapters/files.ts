@@ -1,4 +1,4 @@
-/** Files and folders that an operator names. They are checked before use, since reading some of them never ends. */
+/** Access to files and folders that an operator names. They are checked first, since reading a FIFO or device may never end. */
 import {
   closeSync,
   constants,
@@ -18,14 +18,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface ReadOptions {
-  /** Refuses a file on which group or others have rights. Not on Windows, which has no such bits. */
+  /** Refuses a file with permissions for group or others. Ignored on Windows, which has no such bits. */
   readonly isPrivate: boolean;
 }
 
-/**
- * Refuses a FIFO or a device, where reading could wait for ever or never end.
- * @throws Error that doesn't always name the file
- */
+/** Refuses a FIFO or a device, where reading could block or never end. @throws Error that may not name the file */
 export function readRegularFile(file: string, { isPrivate }: ReadOptions): string {
   const fd = openSync(file, openFlags);
   try {
@@ -39,14 +36,14 @@ export function readRegularFile(file: string, { isPrivate }: ReadOptions): strin
   }
 }
 
-/** Where it lies behind links, whether it is there or not. */
+/** Resolves symbolic links; the file itself need not exist. */
 export function toRealPath(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const folder = dirname(resolve(path));
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);
 }
 
-/** Linux's file systems that only show the kernel's state, by their number (statfs(2)). */
+/** Linux file systems that only expose kernel state, by magic number (statfs(2)). */
 const kernelFileSystems: ReadonlyMap<number, string> = new Map([
   [0x9fa0, 'proc'],
   [0x62656572, 'sysfs'],
@@ -61,10 +58,7 @@ const kernelFileSystems: ReadonlyMap<number, string> = new Map([
   [0x1cd1, 'devpts'],
 ]);
 
-/**
- * By the nearest existing folder; `path` itself need not exist.
- * @throws Error naming the file system when it can't store a file
- */
+/** Checks the nearest existing folder; `path` itself need not exist. @throws Error naming the file system when it can't store a file */
 export function assertKeepsFiles(path: string): void {
   let there = path;
   while (statSync(there, { throwIfNoEntry: false }) === undefined && dirname(there) !== there)
@@ -74,9 +68,9 @@ export function assertKeepsFiles(path: string): void {
 }
 
 /**
- * Makes a folder and its missing parents, for their owner alone. Without Node's `recursive`, which never ends where the system
- * answers ENOENT for a new folder.
- * @throws Error naming the folder that can't be made
+ * Creates a folder and its missing parents with mode 0700. Doesn't use Node's `recursive`, which never ends where the system returns ENOENT
+ * for a new folder.
+ * @throws Error naming the folder that can't be created
  */
 export function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -85,12 +79,12 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }
 
-/** A new or renamed file is durable only once its folder is. Windows can't open folders and doesn't need this. */
+/** A new or renamed file is durable only after its folder is synced. Windows can't open folders and doesn't need this. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');

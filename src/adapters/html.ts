@@ -1,4 +1,4 @@
-/** HTML pages: their common frame. */
+/** The common frame of HTML pages. */
 
 const characterReferences: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -12,7 +12,7 @@ export const escapeHtml = (text: string): string =>
 
 export const htmlType = 'text/html; charset=utf-8';
 
-/** @param title as text @param head goes with the usual elements; like `body`, it is HTML already */
+/** @param title plain text @param head HTML after the usual elements; not escaped, like `body` */
 export const printPage = (title: string, head: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-/** A file gets its name when it is whole: until then it is written beside it, under a name of this process's own. */
+/** Publishes complete files only: a file is written beside its target, under a name with the process id, and then renamed. */
 import {
   closeSync,
   existsSync,
@@ -26,8 +26,8 @@ type Remove = (path: string) => void;
 export const removeFile: Remove = (path) => rmSync(path, { force: true });
 
 /**
- * The name of a file while it is made: this process's own, since another that makes one of the same name at the same time would
- * take it for its own. What processes have left that were killed is removed.
+ * A temporary name with this process's id, since another process may write the same target at the same time. Deletes the temporary files of
+ * processes that no longer run.
  */
 export function partOf(target: string, remove: Remove = removeFile): string {
   const own = `${target}.${process.pid}.part`;
@@ -47,21 +47,21 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** @throws Error when the target is there, also since a moment ago; it is left as it is */
+/** @throws Error when the target exists, even if it was created meanwhile; it stays unchanged */
 export function publish(part: string, target: string, remove: Remove = removeFile): void {
   forceToDisk(part);
   try {
     linkSync(part, target);
   } catch {
     if (existsSync(target)) throw new Error(`${target} is there already`);
-    // Not every file system has links.
+    // Some file systems have no hard links.
     renameSync(part, target);
   }
   remove(part);
   syncFolder(dirname(target));
 }
 
-/** Puts it in the place of whatever is there. */
+/** Replaces an existing target. */
 export function publishOver(part: string, target: string): void {
   forceToDisk(part);
   renameSync(part, target);

@@ -1,61 +1,58 @@
-/** A kind of store, as the registry (stores/index.ts) and the configuration see it. */
+/** The interface of a kind of store, for the registry (stores/index.ts) and the configuration. */
 import type Type from 'typebox';
 import type { UserStore } from '../domain/ports.ts';
 
 export interface StoreHooks {
-  /** Called when the store can't go on: the process must end, and recovers by starting again. */
+  /** Called when the store can't continue: the process must exit, and a restart recovers it. */
   readonly onFatal: (cause: unknown) => void;
-  /** Called with a line for the log, about trouble that the service survives. Nothing of any user's is in it. */
+  /** Called with a log line about a problem that the service survives. It contains no user data. */
   readonly onProblem: (message: string) => void;
-  /** Called with a line for the log, about what is in order and can't be seen otherwise. */
+  /** Called with a log line about normal operation that isn't visible otherwise. */
   readonly onNotice?: ((message: string) => void) | undefined;
-  /** Called with a line for the log, which isn't to wait: how far an opening is that takes long. */
+  /** Called with a log line, to print at once, about the progress of a slow opening. */
   readonly onProgress?: ((message: string) => void) | undefined;
-  /** Called after a commit that writes share, with how many it had. */
+  /** Called after a commit that several writes may share, with the number of writes. */
   readonly onCommit?: ((writes: number) => void) | undefined;
-  /** Somebody will ask for readings: only then are those kept that take work. */
+  /** True if readings will be requested; otherwise the costly ones are not collected. */
   readonly isWatched?: boolean | undefined;
-  /** Everybody is going to pass through once, as in an import: little of it is kept in memory. */
+  /** True if each user is visited once, as in an import: the store caches little. */
   readonly isPassedThrough?: boolean | undefined;
 }
 
-/** What a store tells of itself at any time, without looking at users. Each kind has some of them. */
+/** Metrics that a store can return at any time, without reading users. Each kind has some of them. */
 export interface StoreReadings {
-  /** SQLite's file, and the log beside it, in bytes. */
+  /** The sizes of SQLite's database file and of its log, in bytes. */
   readonly fileBytes?: number;
   readonly logBytes?: number;
-  /** MongoDB's connections, to all members together: how many there are, are at work, and how many operations wait for one. */
+  /** MongoDB's connections to all members together: open, in use, and the operations waiting for one. */
   readonly connections?: number;
   readonly connectionsInUse?: number;
   readonly waitingForConnection?: number;
-  /** How often another primary, or the same one in another term, has been seen since the start. */
+  /** The number of times since startup that a new primary, or a new term of the same one, was seen. */
   readonly elections?: number;
 }
 
-/** A store that has readings. */
+/** A store with metrics. */
 export interface Readable {
   readings(): StoreReadings;
 }
 
 export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
-  /** The schema of its settings, which stand under its kind. */
+  /** The schema of its settings, which are configured under its kind. */
   readonly settings: S;
-  /** True when several processes that open it see the same users. */
+  /** True if several processes that open it share the same users. */
   readonly isShared: boolean;
-  /**
-   * Imports its driver here, not before: drivers that aren't used would slow the start down.
-   * Rejects with a reason fit for an operator.
-   */
+  /** Imports its driver here, since unused drivers would slow the start down. Rejects with a reason for the operator. */
   open(settings: Type.Static<S>, hooks: StoreHooks): Promise<UserStore & Partial<Readable>>;
   /**
-   * Looks if a service could start with it, and changes nothing. Returns a line for an operator: what is there.
-   * Rejects with a reason fit for an operator.
+   * Checks that a service could start with it, without changing anything. Returns one line for the operator about what it contains. Rejects
+   * with a reason for the operator.
    */
   inspect(settings: Type.Static<S>): Promise<string>;
-  /** False where `open` would begin with nobody; left out where that can't be told beforehand. */
+  /** False if `open` would begin without users. Absent if that can't be told in advance. */
   isThere?(settings: Type.Static<S>): boolean;
-  /** The files that it keeps, by their real paths: nothing else may be put there. Left out where it keeps none. */
+  /** The real paths of its files, where nothing else may be written. Absent if it has none. */
   files?(settings: Type.Static<S>): readonly string[];
-  /** Where the users are, for people: without secrets. */
+  /** Where the users are stored, for people: without secrets. */
   describe(settings: Type.Static<S>): Promise<string>;
 }

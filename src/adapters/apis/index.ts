@@ -1,4 +1,4 @@
-/** The APIs there are. To add one: its folder, and a line here. `adapters/http/core/api.ts` says what an API is. */
+/** The registry of APIs. To add one: its folder, and a line here. `adapters/http/core/api.ts` defines an API. */
 import type { Authenticator, Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
@@ -13,10 +13,10 @@ import { userSchemas, usersApi } from './users/index.ts';
 import type { UsersSettings } from './users/users-service.ts';
 
 export interface ApiParts {
-  /** The use cases, which all of them share. */
+  /** The use cases, shared by all APIs. */
   readonly directory: Users;
   readonly ids: Ids;
-  /** Of the credentials that are taken. */
+  /** The schemes of the accepted credentials. */
   readonly schemes: readonly Authenticator['scheme'][];
   readonly settings: UsersSettings & ScimSettings & ConsoleSettings;
 }
@@ -25,7 +25,7 @@ export function apisOf({ directory, ids, schemes, settings }: ApiParts): readonl
   const users = usersApi({ users: directory, formats, settings });
   const health = healthApi(directory);
   const described = [users, health];
-  // Its contract is the RFCs and `/Schemas`.
+  // SCIM's contract is the RFCs and `/Schemas`.
   const scim = scimApi({ users: directory, ids, schemes, settings });
   const console = consoleApi(settings);
   return [...described, scim, console, docsApi({ apis: described, documents: userSchemas(users), settings })];

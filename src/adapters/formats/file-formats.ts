@@ -1,4 +1,4 @@
-/** The registry of formats for files of users. */
+/** The registry of formats for user files. */
 
 import type { FileFormat } from './core/file-format.ts';
 import { csv } from './csv/csv.ts';
@@ -10,7 +10,7 @@ export const fileFormats: readonly [FileFormat, ...FileFormat[]] = [jsonl, jsonF
 
 const compressed = '.gz';
 
-/** @param file a path; `.gz` behind its ending doesn't count. @returns undefined when no format has that ending */
+/** @param file a path; a final `.gz` is ignored @returns undefined for an unknown extension */
 export function findFileFormat(file: string): FileFormat | undefined {
   const name = file.toLowerCase();
   const plain = name.endsWith(compressed) ? name.slice(0, -compressed.length) : name;

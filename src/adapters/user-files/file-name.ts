@@ -1,7 +1,7 @@
-/** What the name of a file says beside its format. */
+/** What a file name means, apart from the format. */
 
-/** In the place of a name: standard input or output. */
+/** As a file name: standard input or output. */
 export const standardStream = '-';
 
-/** It is gzip. */
+/** True for gzip. */
 export const isPackedName = (path: string): boolean => /\.gz$/i.test(path);

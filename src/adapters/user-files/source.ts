@@ -1,4 +1,4 @@
-/** Reads a file of users, or standard input, as a stream; gzip is unpacked on the way. */
+/** Reads a user file or standard input as a stream, and unpacks gzip. */
 import { once } from 'node:events';
 import { createReadStream, fstatSync, open } from 'node:fs';
 import { Socket } from 'node:net';
@@ -13,7 +13,10 @@ import { isPackedName, standardStream } from './file-name.ts';
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
-/** As a socket a pipe or a terminal can be given up while nobody writes into it; reading it as a file would keep the process from ending. */
+/**
+ * A pipe or terminal is opened as a socket, which can be closed while nothing is written to it. Reading it as a file would keep the process
+ * from exiting.
+ */
 function openStream(fd: number): Readable {
   const stat = fstatSync(fd);
   if (stat.isDirectory()) throw new Error('it is a folder');
@@ -22,19 +25,19 @@ function openStream(fd: number): Readable {
   return createReadStream('', { fd });
 }
 
-/** How gzip begins (RFC 1952 §2.3.1). */
+/** The first bytes of gzip (RFC 1952 §2.3.1). */
 const magic = Buffer.from([0x1f, 0x8b]);
 
 const cutOff = 'the gzip is cut off';
 
-/** zlib's own words are about its buffers. */
+/** zlib's own messages describe its buffers. */
 function describeUnpacking(error: unknown): unknown {
   const code = String(codeOf(error));
   if (code === 'Z_BUF_ERROR') return new UnreadableError(cutOff);
   return code.startsWith('Z_') ? new UnreadableError('the gzip is damaged') : error;
 }
 
-/** What a gunzip makes of what it is given, piece by piece: with an error it drops what was not read yet. */
+/** Unpacks gzip piece by piece. After an error, gunzip discards output that hasn't been read yet, so each piece is drained at once. */
 class Unpacker {
   readonly #gunzip = createGunzip();
   #isIdle = true;
@@ -54,21 +57,21 @@ class Unpacker {
     });
   }
 
-  /** Behind the end of the gzip: nothing is read of it. */
+  /** True after the end of the gzip: further input is ignored. */
   get hasEnded(): boolean {
     return this.#gunzip.readableEnded;
   }
 
-  /** In bytes, of what was given. */
+  /** The number of input bytes consumed. */
   get length(): number {
     return this.#gunzip.bytesWritten;
   }
 
-  /** Returns when all of it has been read. */
+  /** Ends when the output of all this input has been read. */
   write(packed: Uint8Array): Chunks {
     this.#isIdle = false;
     this.#gunzip.write(packed, (error) => {
-      // Of an error the event tells more.
+      // The error event has more detail.
       if (error) return;
       this.#isIdle = true;
       this.#wake();
@@ -76,7 +79,7 @@ class Unpacker {
     return this.#drain();
   }
 
-  /** There is no more. */
+  /** Ends the input. */
   end(): Chunks {
     this.#isIdle = false;
     this.#gunzip.end();
@@ -114,7 +117,7 @@ async function* unpack(packed: AsyncIterable<Uint8Array>): Chunks {
   } finally {
     unpacker.close();
   }
-  // zlib passes over what it doesn't know behind the end.
+  // zlib ignores unknown data after the end.
   if (unpacker.length < given) throw new UnreadableError('something stands behind the end of the gzip');
 }
 
@@ -128,9 +131,9 @@ async function* unpackIfPacked(chunks: Chunks, mustBePacked: boolean): AsyncGene
 }
 
 export class Source {
-  /** For people. */
+  /** For messages. */
   readonly name: string;
-  /** Of the file as it lies there, in bytes; undefined where it isn't known, as of a pipe. */
+  /** The file's size before unpacking, in bytes; undefined if unknown, for example for a pipe. */
   readonly size: number | undefined;
   readonly #stream: Readable;
   readonly #mustBePacked: boolean;
@@ -144,17 +147,20 @@ export class Source {
     this.#mustBePacked = isPackedName(path);
   }
 
-  /** Of `size`. */
+  /** The number of bytes read, out of `size`. */
   get bytesRead(): number {
     return this.#bytesRead;
   }
 
-  /** Also where nothing of it is wanted: an open pipe would keep the process. */
+  /** Call it even if nothing was read: an open pipe would keep the process running. */
   close(): void {
     this.#stream.destroy();
   }
 
-  /** Unpacked. To be called once; ends the stream when it is left early. @throws Error naming the file; UnreadableError for a gzip that isn't whole */
+  /**
+   * The unpacked content. Call it once; leaving the loop early closes the stream.
+   * @throws Error naming the file; UnreadableError for a truncated or damaged gzip
+   */
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     const read = this.#read();
     try {
@@ -184,9 +190,9 @@ async function throwWhenAborted(signal: AbortSignal): Promise<never> {
 const openFile = promisify(open);
 
 /**
- * Waits until somebody writes, if it is a pipe.
+ * Waits for a writer, if it is a pipe.
  * @param path `-` for standard input
- * @param signal ends opening and reading
+ * @param signal aborts opening and reading
  * @throws Error naming the file when it can't be read
  */
 export async function openSource(path: string, signal: AbortSignal): Promise<Source> {

@@ -1,4 +1,7 @@
-/** Writes a file of users beside its place, packed where its name says so, and puts it there when it is whole; or standard output. */
+/**
+ * Writes a user file under a temporary name, packed if its name ends with `.gz`, and renames it when it is complete; or writes to standard
+ * output.
+ */
 import { createWriteStream, existsSync, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
@@ -8,12 +11,12 @@ import { partOf, publish, publishOver, removeFile } from '../part-files.ts';
 import { withFileName } from '../system-errors.ts';
 import { isPackedName, standardStream } from './file-name.ts';
 
-/** Where it is written. */
+/** The destination. */
 interface Place {
   readonly name: string;
   readonly isPacked: boolean;
   readonly sink: Writable;
-  /** When all of it is written. */
+  /** Call when all of it is written. */
   publish(): void;
   remove(): void;
 }
@@ -22,7 +25,7 @@ export class Target {
   readonly #place: Place;
   readonly #head: PassThrough;
   readonly #done: Promise<void>;
-  /** However the process ends, as long as it ends by itself. */
+  /** Cleans up on any exit that runs exit handlers. */
   readonly #onExit = (): void => this.discard();
 
   constructor(place: Place, signal: AbortSignal | undefined) {
@@ -30,15 +33,15 @@ export class Target {
     process.once('exit', this.#onExit);
   }
 
-  /** For people. */
+  /** For messages. */
   get name(): string {
     return this.#place.name;
   }
 
-  /** Resolves when more may be written. @throws Error naming the file, of which nothing is left then */
+  /** Resolves when more may be written. @throws Error naming the file; the incomplete file is deleted */
   async write(text: string): Promise<void> {
     await new Promise<void>((resolve) => {
-      // Of a stream that fails meanwhile a write in work isn't called back.
+      // If the stream fails meanwhile, a pending write is never called back.
       const go = () => {
         this.#head.off('close', go);
         resolve();
@@ -48,7 +51,7 @@ export class Target {
     if (this.#head.destroyed) await this.#orDiscard(() => this.#done);
   }
 
-  /** Returns when it is whole, and on disk where it is a file. @throws as `write` */
+  /** Resolves when the file is complete and synced to disk. @throws as `write` */
   async finish(): Promise<void> {
     await this.#orDiscard(async () => {
       this.#head.end();
@@ -58,7 +61,7 @@ export class Target {
     process.off('exit', this.#onExit);
   }
 
-  /** Leaves nothing, but what standard output has taken. */
+  /** Deletes everything except what standard output has taken. */
   discard(): void {
     process.off('exit', this.#onExit);
     this.#head.destroy();
@@ -75,22 +78,22 @@ export class Target {
   }
 }
 
-/** What is written to the first goes there. The second tells how it ended. */
+/** Data written to the stream goes to the sink. The promise settles when that ends. */
 function flowTo({ isPacked, sink }: Place, signal: AbortSignal | undefined): [PassThrough, Promise<void>] {
   const head = isPacked ? createGzip() : new PassThrough();
   const done = pipeline(head, sink, { signal });
-  // Told by whichever comes next, `write` or `finish`.
+  // Reported by the next `write` or `finish`.
   done.catch(() => undefined);
   return [head, done];
 }
 
-/** `process.stdout` itself can't be ended; it tells by the callback how each write went. */
+/** `process.stdout` itself can't be ended; its callback reports the result of each write. */
 function toStandardOutput(): Writable {
   const { stdout } = process;
   return new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, done) });
 }
 
-/** A file's own stream repeats a write that a nearly full disk has taken in part; `process.stdout` doesn't. */
+/** A file stream retries a partial write on a nearly full disk; `process.stdout` doesn't. */
 function openStandardOutput(): Writable {
   const stat = fstatSync(1);
   const isFile = stat.isFile() || (stat.isCharacterDevice() && !process.stdout.isTTY);
@@ -107,14 +110,14 @@ const prepareStandardOutput = (): Place => ({
   remove: () => undefined,
 });
 
-/** @param isForced in the place of a file that is there */
+/** @param isForced replaces an existing file */
 function prepareFile(path: string, isForced: boolean): Place {
   const isThere = existsSync(path);
   const target = isThere ? realpathSync(path) : resolve(path);
   if (isThere && !statSync(target).isFile()) throw new Error('it is there and is no file');
   if (isThere && !isForced) throw new Error('it is there already');
   const part = partOf(target);
-  // For its owner alone: it holds people's data.
+  // For its owner only: it holds personal data.
   const sink = createWriteStream('', { fd: openSync(part, 'wx', 0o600) });
   return {
     name: path,
@@ -126,16 +129,13 @@ function prepareFile(path: string, isForced: boolean): Place {
 }
 
 export interface TargetOptions {
-  /** Ends the writing, also one that nobody takes. */
+  /** Aborts writing, even while it waits for a reader. */
   readonly signal?: AbortSignal | undefined;
-  /** Also over a file that is there. */
+  /** Replaces an existing file. */
   readonly force?: boolean | undefined;
 }
 
-/**
- * @param path `-` for standard output
- * @throws Error naming the file when it is there already, or can't be made
- */
+/** @param path `-` for standard output @throws Error naming the file when it exists already or can't be created */
 export function openTarget(path: string, { signal, force = false }: TargetOptions = {}): Target {
   if (path === standardStream) return new Target(prepareStandardOutput(), signal);
   try {

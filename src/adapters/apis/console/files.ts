@@ -1,4 +1,4 @@
-/** The files that the console's page loads, as scripts/bundle-console.js has left them beside the program. */
+/** The files that the console's page loads. scripts/bundle-console.js puts them beside the program. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -8,7 +8,7 @@ export interface ConsoleFiles {
   readonly script: string;
   readonly style: string;
   readonly icon: string;
-  /** All that there are, these three included. */
+  /** All files, including these three. */
   readonly all: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Their names change with what is in them. */
+/** File names change with their content. */
 export const fileDocuments = ({ all }: ConsoleFiles): readonly StaticDocument[] =>
   all.map((name) => ({
     path: `/console/assets/${name}`,

@@ -1,4 +1,4 @@
-/** `/console/`: a page for people, made of static files. It uses the API like any other client. */
+/** `/console/`: a static page for people. It uses the API like any other client. */
 import { formats } from '../../formats/index.ts';
 import { htmlType } from '../../html.ts';
 import type { Api, Route } from '../../http/core/api.ts';
@@ -18,7 +18,7 @@ const route = (at: string, handle: Route['handle']): Route => ({
   handle,
 });
 
-/** Relative, so that it holds behind any prefix. */
+/** Relative, to work behind any prefix. */
 const slashRoute = route(pathWithoutSlash, (ctx) =>
   respond(ctx, {
     status: 303,

@@ -1,21 +1,21 @@
-/** The console's page: what it loads, what its policy lets it do, and what the settings tell it. */
+/** The console's page: the files it loads, its Content-Security-Policy, and its settings. */
 import { escapeHtml, printPage } from '../../html.ts';
 import type { ConsoleFiles } from './files.ts';
 
 export interface ConsoleSettings {
   readonly console: {
     readonly enabled: boolean;
-    /** Empty: nobody signs in with OpenID Connect. */
+    /** Empty: no sign-in with OpenID Connect. */
     readonly issuer: string;
     readonly clientId: string;
     readonly scope: string;
     readonly resource: string;
-    /** Empty: violations of the policy are reported nowhere. */
+    /** Empty: policy violations are not reported. */
     readonly reportUrl: string;
   };
 }
 
-/** The page loads nothing from elsewhere and speaks to nobody but this service and the provider whom people sign in with. */
+/** The page loads nothing from other origins, and connects only to this service and the OpenID provider. */
 export function policyOf({ console: { issuer, reportUrl } }: ConsoleSettings): string {
   const connect = issuer === '' ? "'self'" : `'self' ${new URL(issuer).origin}`;
   return [
@@ -46,7 +46,7 @@ function printProvider({ issuer, clientId, scope, resource }: ConsoleSettings['c
   ].join('');
 }
 
-/** Addresses are relative to the page's own, so that they hold behind any prefix. */
+/** URLs are relative to the page, to work behind any prefix. */
 export const printConsole = (files: ConsoleFiles, { console }: ConsoleSettings): string =>
   printPage(
     'Users',

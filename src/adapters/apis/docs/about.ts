@@ -1,4 +1,4 @@
-/** The head of the OpenAPI document: title, version and description of the service as a whole. */
+/** The `info` of the OpenAPI document: title, version and description of the service. */
 import { scopes } from '../../../domain/scopes.ts';
 import type { ContractInfo } from '../../contracts/openapi.ts';
 import type { Format } from '../../formats/core/format.ts';
@@ -9,7 +9,7 @@ import { contractVersion } from './version.ts';
 const listFormats = (some: readonly Format[]): string =>
   new Intl.ListFormat('en').format(some.map(({ name }) => `in ${name.toUpperCase()}`));
 
-/** OpenAPI has no schema for their documents. */
+/** Formats whose documents an OpenAPI schema can't describe. */
 const withoutSchema = formats.filter(({ inContracts }) => inContracts.body === 'nothing');
 const examplesOnly =
   withoutSchema.length === 0 ? '' : ` Documents ${listFormats(withoutSchema)} are shown by examples only.`;

@@ -7,7 +7,7 @@ import { about } from './about.ts';
 const problemsAbout =
   'Problem details (RFC 9457, appendix B) as the service writes them. Further optional elements may be added: ignore what you do not know.';
 
-/** @param apis called when a document is made: one of them is the API that publishes it */
+/** @param apis called when a document is made, since one of them is the API that publishes it */
 export function contractDocuments(
   apis: () => readonly DescribedApi[],
   url: Urls,

@@ -1,4 +1,4 @@
-/** The API of documentation, open to all: OpenAPI, schemas, the problems' pages, and a page to try requests on. */
+/** The documentation API, open to all: OpenAPI, schemas, problem pages, and a page to try requests. */
 import { formats } from '../../formats/index.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
 import { problemPrinter } from '../../http/core/problem-details.ts';
@@ -10,9 +10,9 @@ import { rootRoutes } from './root.ts';
 import { tryDocuments } from './try-page.ts';
 
 export interface DocsParts {
-  /** They are described, and this API after them. */
+  /** The APIs to describe; this API follows them. */
   readonly apis: readonly DescribedApi[];
-  /** Of these APIs, beside the OpenAPI document: a schema in a format's own language. */
+  /** Documents of these APIs beside OpenAPI: schemas in a format's own language. */
   readonly documents: readonly StaticDocument[];
   readonly settings: UrlSettings & { readonly console: { readonly enabled: boolean } };
 }

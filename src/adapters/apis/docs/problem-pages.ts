@@ -1,4 +1,4 @@
-/** `/problems/{type}`: the page that a problem's `type` leads to, for the person who has to do something about it. */
+/** `/problems/{type}`: the page at a problem's `type`, for the person who has to solve it. */
 import { createHash } from 'node:crypto';
 import { escapeHtml, htmlType, printPage } from '../../html.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
@@ -10,7 +10,7 @@ const style =
   'body{max-width:42rem;margin:3rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#222;background:#fff}' +
   'h1{font-size:1.6rem}h2{font-size:1.1rem;margin-top:2rem}code{font-size:.95em}';
 
-/** Lets the policy take this style and no other. */
+/** Makes the policy allow this style only. */
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 const policy = `default-src 'none'; style-src ${styleHash}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -25,7 +25,7 @@ function printProblemPage(code: string, { status, title, meaning, remedy }: Desc
   return printPage(title, `<style>${style}</style>`, body);
 }
 
-/** One for each problem that these APIs may answer with, in the order of their statuses. */
+/** One page for each problem of these APIs, ordered by status. */
 export function problemPages(apis: readonly DescribedApi[]): StaticDocument[] {
   const all = Object.entries(Object.assign({}, ...apis.map(({ problems }) => problems), problemTypes));
   return (all as [string, DescribedProblemType][])

@@ -1,4 +1,4 @@
-/** `/`, where people begin: leads to the documentation. */
+/** `/` redirects to the documentation. */
 import type { DescribedRoute } from '../../http/core/api.ts';
 import { respond } from '../../http/core/respond.ts';
 import type { Urls } from '../../http/core/urls.ts';
@@ -20,7 +20,7 @@ const rootRoute = (path: string, id: string, docs: string): DescribedRoute => ({
   problems: [],
 });
 
-/** Below a base path also without the slash. */
+/** Under a base path, also without the slash. */
 export const rootRoutes = (url: Urls, basePath: string): DescribedRoute[] => [
   rootRoute('/', 'root', url('/docs')),
   ...(basePath === '' ? [] : [rootRoute('', 'rootWithoutSlash', url('/docs'))]),

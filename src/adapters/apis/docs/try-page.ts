@@ -1,15 +1,18 @@
-/** `/docs`: Swagger UI, as scripts/copy-swagger-ui.js has left it beside the program. The page loads nothing from elsewhere, and its policy holds it to that. */
+/**
+ * `/docs`: Swagger UI, which scripts/copy-swagger-ui.js copies beside the program. The page loads nothing from other origins, and its
+ * policy enforces this.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { htmlType, printPage } from '../../html.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 
-/** React sets styles by script, which `style-src` leaves alone; the pictures in the style sheet are `data:` URLs. */
+/** React sets styles by script, which `style-src` doesn't restrict; the images in the style sheet are `data:` URLs. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Paths are relative to `/docs`, so that they hold behind any prefix. */
+/** Paths are relative to `/docs`, to work behind any prefix. */
 const printDocsPage = (hasConsole: boolean): string =>
   printPage(
     'User management: API',
@@ -21,7 +24,7 @@ const printDocsPage = (hasConsole: boolean): string =>
     `${hasConsole ? '<nav><a href="console/">Open the console</a> to find and edit users in the browser</nav>\n' : ''}<div id="api"></div>`,
   );
 
-/** Swagger UI styles its own part alone. */
+/** Styles for the page around Swagger UI, which styles only its own part. */
 const style = `body { margin: 0; background: #fff; }
 nav { padding: 0.75rem 1.25rem; font: 1rem/1.5 system-ui, sans-serif; color: #fff; background: #1b1b1b; }
 nav a { color: #9cd3ff; font-weight: 600; }

@@ -1,5 +1,5 @@
 /**
- * The version of the published contract, not of the program. An addition raises the middle number, a breaking change the first one
- * (docs/compatibility.md); a test holds this to the recorded contract.
+ * The version of the published contract, not of the program. An addition increases the minor version, a breaking change the major version
+ * (docs/compatibility.md). A test compares it with the recorded contract.
  */
 export const contractVersion = '1.0.0';

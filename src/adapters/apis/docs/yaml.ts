@@ -1,6 +1,5 @@
 /**
- * Prints YAML. A module of its own, to be imported when it is needed: in the bundle a CommonJS package has no named exports when it
- * is imported dynamically itself.
+ * Prints YAML. In its own module, which is imported on demand: in the bundle, a dynamically imported CommonJS package has no named exports.
  */
 import { stringify } from 'yaml';
 

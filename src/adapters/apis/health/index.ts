@@ -1,4 +1,4 @@
-/** `/health`: probes for whatever runs the service. Open, never cached, and answered under any load. */
+/** `/health`: probes for orchestrators and monitoring. No credentials, never cached, answered under any load. */
 
 import { formats } from '../../formats/index.ts';
 import type { DescribedApi, DescribedRoute } from '../../http/core/api.ts';
@@ -30,7 +30,7 @@ const probeRoute = (
   problems,
 });
 
-/** Requests that come during a check share its outcome: the path is open to all, and must not load the store. */
+/** Requests during a check share its result, since the path is open to all and must not load the store. */
 function shareRuns(check: () => Promise<void>): () => Promise<void> {
   let checking: Promise<void> | undefined;
   return () => {
@@ -41,7 +41,7 @@ function shareRuns(check: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** `/health/live`: the process answers. `/health/ready`: the store does too; 503 with a problem when it doesn't. */
+/** `/health/live`: the process answers. `/health/ready`: the store answers too; otherwise 503 with a problem. */
 export const healthApi = ({ check }: HealthParts): DescribedApi => ({
   name: 'health',
   description: 'Probes for whatever runs the service. They need no credentials.',

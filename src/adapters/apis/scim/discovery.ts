@@ -1,4 +1,4 @@
-/** What the API says of itself (RFC 7644 §4, RFC 7643 §5–7, RFC 9865 §4): made from the schema and the limits. Open to all. */
+/** The discovery documents (RFC 7644 §4, RFC 7643 §5–7, RFC 9865 §4), derived from the schema and the limits. No credentials needed. */
 import type { Authenticator } from '../../../domain/ports.ts';
 import type { Route } from '../../http/core/api.ts';
 import type { Context } from '../../http/core/context.ts';
@@ -11,7 +11,7 @@ import { type Attribute, type AttributeSchema, coreUrn, findSchema, schemas } fr
 
 const supported = { supported: true } as const;
 
-/** As RFC 7643 §5 has them, by the scheme of HTTP. */
+/** Authentication schemes (RFC 7643 §5), by HTTP scheme. */
 const schemes = {
   Bearer: {
     type: 'oauthbearertoken',
@@ -76,7 +76,7 @@ const showSchema = (service: ScimService, { attributes, ...schema }: AttributeSc
   meta: { resourceType: 'Schema', location: service.url(`/Schemas/${schema.id}`) },
 });
 
-/** Filters are refused, so that nobody takes what is there for all that matches (RFC 7644 §4). */
+/** Rejects filters, so that clients don't take the full list for the matches (RFC 7644 §4). */
 function refuseFilter({ query }: Context): void {
   if (query.filter !== undefined) throw new ApiProblem('scim-filter-refused', 'A filter is of no use here.');
 }

@@ -1,15 +1,15 @@
 /**
- * `/scim/v2`: the users of the directory for identity providers (RFC 7643, RFC 7644, RFC 9865).
+ * `/scim/v2`: the directory for identity providers (RFC 7643, RFC 7644, RFC 9865).
  *
- * A request arrives from the kernel with its credentials and scope checked. `routes.ts` names the handler of each path:
+ * The kernel has checked a request's credentials and scope. `routes.ts` names the handler of each path:
  *
  * - `users/` handles one user: POST, GET, PUT, PATCH and DELETE.
  * - `list/` handles GET /Users and the two `.search` paths, by index and by cursor.
  * - `bulk/` handles POST /Bulk, whose operations call the writes of `users/`.
  * - `discovery.ts` publishes `/Schemas`, `/ResourceTypes` and `/ServiceProviderConfig`. These are the contract, with docs/scim.md.
  *
- * The handlers share `base/`: what they are given, the messages on the wire, and the form of errors. `resource/` converts between our
- * user and a SCIM resource. `filter/` and `patch/` are the two languages of SCIM; neither knows of HTTP.
+ * The handlers share `base/`: their service, messages and errors. `resource/` converts between the service's user and a SCIM resource.
+ * `filter/` and `patch/` implement the two languages of SCIM, independent of HTTP.
  *
  * To follow one write, read `routes.ts`, `users/handlers.ts`, `users/writes.ts`, `resource/read-resource.ts` and `resource/resource.ts`, in
  * this order. A first reading may skip `filter/`, `bulk/batches.ts` and `list/collect-page.ts`.
@@ -21,7 +21,7 @@ import { base, type ScimParts, scimService } from './base/service.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { scimRoutes } from './routes.ts';
 
-/** In bytes after decoding; a Bulk may have more. */
+/** In bytes after decoding. A Bulk may be larger. */
 const maxBodyBytes = 256 * 1024;
 
 export function scimApi(parts: ScimParts): Api {

@@ -1,4 +1,4 @@
-/** The routes of users and of Bulk, and `/Me`, which is refused. */
+/** The routes of users and Bulk, and of `/Me`, which is refused. */
 import { operations, type Scope } from '../../../domain/scopes.ts';
 import type { Route } from '../../http/core/api.ts';
 import type { Context } from '../../http/core/context.ts';
@@ -21,7 +21,7 @@ const entries: readonly Entry[] = [
   ['PUT', '/Users/:id', operations.replace, replaceUser],
   ['PATCH', '/Users/:id', operations.change, patchUser],
   ['DELETE', '/Users/:id', operations.remove, removeUser],
-  // A DELETE in it takes `operations.remove` besides.
+  // A DELETE in a Bulk also requires `operations.remove`.
   ['POST', '/Bulk', operations.create, performBulk],
 ];
 
@@ -29,13 +29,13 @@ const routeOf = ([method, path, scope, handle]: Entry, service: ScimService): Ro
   method,
   path: base + path,
   scope,
-  // The answer to a DELETE has no body.
+  // The response to a DELETE has no body.
   isNegotiated: method !== 'DELETE',
   handle: (ctx) => handle(ctx, service),
   ...(path === '/Bulk' ? { takes: { kind: 'whole', maxBytes: maxBulkBytes } } : {}),
 });
 
-/** `/Me` stands for the user who sends the request (RFC 7644 §3.11); clients of this service are programs, not its users. */
+/** `/Me` is the user who sends the request (RFC 7644 §3.11); clients of this service are programs, not users. */
 function refuseMe(): never {
   throw new HttpProblem('not-implemented', 'Credentials here are of programs: none of them is a user.');
 }

@@ -1,4 +1,4 @@
-/** The documents that /users takes and shows, for its routes and for the contract. */
+/** The request and response documents of /users, for its routes and for the contract. */
 import { maxUserBytes, User, UserInput } from '../../../domain/user/user.ts';
 import type { Naming } from '../../formats/core/format.ts';
 import type { BodyType, DocumentType } from '../../http/core/api.ts';
@@ -65,7 +65,7 @@ export const userInput: BodyType = {
   name: 'UserInput',
   description: `A user as a client sends it. ${beyond}. Each means the same as leaving the value out.`,
   kind: 'whole',
-  // With the id that paths have in their examples: the requests on the documentation's page find the user that this one creates.
+  // The example id of the paths, so that the requests on the documentation page find the user that this one creates.
   example: { id: exampleId, ...exampleInput },
 };
 
@@ -74,6 +74,6 @@ export const userPatch: BodyType = {
   name: 'UserPatch',
   description: `A JSON Merge Patch (RFC 7396). The members that it names are changed; all others stay. An empty text or list removes the member, as \`null\` does. ${beyond}.`,
   kind: 'patch',
-  // An empty text removes in both formats; null, which JSON has beside it, in JSON alone.
+  // An empty string removes a member in both formats; null does so in JSON only.
   example: { title: 'Countess', nickName: '' },
 };

@@ -1,4 +1,4 @@
-/** The handlers of one user's routes: from a request to a use case and back. */
+/** The handlers for single users: from a request to a use case and back. */
 
 import { userChanged, userNotFound } from '../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../domain/base/uuid.ts';
@@ -26,14 +26,14 @@ import { readUserBody, type UsersService } from './users-service.ts';
 
 const pathOf = (user: StoredUser): string => `/users/${user.id}`;
 
-/** @throws DomainError `user-not-found` where the path has no UUID: no user has such an id */
+/** @throws DomainError `user-not-found` for a path without a UUID, which can't be a user's id */
 function idOf(ctx: Context): string {
   const id = canonicalUuid(String(ctx.params.id));
   if (id === undefined) throw userNotFound();
   return id;
 }
 
-/** Decided at the instant of the write. @throws HttpProblem 400 */
+/** Evaluated at the time of the write. @throws HttpProblem 400 */
 function userPrecondition({ headers }: Context): Precondition | undefined {
   const condition = preconditionOfWrite(headers);
   return condition && ((user) => condition(user?.meta));
@@ -47,7 +47,7 @@ const lastModifiedField = (user: Pick<User, 'meta'>): string[] => [
   lastModifiedOf(user.meta, Date.now()),
 ];
 
-/** The content before it is encoded, its coding, and the tag that it has in that coding. */
+/** The unencoded content, its content coding, and its entity tag in that coding. */
 function representationOf(ctx: Context, service: UsersService, user: StoredUser) {
   const content = service.printer(assertPresent(ctx.state.choice).format).print(user);
   const coding = codingFor(ctx, content.length);
@@ -87,8 +87,8 @@ export async function createUser(ctx: Context, service: UsersService): Promise<v
 }
 
 /**
- * RFC 9110 §9.3.4 forbids a validator in the answer to a PUT whose body was changed before it was stored; but here Content-Location
- * says that the tag is that of the representation enclosed.
+ * RFC 9110 §9.3.4 forbids a validator in the response to a PUT whose body was changed before it was stored. Here, Content-Location makes
+ * the tag that of the enclosed representation.
  */
 function answerWrite(
   ctx: Context,
@@ -106,7 +106,7 @@ function answerWrite(
   return respond(ctx, { status: emptyStatus, fields: [...fields, 'ETag', tagOf(ctx, user)] });
 }
 
-/** The preference `return` (RFC 7240 §4.2); undefined is answered like `representation`. */
+/** The preference `return` (RFC 7240 §4.2); undefined means `representation`. */
 function returnPreferenceOf(ctx: Context): 'minimal' | 'representation' | undefined {
   const [, wanted] =
     /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?(minimal|representation)"?[ \t]*(?:[,;]|$)/i.exec(ctx.get('Prefer')) ??
@@ -114,7 +114,7 @@ function returnPreferenceOf(ctx: Context): 'minimal' | 'representation' | undefi
   return wanted?.toLowerCase() as 'minimal' | 'representation' | undefined;
 }
 
-/** RFC 9110 §14.5: taken for the whole, a part would wipe the rest. @throws HttpProblem 400 */
+/** RFC 9110 §14.5: a partial body, taken for a whole user, would delete the rest. @throws HttpProblem 400 */
 function refuseParts({ headers }: Context): void {
   if (headers['content-range'] !== undefined)
     throw new HttpProblem(
@@ -126,7 +126,7 @@ function refuseParts({ headers }: Context): void {
 const updateHandler =
   (operation: 'replace' | 'patch') =>
   async (ctx: Context, service: UsersService): Promise<void> => {
-    // A path without a UUID names no user: the use case says so, after the body has been checked (422).
+    // A path without a UUID names no user. The use case reports this after the body is validated (422).
     const id = canonicalUuid(String(ctx.params.id)) ?? '';
     const { value, violations } = await readUserBody(ctx, service);
     if (operation === 'replace') refuseParts(ctx);

@@ -1,11 +1,11 @@
-/** `/users`: the directory itself, in every format that there is. */
+/** `/users`: the directory, in every format. */
 import type { DescribedApi } from '../../http/core/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { userProblems } from './problems.ts';
 import { userRoutes } from './routes.ts';
 import { type UsersParts, usersService } from './users-service.ts';
 
-/** In bytes after decoding: more than any user takes in XML in UTF-16. */
+/** In bytes after decoding: more than any user in XML and UTF-16. */
 export const maxBodyBytes = 256 * 1024;
 
 export const usersApi = (parts: UsersParts): DescribedApi => ({

@@ -1,23 +1,23 @@
-/** The pages that a page of the list leads to (RFC 8288, with the relations that its registry names). */
+/** The links from a page of the list to other pages (RFC 8288, with registered relations). */
 import type { Position } from '../../../domain/find/sorts.ts';
 import type { ListQuery, PageStart } from './list-query.ts';
 
-/** A page as it was read. */
+/** A page, as read. */
 export interface PageEnds {
-  /** Of its first and its last user; undefined where it has none. */
+  /** The positions of its first and last user; undefined for an empty page. */
   readonly first: Position | undefined;
   readonly last: Position | undefined;
-  /** Users follow it in the part of the list that was read. */
+  /** Users follow the page in the part of the list that was read. */
   readonly more: boolean;
-  /** No user stood in front of it when it was read. */
+  /** No user preceded the page when it was read. */
   readonly isFirst: boolean;
 }
 
-/** Undefined: none; `first`: the list's beginning. */
+/** `first` is the start of the list; undefined is no page. */
 type Target = PageStart | 'first' | undefined;
 
 function nextOf({ before }: ListQuery, { last, more }: PageEnds): Target {
-  // In front of the place that the page was asked for there was somebody, who stands behind it.
+  // A page that ends before a user is followed by that user.
   const isFollowed = more || (before !== undefined && before !== 'end');
   if (!isFollowed) return undefined;
   return last === undefined ? 'first' : { after: last };
@@ -26,14 +26,11 @@ function nextOf({ before }: ListQuery, { last, more }: PageEnds): Target {
 function previousOf({ after }: ListQuery, { first, isFirst }: PageEnds): Target {
   if (isFirst) return undefined;
   if (first !== undefined) return { before: first };
-  // Everybody behind its beginning has gone.
+  // All users after its start are gone.
   return after === undefined ? undefined : { before: 'end' };
 }
 
-/**
- * The value of `Link`; empty for a list that isn't divided into pages. The next page stands first: there are clients that look for
- * nothing else.
- */
+/** The value of `Link`; empty for a list without pages. `next` is the first link, since some clients look for nothing else. */
 export function linksOf(query: ListQuery, page: PageEnds, url: string): string {
   if (query.limit === undefined) return '';
   const targets: readonly (readonly [relation: string, target: Target])[] = [

@@ -1,15 +1,15 @@
 /**
- * The rest of a page that is too long to be collected. It is read twice: first its ids alone, since `Link`, which names the last one,
- * is sent before the users.
+ * The rest of a page that is too long to buffer. It is read twice: first only for its ids, since `Link`, which names the last one, is sent
+ * before the users.
  */
 import { comparePositions, type Position, positionOf, type Sort } from '../../../domain/find/sorts.ts';
 import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import { copyPosition, copyText } from './list-pieces.ts';
 
 export interface Rest {
-  /** Of the page's users that are still to be sent. */
+  /** The ids of the users still to be sent. */
   readonly ids: ReadonlySet<string>;
-  /** Of the page's last user. */
+  /** The position of the page's last user. */
   readonly last: Position | undefined;
   /** Users follow the page. */
   readonly more: boolean;
@@ -17,7 +17,7 @@ export interface Rest {
 
 type Batches = AsyncIterable<readonly StoredUser[]>;
 
-/** @param batches begin after `after`, and hold at least one user more than `left` if there are so many */
+/** @param batches begin after `after`, and have at least one user more than `left` if that many exist */
 export async function findRest(
   batches: Batches,
   after: Position | undefined,
@@ -37,10 +37,7 @@ export async function findRest(
   return { ids, last, more };
 }
 
-/**
- * Yields the users of the rest that are still there, each once; those created since are left out, so that the page keeps to its
- * limit.
- */
+/** Yields the users of the rest that still exist, each once. Skips users created since, so that the page keeps its limit. */
 export async function* readRest(
   batches: Batches,
   { ids, last }: Rest,
@@ -57,7 +54,7 @@ export async function* readRest(
   }
 }
 
-/** Yields what stands in front of a place. */
+/** Yields the users before a position. */
 export async function* readUntil(
   batches: Batches,
   end: Position,
@@ -68,7 +65,7 @@ export async function* readUntil(
   for await (const batch of batches) {
     if (isInFront(batch.at(-1))) yield batch;
     else {
-      // From the end: mostly it is the last one only, and to know a user's place its document is parsed.
+      // Searches from the end: usually only the last user is excluded, and getting a user's position parses its document.
       const users = batch.slice(0, batch.findLastIndex(isInFront) + 1);
       if (users.length > 0) yield users;
       return;

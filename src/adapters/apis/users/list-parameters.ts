@@ -1,4 +1,4 @@
-/** The query parameters of the list, in OpenAPI's terms. */
+/** The query parameters of the list, for OpenAPI. */
 import { filterNames, filters } from '../../../domain/find/filters.ts';
 import { maxSearchLength, maxTerms } from '../../../domain/find/search.ts';
 import { findAnnotatedFields } from '../../../domain/user/annotated-fields.ts';
@@ -8,7 +8,7 @@ import { cursorLengths } from '../../cursor.ts';
 import type { Parameter } from '../../http/core/api.ts';
 import { listParameters, maxLimit, sortValues } from './query-parameters.ts';
 
-/** Of the operation. */
+/** The description of the operation. */
 export const listDescription = [
   'All users, or with `limit` a page of them. Filters are exact; they, `search` and `sort` go together in any way. A parameter that is unknown, stands twice or is malformed is refused.',
   '`Link` leads from page to page: `next` where more users follow, `prev` from each page but the first, `first` and `last` from each page, also from one that is empty. `last` ends with the last user, so its pages are counted from the end.',
@@ -61,7 +61,7 @@ const finding: Readonly<Record<string, Parameter>> = {
 
 const anyText: Parameter['schema'] = { type: 'string', minLength: 1, pattern: textPattern };
 
-/** A filter that takes `true` and no other text is a boolean; one for which an accent makes no difference compares folded texts. */
+/** A filter that accepts `true` and no other text is a boolean; a filter that ignores accents compares folded texts. */
 function describeFilter(name: (typeof filterNames)[number]): Parameter {
   const { key } = filters[name];
   const isFlag = key('true') !== undefined && key('no truth value') === undefined;
@@ -75,7 +75,7 @@ function describeFilter(name: (typeof filterNames)[number]): Parameter {
 const all = new Map(Object.entries({ ...finding, ...paging }));
 for (const name of filterNames) all.set(name, describeFilter(name));
 
-/** In the order of `listParameters`. @throws Error for a parameter that has no description here */
+/** In the order of `listParameters`. @throws Error for a parameter without a description */
 export const listParameterTypes: Readonly<Record<string, Parameter>> = Object.fromEntries(
   listParameters.map((name) => {
     const parameter = all.get(name);

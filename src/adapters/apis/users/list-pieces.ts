@@ -1,32 +1,32 @@
-/** Prints lists in pieces of about the same length, however large their users are: a reader who stops holds a few pieces in memory. */
+/** Prints lists in pieces of similar length, whatever the size of the users: for a stalled reader, only a few pieces are held in memory. */
 import { type Position, positionOf, type Sort } from '../../../domain/find/sorts.ts';
 import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import type { UserPrinter } from './users-service.ts';
 
-/** In characters; a goal, not a limit. */
+/** In UTF-16 code units; a target, not a limit. */
 const pieceLength = 64 * 1024;
 
-/** In users: nothing is known of their size yet. Most pages of 100 are two batches: each costs a statement and a turn of the event loop. */
+/** In users, since their size is not known yet. Most pages of 100 take two batches; each costs a statement and a turn of the event loop. */
 const firstBatch = 20;
 
-/** The next users may be larger. */
+/** The maximum growth of a batch, since the next users may be larger. */
 const maxGrowth = 5;
 
-/** Adapts the batches that are read from the store to the length of a piece. */
+/** Adapts the size of store batches to the length of a piece. */
 export class BatchSize {
   #next = firstBatch;
 
-  /** In users: how many the next batch has. */
+  /** The number of users in the next batch. */
   readonly next = (): number => this.#next;
 
-  /** To the length of the last batch. */
+  /** Adapts to the printed length of the last batch. */
   adapt(users: number, length: number): void {
     const fitting = Math.floor((pieceLength * users) / Math.max(1, length));
     this.#next = Math.max(1, Math.min(fitting, this.#next * maxGrowth));
   }
 }
 
-/** Some users of a list, without the text that stands before, between and after pieces. */
+/** Printed users of a list, without the text before, between and after pieces. */
 export interface Piece {
   readonly text: string;
   readonly users: number;
@@ -34,20 +34,16 @@ export interface Piece {
   readonly last: Position;
 }
 
-/** A part of a string keeps the whole of it in memory, in V8; a copy doesn't. */
+/** V8 substrings keep their parent string alive; copy to release it. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
-/** In memory of its own, whatever becomes of the user. */
+/** A copy that doesn't keep the user in memory. */
 export function copyPosition(user: StoredUser, sort: Sort): Position {
   const { id, key } = positionOf(user, sort);
   return key === undefined ? { id: copyText(id) } : { id: copyText(id), key: copyText(key) };
 }
 
-/**
- * Yields a piece for each batch, up to `limit` users.
- * @param sort of the list
- * @returns true when users beyond the limit follow
- */
+/** Yields a piece for each batch, up to `limit` users. @returns true when users beyond the limit follow */
 export async function* printPieces(
   batches: AsyncIterable<readonly StoredUser[]>,
   { list }: UserPrinter,
@@ -70,23 +66,20 @@ export async function* printPieces(
   return left < 0;
 }
 
-/** The part of a list that is printed before its answer is sent. */
+/** The part of a list that is printed before its response is sent. */
 export interface Beginning {
   readonly body: string;
   readonly users: number;
-  /** Undefined where there is none. */
+  /** Undefined for an empty list. */
   readonly first: Position | undefined;
   readonly last: Position | undefined;
-  /** There is no more of the list. */
+  /** The list is complete. */
   readonly done: boolean;
-  /** Users beyond the limit follow; known only when it is done. */
+  /** Users beyond the limit follow; known only if `done` is true. */
   readonly more: boolean;
 }
 
-/**
- * Takes pieces until there are no more, or they have more than `length` characters together.
- * @param total how many there are in all, if the list is to say so
- */
+/** Collects pieces until they end or exceed `length` UTF-16 code units. @param total the total to print, if any */
 export async function collectBeginning(
   pieces: AsyncGenerator<Piece, boolean, undefined>,
   { list }: UserPrinter,

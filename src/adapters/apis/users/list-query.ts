@@ -1,4 +1,4 @@
-/** The query of GET /users as a whole: which users, in which order, and which page of them. */
+/** The query of GET /users: which users, in which order, and which page. */
 import { matching } from '../../../domain/find/conditions.ts';
 import { type FilterName, type Filters, filterNames } from '../../../domain/find/filters.ts';
 import type { Position, Sort } from '../../../domain/find/sorts.ts';
@@ -15,7 +15,7 @@ import {
   parseTotal,
 } from './query-parameters.ts';
 
-/** A page as a query asks for it, or a link leads to it. */
+/** Where a page begins or ends, in a query or a link. */
 export type PageStart = { readonly after: Position } | { readonly before: Place };
 
 export interface ListQuery {
@@ -23,12 +23,12 @@ export interface ListQuery {
   readonly sort: Sort;
   /** Undefined: all users. */
   readonly limit: number | undefined;
-  /** The page begins behind this place. */
+  /** The page begins after this position. */
   readonly after: Position | undefined;
-  /** The page ends in front of this place. */
+  /** The page ends before this place. */
   readonly before: Place | undefined;
   readonly hasTotal: boolean;
-  /** The query of another page of the same list; the first one's where it is left out. */
+  /** The query of another page of the same list; default: the first page. */
   queryOf(page?: PageStart): string;
 }
 
@@ -45,21 +45,21 @@ function parsePlace(name: 'after' | 'before', given: Given, scope: CursorScope):
   return place;
 }
 
-/** What a cursor of the list belongs to. */
+/** The parameters that a cursor is bound to. */
 export interface ListParts {
-  /** By their keys: `ADA` and `ada` are the same userName. */
+  /** As keys: `ADA` and `ada` are the same userName. */
   readonly filters: Filters;
   /** As given. */
   readonly search: string | undefined;
   readonly sort: Sort;
 }
 
-/** The filters that every cursor has named from the first release on, also where the list isn't filtered by them. */
+/** Filters that cursors have included since the first release, even if the list isn't filtered by them. */
 const alwaysNamed: ReadonlySet<FilterName> = new Set(['userName', 'externalId', 'email', 'active', 'role']);
 
 /**
- * Names other parameters only where the list has them. So the cursors of a list are the same in releases that don't know the others,
- * and can be handed from one to the other while several processes are upgraded one after the other.
+ * Includes other parameters only if the list uses them. Lists without them have the same cursors in older releases, so cursors stay valid
+ * during a rolling upgrade.
  */
 export function cursorScope({ filters, search, sort: { by, descending } }: ListParts): CursorScope {
   const isTurned = by !== undefined || descending === true;

@@ -1,4 +1,4 @@
-/** GET /users: a page or all users. A small list is sent whole, a larger one as a stream that goes as fast as its reader. */
+/** GET /users: a page or all users. A small list is sent whole; a larger one is streamed at the reader's pace. */
 import { Readable } from 'node:stream';
 import { acceptableCodings, type Coding, codingFor } from '../../http/core/codings.ts';
 import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/core/conditional.ts';
@@ -10,13 +10,13 @@ import { type ListQuery, parseListQuery } from './list-query.ts';
 import { type List, readList } from './read-list.ts';
 import type { UserPrinter, UsersService } from './users-service.ts';
 
-/** A piece on its way is there so often: as stored, as printed, ahead of its reader, and twice with the connection. */
+/** The copies of a piece in memory: as stored, as printed, in the stream, and two in the connection. */
 const copiesOfPieces = 5;
 
 /**
- * Yields the list, and resets the connection when it fails: closed in order, it would tell a client of HTTP/1.0, or one behind a proxy
- * that speaks it, that the list ends there.
- * @param start its one element is taken out, so that it isn't kept for as long as the list takes
+ * Yields the list, and resets the connection on an error: a normal close would mean the end of the list to a client of HTTP/1.0, or to a
+ * client behind a proxy that uses it.
+ * @param start its one element is removed, so that it isn't held while the list is streamed
  */
 async function* yieldListOrReset(
   ctx: Context,
@@ -38,9 +38,9 @@ async function* yieldListOrReset(
   }
 }
 
-/** High-water mark: one piece ahead of its reader. Strings, since as bytes they would be copied once more. */
+/** Buffers one piece. Pieces are strings, since bytes would be copied once more. */
 function streamOf(ctx: Context, start: string, rest: List['rest'], printer: UserPrinter, coding: Coding) {
-  // With those of Koa and of Node's pipeline there are more than the ten that Node warns of.
+  // With the listeners of Koa and of Node's pipeline, there are more than ten, Node's limit for a warning.
   ctx.res.setMaxListeners(20);
   const track = assertPresent(ctx.state.load).answers.track(ctx.res);
   const setSize = (bytes: number) => track(bytes + codingState[coding]);
@@ -53,9 +53,9 @@ async function sendList(ctx: Context, service: UsersService, query: ListQuery): 
   const choice = assertPresent(ctx.state.choice);
   const printer = service.printer(choice.format);
   const { body, done, link, rest } = await readList(ctx, service, query, printer);
-  // Once, for the tag, the length and the connection: a list of other letters than ASCII takes a third less time.
+  // Encoded once for the tag, the length and the connection: lists with non-ASCII text take a third less time.
   const bytes = done ? Buffer.from(body) : undefined;
-  // A list that is streamed has no tag, so no client holds a copy of it under one.
+  // A streamed list has no tag, so no client has a cached copy with one.
   const tag = bytes === undefined ? '' : contentTag(bytes, choice, link);
   checkIfMatch(ctx.headers, tag, () => acceptableCodings(ctx));
   const held = findHeldTag(ctx.headers, tag, () => acceptableCodings(ctx));
@@ -71,7 +71,7 @@ async function sendList(ctx: Context, service: UsersService, query: ListQuery): 
   const content = bytes ?? streamOf(ctx, body, rest, printer, coding);
   fields.push('Content-Type', assertPresent(mediaTypeOf(choice)).contentType);
   await respond(ctx, { status: 200, fields, content, coding });
-  // These bytes are nobody else's, unlike those of other answers.
+  // This buffer is not shared, unlike other responses.
   if (bytes !== undefined && coding === 'identity')
     assertPresent(ctx.state.load).answers.trackUnsent(ctx.res);
 }
@@ -83,7 +83,7 @@ export async function listUsers(ctx: Context, service: UsersService): Promise<vo
   const releaseSlot = await answers.listSlots.acquire(clientOf(ctx));
   try {
     if (ctx.res.closed) return;
-    // The lists before this one may have taken the room.
+    // Lists that were queued before this one may have used up the limit.
     answers.admitList();
     return await sendList(ctx, service, query);
   } finally {

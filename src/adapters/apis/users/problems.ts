@@ -1,4 +1,4 @@
-/** The problems of /users, beside those that any API may meet. */
+/** The problems of /users, beside those of all APIs. */
 import type { DescribedProblemTypes } from '../../http/problems/problem-types.ts';
 
 export const userProblems = {

@@ -1,4 +1,4 @@
-/** The parameters of GET /users, each read by itself. What is unknown, repeated or malformed is refused, never ignored. */
+/** The parameters of GET /users, each read separately. Unknown, repeated and malformed parameters are refused, never ignored. */
 
 import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
 import { type FilterName, type Filters, filterNames, filters } from '../../../domain/find/filters.ts';
@@ -6,7 +6,7 @@ import { parseSearch, type Term } from '../../../domain/find/search.ts';
 import { type Sort, sortNames } from '../../../domain/find/sorts.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
 
-/** Of users in a page. */
+/** Users per page. */
 export const maxLimit = 1000;
 
 export const listParameters: readonly string[] = [
@@ -17,7 +17,7 @@ export const listParameters: readonly string[] = [
 /** By name, decoded. */
 export type Given = ReadonlyMap<string, string>;
 
-/** The orders that there are, by what stands in the parameter. */
+/** The sort orders by parameter value. */
 const sorts: ReadonlyMap<string, Sort> = new Map(
   ['id', ...sortNames].flatMap((name): [string, Sort][] => {
     const by = name === 'id' ? {} : { by: name };
@@ -39,7 +39,7 @@ function decode(text: string): string {
   }
 }
 
-/** @throws HttpProblem 400 for a name that is unknown or stands twice */
+/** @throws HttpProblem 400 for an unknown or duplicate name */
 export function parsePairs(querystring: string): Given {
   const given = new Map<string, string>();
   for (const pair of querystring.split('&').filter((part) => part !== '')) {
@@ -54,7 +54,7 @@ export function parsePairs(querystring: string): Given {
   return given;
 }
 
-/** Of the characters that a user's texts may have. */
+/** True if all characters are allowed in a user's texts. */
 const isPossible = (text: string): boolean => replaceForeignCharacters(text) === text;
 
 /** @returns the filters' keys, as stores know them @throws HttpProblem 400 for a value that no user can have */

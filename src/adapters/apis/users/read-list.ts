@@ -1,4 +1,4 @@
-/** Reads the users of GET /users: the page that is asked for, or all, as far as they are held before the answer begins. */
+/** Reads the users of GET /users, a page or all. The beginning is buffered before the response starts. */
 import { DomainError } from '../../../domain/base/errors.ts';
 import type { Position } from '../../../domain/find/sorts.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
@@ -9,20 +9,20 @@ import { BatchSize, type Beginning, collectBeginning, type Piece, printPieces } 
 import type { ListQuery } from './list-query.ts';
 import type { UserPrinter, UsersService } from './users-service.ts';
 
-/** In characters: a list up to this length is sent whole, with an entity tag. */
+/** In UTF-16 code units: a list up to this length is sent whole, with an entity tag. */
 const wholeListLength = 256 * 1024;
 
-/** Attempts to read a page by its end; each one fails only because others were created in front of it meanwhile. */
+/** Attempts to read a page by its end. An attempt fails only because users were created before that end meanwhile. */
 const maxAttempts = 10;
 
 export interface List extends Beginning {
-  /** Empty: no `Link`. */
+  /** Empty if there is no `Link`. */
   readonly link: string;
   /** The pieces that follow the beginning. */
   readonly rest: AsyncGenerator<Piece, unknown, undefined>;
 }
 
-/** Lets others work between batches, however fast store and reader are; ends early when the connection is closed. */
+/** Lets other requests run between batches, however fast the store and the reader are. Ends early when the connection is closed. */
 async function* readInTurns<T>(ctx: Context, batches: AsyncIterable<T>) {
   for await (const batch of batches) {
     if (ctx.res.closed) return;
@@ -31,7 +31,7 @@ async function* readInTurns<T>(ctx: Context, batches: AsyncIterable<T>) {
   }
 }
 
-/** One request's reading. */
+/** Reads the list of one request. */
 class ListReader {
   readonly #ctx: Context;
   readonly #service: UsersService;
@@ -52,10 +52,10 @@ class ListReader {
     for (let attempts = 1; ; attempts += 1) {
       const start = await this.#findStart();
       const list = await this.#readFrom(start, total);
-      // Else the nearest to the page's end would be left out, and whoever walks backwards would never meet them.
+      // Otherwise the users nearest to the page's end would be left out, and a client that pages backwards would miss them.
       if (!list.more) return list;
       if (attempts === maxAttempts) {
-        // Behind the end of the list others may be created all the time: they are the next page.
+        // At the end of the list, users may be created all the time: they belong to the next page.
         if (before === 'end') return list;
         await list.rest.return(undefined);
         throw new DomainError('unavailable', 'Too many others are creating users here.');
@@ -82,7 +82,7 @@ class ListReader {
     return this.#service.users.findPageBefore(this.#principal(), { ...walk, before: end });
   }
 
-  /** @param limit all when it is left out */
+  /** @param limit default: all users */
   #list(after: Position | undefined, limit?: number) {
     const { conditions, sort, before } = this.#query;
     const batches = this.#service.users.list(this.#principal(), {
@@ -93,14 +93,14 @@ class ListReader {
     return before === undefined || before === 'end' ? open : readUntil(open, before, sort);
   }
 
-  /** @throws HttpProblem 503 when the list is long and enough others are being streamed */
+  /** @throws HttpProblem 503 for a long list while too many others are being streamed */
   async #readFrom(start: Position | undefined, total: number | undefined): Promise<List> {
     const { sort, limit } = this.#query;
-    // One user more than asked for is read, to know if there are more.
+    // Reads one user more than requested, to see whether more follow.
     const users = this.#list(start, limit && limit + 1);
     const pieces = printPieces(users, this.#printer, this.#batchSize, sort, limit);
     const beginning = await collectBeginning(pieces, this.#printer, wholeListLength, total);
-    // Before more is read: a stream too many is refused.
+    // Refuse excess streams before reading more.
     if (!beginning.done) this.#admitStream();
     const isFirst = start === undefined;
     if (beginning.done || limit === undefined)
@@ -126,7 +126,7 @@ class ListReader {
   }
 }
 
-/** @throws HttpProblem 503 when the list is long and enough others are being streamed; DomainError `query-too-costly` */
+/** @throws HttpProblem 503 for a long list while too many others are being streamed; DomainError `query-too-costly` */
 export const readList = (
   ctx: Context,
   service: UsersService,

@@ -15,7 +15,7 @@ const user = '/users/:id';
 
 const idParameter = {
   description: "The user's id; its letters may be in either case.",
-  // By pattern, not by format: from `uuid` generators make a type that the `id` in a document, a text, doesn't have.
+  // A pattern, not a format: from `uuid`, generators create a type that differs from the string `id` in documents.
   schema: { type: User.properties.id.type, pattern: textSchemaOf(User.properties.id, 'id').pattern },
   example: exampleId,
 };
@@ -36,7 +36,7 @@ const lockHeaders: readonly RequestHeader[] = ['If-Match', 'If-None-Match', 'If-
 const writeHeaders: readonly ResponseHeader[] = ['Content-Location', 'ETag', 'Last-Modified'];
 const preferenceHeaders: readonly ResponseHeader[] = ['Preference-Applied'];
 
-/** PUT and PATCH answer alike. */
+/** PUT and PATCH have the same responses. */
 const changeAnswers: readonly Answer[] = [
   {
     status: 200,

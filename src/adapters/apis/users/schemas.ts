@@ -1,4 +1,4 @@
-/** A user's XML Schema and JSON Schema, for generators of clients. A module of its own, imported when one of them is asked for. */
+/** A user's XML Schema and JSON Schema, for client generators. In its own module, which is imported on demand. */
 import { User, UserInput } from '../../../domain/user/user.ts';
 import { jsonSchema } from '../../contracts/json-schema.ts';
 import { requiredOf } from '../../contracts/names.ts';

@@ -1,4 +1,4 @@
-/** The parts that the handlers of /users share, made once at the start. */
+/** The parts shared by the handlers of /users, created once at startup. */
 import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import { User } from '../../../domain/user/user.ts';
 import type { Users } from '../../../domain/users.ts';
@@ -10,7 +10,7 @@ import { userNaming } from './documents.ts';
 
 export interface UsersSettings extends UrlSettings {
   readonly requireIfMatch: boolean;
-  /** Shared caches may keep answers to reads, and ask here each time all the same. */
+  /** Shared caches may store responses to reads, but must revalidate them each time. */
   readonly sharedCaching: boolean;
 }
 
@@ -20,11 +20,11 @@ export interface UsersParts {
   readonly settings: UsersSettings;
 }
 
-/** Prints users as stores hand them out: their texts pass through, as they are or transcoded, unless a format needs values. */
+/** Prints stored users: their JSON is sent unchanged or transcoded, unless a format needs values. */
 export interface UserPrinter {
   print(user: StoredUser): string;
   readonly list: Omit<Codec<User>['list'], 'item'> & {
-    /** With `between` between them. */
+    /** Separated by `between`. */
     items(users: readonly StoredUser[]): string;
   };
 }
@@ -67,8 +67,8 @@ export function usersService({ users, formats, settings }: UsersParts): UsersSer
 }
 
 /**
- * In steps, between which other requests get their turn.
- * @returns the body's value, with violations for members that a user doesn't have
+ * Runs in steps, so that other requests are served in between.
+ * @returns the body's value, with violations for unknown members
  * @throws HttpProblem 415, 413, 503, 400; UnreadableError
  */
 export async function readUserBody(ctx: Context, service: UsersService): Promise<Parsed> {

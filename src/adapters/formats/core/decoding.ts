@@ -1,11 +1,11 @@
-/** Decodes text that arrives in chunks, as strictly as a whole document. Errors name the place of the first wrong byte. */
+/** Decodes text that arrives in chunks, as strictly as a whole document. Errors give the position of the first invalid byte. */
 import iconv from 'iconv-lite';
 import { UnreadableError } from './format.ts';
 import { PositionTracker } from './positions.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'windows-1252';
 
-/** The most bytes decoded at a time, however large the chunks are. */
+/** The maximum number of bytes decoded at a time, whatever the chunk size. */
 const pieceBytes = 64 * 1024;
 
 /**
@@ -16,7 +16,7 @@ type Decode = (bytes: Uint8Array, more: boolean) => string;
 
 function decodeWindows1252(bytes: Uint8Array): string {
   const text = iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), 'windows-1252');
-  // iconv-lite puts U+FFFD for the five bytes that windows-1252 leaves out.
+  // iconv-lite returns U+FFFD for the five bytes that windows-1252 doesn't define.
   if (text.includes('\uFFFD')) throw new RangeError('not in windows-1252');
   return text;
 }
@@ -29,7 +29,7 @@ function decodeAscii(bytes: Uint8Array): string {
   return decodeLatin1(bytes);
 }
 
-/** Byte order marks are kept. */
+/** Decoders keep a byte order mark. */
 export function createDecoder(encoding: Encoding): Decode {
   if (encoding === 'iso-8859-1') return decodeLatin1;
   if (encoding === 'us-ascii') return decodeAscii;
@@ -43,7 +43,7 @@ function countBytes(text: string, encoding: Encoding): number {
   return encoding.startsWith('utf-16') ? 2 * text.length : text.length;
 }
 
-/** Decodes the longest valid beginning; an incomplete character at its end is left out. Found by bisection. */
+/** Decodes the longest valid prefix, found by bisection, without an incomplete character at its end. */
 function decodeSoundPart(bytes: Buffer, encoding: Encoding): string {
   let [text, sound, unsound] = ['', 0, bytes.length + 1];
   while (unsound - sound > 1) {
@@ -72,7 +72,7 @@ class PieceDecoder {
     this.#decode = createDecoder(encoding);
   }
 
-  /** When `isSound` is false, the text ends before the first wrong byte. */
+  /** When `isSound` is false, the text ends before the first invalid byte. */
   decode(piece: Buffer, more: boolean): { text: string; isSound: boolean } {
     const bytes = this.#incomplete.length === 0 ? piece : Buffer.concat([this.#incomplete, piece]);
     let decoded: string;
@@ -100,14 +100,14 @@ class PieceDecoder {
   }
 }
 
-/** Removes a byte order mark. U+FEFF in an encoding that has no such mark is text and stays. */
+/** Removes a byte order mark. In encodings without such a mark, U+FEFF is text and stays. */
 export const stripMark = (text: string, encoding: Encoding): string =>
   encoding.startsWith('utf') && text.startsWith('\uFEFF') ? text.slice(1) : text;
 
 /**
  * Yields text for at most `pieceBytes` bytes at a time, without the byte order mark.
- * @param chunks may throw UnreadableError without a position, such as for a gzip that is cut off: it gets that of the text's end
- * @throws UnreadableError with the position of the first byte outside the encoding, after yielding the text before it
+ * @param chunks may throw UnreadableError without a position, for example for a truncated gzip: it gets the position of the text's end
+ * @throws UnreadableError with the position of the first invalid byte, after yielding the text before it
  */
 export async function* decodeStream(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,65 +1,67 @@
-/** The interface of a format for files of users, whatever their size. file-formats.ts is the registry. */
+/** The interface of a format for user files of any size. file-formats.ts is the registry. */
 import type { TObject } from 'typebox';
 import type { Violation } from '../../../domain/base/errors.ts';
 import type { ImportRow } from '../../../domain/import/import-users.ts';
 import type { DocumentKind, Naming, Position } from './format.ts';
 
-/** A user of a file, as far as the format understands it. */
+/** One user in a file, as read by the format. */
 export interface FileRow extends ImportRow {
   /** Where it begins. */
   readonly position: Position;
-  /** As it stands in the file, for a file of rejects. Never logged. */
+  /** The original text, for a reject file. Never logged. */
   readonly text: string;
-  /** Where in the file a violation's pointer leads, if the format can tell it better than `position`. */
+  /** The position of a violation's pointer in the file, if the format knows it better than `position`. */
   locate?(pointer: string): Position | undefined;
 }
 
-/** Names of encodings, as in `--encoding`. */
+/** Values of `--encoding`. */
 export const fileEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1'] as const;
 export type FileEncoding = (typeof fileEncodings)[number];
 
 export interface FileReadOptions {
-  /** Left out: by byte order mark, else as the document declares it, else UTF-8. A byte order mark goes before it. */
+  /** A byte order mark overrides it. Default: the encoding that the document declares, else UTF-8. */
   readonly encoding?: FileEncoding | undefined;
-  /** The most UTF-16 code units of a row, or of what stands between two. No more of the file is held in memory at a time. */
+  /**
+   * The maximum length of a row, or of the text between two rows, in UTF-16 code units. No more of the file is held in memory at a time.
+   */
   readonly maxRowLength: number;
-  /** Of formats with empty cells: they take away what is there. Left out, they leave it. */
+  /** For formats with cells: an empty cell removes the value. Default: it keeps the value. */
   readonly emptyRemoves?: boolean | undefined;
-  /** Of formats for spreadsheets: an apostrophe in front of what a spreadsheet would run is taken away again. */
+  /** For spreadsheet formats: removes the apostrophe that keeps a spreadsheet from running a cell. */
   readonly spreadsheet?: boolean | undefined;
-  /** Of formats whose last row may lack its end and not show it: it is taken without a line break behind it, too. */
+  /** For formats in which a truncated last row may look complete: accepts it without a line break. */
   readonly takesLastLine?: boolean | undefined;
-  /** Called before the first batch, of formats with something in front of the rows that a file of rejects needs too: for `rejectPrinter`. */
+  /** Called before the first batch with the text before the rows, if the format has any that `rejectPrinter` needs. */
   readonly onHeader?: ((header: string) => void) | undefined;
 }
 
 export interface FilePrintOptions {
-  /** Of formats with columns, which must have some: the paths to print, in this order. */
+  /** Required in formats with columns: the paths to print, in this order. */
   readonly columns?: readonly string[] | undefined;
-  /** Of formats for spreadsheets: an apostrophe stands in front of cells that a spreadsheet would run, and a byte order mark in front of all. */
+  /** For spreadsheet formats: adds a byte order mark, and an apostrophe before each cell that a spreadsheet would run. */
   readonly spreadsheet?: boolean | undefined;
 }
 
-/** Prints a file: what `open` gives, the rows with `between` between them, and `close`. */
+/** Prints a file: `open`, the rows separated by `between`, and `close`. */
 export interface FilePrinter<T> {
   readonly open: string;
   readonly between: string;
   readonly close: string;
   row(value: T): string;
-  /** The same of a user whose canonical JSON is at hand, as the stores keep it. Only of formats that save work by it. */
+  /** As `row`, for a user's canonical JSON as the stores keep it. Only in formats where this is faster. */
   rowOfJson?(text: string): string;
 }
 
-/** Prints what was not taken, so that the file can be mended and read again: the reason stands beside each, where a reader passes over it. */
+/** Prints rejected rows, so that the file can be corrected and read again. Readers skip the reasons beside each row. */
 export interface RejectPrinter extends Pick<FilePrinter<FileRow>, 'open' | 'between' | 'close'> {
   row(rejected: FileRow, violations: readonly Violation[]): string;
 }
 
-/** Finds the columns that users need, for formats whose columns stand in front of the rows. */
+/** Finds the columns that users need, for formats whose header lists the columns. */
 export interface ColumnCollector<T> {
-  /** @throws Error when there are too many columns; it says to choose some */
+  /** @throws Error for too many columns; its message suggests choosing some */
   add(user: T): void;
-  /** How many columns were found. */
+  /** The number of columns found. */
   readonly size: number;
   /** In the schema's order, for `FilePrintOptions.columns`. */
   columns(): readonly string[];
@@ -68,31 +70,31 @@ export interface ColumnCollector<T> {
 /** Reads and prints the users of one schema in one file format. */
 export interface FileCodec<T> {
   /**
-   * A batch of rows at a time, as they arrive: 256, or fewer that have 64 KiB of text. A row that can't be read, of a format where the
-   * next one begins for sure, is a row with violations. Closes the chunks when it ends early.
-   * @throws UnreadableError with the position, after yielding the rows before it: where nothing beyond can be understood, and where the
-   * file was cut off
+   * Yields rows in batches as they arrive: 256, or fewer that have 64 KiB of text. In formats where the start of the next row is certain,
+   * an unreadable row has violations. Closes the chunks when it ends early.
+   * @throws UnreadableError with the position, after yielding the rows before it, when the rest can't be understood or the file is
+   * truncated
    */
   read(
     chunks: AsyncIterable<Uint8Array>,
     options: FileReadOptions,
   ): AsyncGenerator<readonly FileRow[], void, undefined>;
-  /** @throws Error for columns that the schema doesn't have or that stand twice, which it names, and for none where there must be some */
+  /** @throws Error naming unknown or duplicate columns, and for no columns in a format that needs them */
   printer(options?: FilePrintOptions): FilePrinter<T>;
-  /** @param header what `onHeader` was called with, if it was */
+  /** @param header the argument of `onHeader`, if it was called */
   rejectPrinter(header?: string): RejectPrinter;
-  /** Only of formats with columns. */
+  /** Only in formats with columns. */
   collectColumns?(): ColumnCollector<T>;
 }
 
 export interface FileFormat {
-  /** As in `--format`. */
+  /** The value of `--format`. */
   readonly name: string;
-  /** Of files' names, with the dot, in lower case. */
+  /** File name extensions, with the dot, in lower case. */
   readonly endings: readonly string[];
-  /** What a row is: `patch` where a row may leave members as they are. */
+  /** `patch` if a row may leave members unchanged. */
   readonly rows: DocumentKind;
-  /** Its columns can be chosen, and it has spreadsheets for readers. */
+  /** Columns can be selected, and spreadsheets can read the files. */
   readonly hasColumns: boolean;
   codec<T>(schema: TObject, naming: Naming): FileCodec<T>;
 }

@@ -1,9 +1,9 @@
-/** Decodes the text of a file, whose encoding nothing outside it tells. */
+/** Decodes a file's text. Unlike for a request, no header field names its encoding. */
 import { decodeStream } from './decoding.ts';
 import type { FileEncoding } from './file-format.ts';
 import { peek } from './peek.ts';
 
-/** The encodings with a mark, and the mark's bytes. */
+/** Byte order marks by encoding. */
 const marks: readonly (readonly [FileEncoding, readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
@@ -15,8 +15,8 @@ const findMark = (bytes: Buffer): FileEncoding | undefined =>
   marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 
 /**
- * In pieces, without the byte order mark, which goes before `encoding`. Left out, it is UTF-8.
- * @throws UnreadableError with the position of the first byte outside the encoding, after yielding the text before it
+ * Yields pieces without the byte order mark, which overrides `encoding`.
+ * @throws UnreadableError with the position of the first invalid byte, after yielding the text before it
  */
 export async function* decodeFile(
   chunks: AsyncIterable<Uint8Array>,

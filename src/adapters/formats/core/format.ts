@@ -2,17 +2,17 @@
 import type { TObject } from 'typebox';
 import type { Violation } from '../../../domain/base/errors.ts';
 
-/** How deep a document may nest. A user nests four levels; readers recurse, so the stack sets a limit. */
+/** The maximum nesting depth of a document. A user nests four levels. Readers recurse, so the stack needs a limit. */
 export const maxDepth = 32;
 
 /**
- * The most nodes in a document: values in JSON; elements, attributes and CDATA sections in XML. The largest user has about
- * 1,300, or 3,300 if every element has an `xsi:type` and every text is CDATA. Reading and validating a node costs many times
- * as much as reading its characters.
+ * The maximum number of nodes in a document: values in JSON; elements, attributes and CDATA sections in XML. The largest user has about
+ * 1,300, or 3,300 if every element has an `xsi:type` and every text is CDATA. Reading and validating a node costs many times as much as
+ * reading its characters.
  */
 export const maxNodes = 4096;
 
-/** The most violations a reader collects, so that a hostile document can't fill the memory with them. */
+/** The maximum number of violations a reader collects, so that a hostile document can't fill the memory. */
 export const maxReported = 64;
 
 /** The names a format gives to documents of one schema: XML's root elements and namespace, JSON's list member. */
@@ -23,7 +23,7 @@ export interface Naming {
   readonly namespace: string;
 }
 
-/** A document as read, with the members that the schema doesn't know and those that occurred twice. */
+/** A document as read. The violations are unknown and duplicate members. */
 export interface Parsed {
   /** Plain values in the schema's shape, not validated: the validator reports wrong types. */
   readonly value: unknown;
@@ -56,11 +56,13 @@ export interface ListItem extends Parsed {
 export interface ListOptions {
   /** The media type's `charset` parameter, if it had one. */
   readonly charset?: string | undefined;
-  /** The most UTF-16 code units of an item, or of the text between two. No more of the list is held in memory at a time. */
+  /**
+   * The maximum length of an item, or of the text between two items, in UTF-16 code units. No more of the list is held in memory at a time.
+   */
   readonly maxItemLength: number;
 }
 
-/** `whole` replaces a resource. `patch` changes it: members that are left out keep their values. */
+/** `whole` replaces a resource. `patch` changes it: omitted members keep their values. */
 export type DocumentKind = 'whole' | 'patch';
 
 /** Reads and prints the documents of one schema in one format. */
@@ -71,29 +73,26 @@ export interface Codec<T> {
    * @throws UnreadableError with the position when it isn't well-formed
    */
   parse(bytes: Buffer, charset?: string): Parsed;
-  /**
-   * As `parse`, in steps of a few milliseconds at most, whatever the body holds, so that other requests are served in
-   * between.
-   */
+  /** Like `parse`, in steps of at most a few milliseconds for any body, so that other requests are served in between. */
   read(bytes: Buffer, charset?: string): Reading;
   /**
-   * Reads a list in the form that `list` prints, item by item as it arrives, each as `parse` would. A total is passed over: of
-   * a page it isn't the number of items. Closes the chunks when it ends early.
-   * @throws UnreadableError with the position, after yielding the items before it: for an item that `parse` would refuse or
-   * that is too large, for anything but a list, for anything beside the list, and when the chunks end too early
+   * Reads a list in the format of `list`, item by item as it arrives, each like `parse`. Ignores a total, since a page has fewer items.
+   * Closes the chunks when it ends early.
+   * @throws UnreadableError with the position, after yielding the items before it: for an item that `parse` rejects or that is too large,
+   * for a document that isn't a list, for anything beside the list, and when the chunks end too early
    */
   readList(
     chunks: AsyncIterable<Uint8Array>,
     options: ListOptions,
   ): AsyncGenerator<ListItem, void, undefined>;
   print(value: T): string;
-  /** `print` and `list.item` give canonical JSON, so a stored user's text can be sent as it is. */
+  /** `print` and `list.item` return canonical JSON, so the text that a store keeps can be sent unchanged. */
   readonly isCanonical: boolean;
-  /** For texts that a store keeps. A format that has none prints the values in them. */
+  /** For the JSON that stores keep. Formats without a transcoder parse it and print the value. */
   readonly transcoder?: Transcoder;
-  /** A list is what `open` gives, its items with `between` between them, and `close`. */
+  /** A list is `open`, its items separated by `between`, and `close`. */
   readonly list: {
-    /** @param total how many there are, if the list says so; it may hold a part of them */
+    /** @param total the total to print, if any; the list may be one page */
     open(total?: number): string;
     readonly between: string;
     readonly close: string;
@@ -102,12 +101,12 @@ export interface Codec<T> {
 }
 
 /**
- * Prints from canonical JSON what `print` and `list.item` give for the values in it, to the character, without making those values.
- * Undefined for a text that it doesn't expect: its values are to be printed, or the error thrown that parsing it gives.
+ * Prints canonical JSON exactly as `print` and `list.item` print its value, without parsing it. Returns undefined for unexpected text: the
+ * caller parses it, and prints the value or reports the parse error.
  */
 export interface Transcoder {
   print(text: string): string | undefined;
-  /** With `between` between them. */
+  /** Separated by `between`. */
   items(texts: readonly string[]): string | undefined;
 }
 
@@ -124,22 +123,22 @@ export interface FormatInContracts {
 export interface Format {
   /** Short and stable: it is part of entity tags and settings. */
   readonly name: string;
-  /** The media types that name it, each with the Content-Type of its responses. The first answers a wildcard. */
+  /** Media types, each with the Content-Type of its responses. A wildcard selects the first. */
   readonly mediaTypes: readonly { readonly type: string; readonly contentType: string }[];
-  /** Further media types, of bodies that are patches. A body of a type above is what its method makes it. */
+  /** Further media types for bodies that are patches. For the types above, the method decides. */
   readonly patchTypes: readonly string[];
-  /** For importers: in a table, for example, an empty cell keeps the value, so its items are patches. */
+  /** For imports. For example, the rows of a table are patches, since an empty cell keeps the value. */
   readonly listItems: DocumentKind;
   /** The media type of a problem (RFC 9457 §3, §4), with its parameters. */
   readonly problemType: string;
   readonly inContracts: FormatInContracts;
-  /** Part of entity tags. Raise it when the same value is printed differently, or caches keep the old bytes. */
+  /** Part of entity tags. Increase it when the output for a value changes, or caches keep the old bytes. */
   readonly revision: number;
-  /** Called once for each schema, at the start. */
+  /** Called once per schema, at startup. */
   codec<T>(schema: TObject, naming: Naming): Codec<T>;
 }
 
-/** The document isn't what its media type says. `detail` never repeats what was sent. */
+/** The document doesn't match its media type. `detail` never repeats input. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
   readonly position: Position | undefined;
@@ -150,7 +149,7 @@ export class UnreadableError extends Error {
   }
 }
 
-/** @param maxLength as `ListOptions.maxItemLength` @param position where the item, or what stands between two, begins */
+/** @param maxLength as `ListOptions.maxItemLength` @param position where the item, or the text between two items, begins */
 export const itemTooLong = (maxLength: number, position: Position): UnreadableError =>
   new UnreadableError(
     `an item of the list, or what stands between two, has more than ${maxLength} characters`,

@@ -1,13 +1,13 @@
-/** Looks at how a stream of bytes begins. */
+/** Reads the first bytes of a stream without consuming them. */
 
 export interface Peeked {
-  /** Of the length that was asked for, or more; less where there is no more. */
+  /** At least as long as requested, unless the stream is shorter. */
   readonly first: Buffer;
-  /** All of the stream, from its beginning. */
+  /** The whole stream, including `first`. */
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** What the stream throws is thrown by `chunks`, behind the bytes before it. @param rest closed by the caller */
+/** `chunks` rethrows the stream's error after the bytes before it. @param rest closed by the caller */
 export async function peek(rest: AsyncIterator<Uint8Array>, length: number): Promise<Peeked> {
   let first = Buffer.alloc(0);
   let failure: { readonly reason: unknown } | undefined;

@@ -41,7 +41,7 @@ export function positionAt(text: string, at: number): Position {
   return { line, column: at - start + 1 };
 }
 
-/** From a position in a part that begins at `start` to the position in the whole text. */
+/** Converts a position in a part that begins at `start` to the position in the whole text. */
 export const toWholePosition = (start: Position, { line, column }: Position): Position =>
   line === 1
     ? { line: start.line, column: start.column + column - 1 }

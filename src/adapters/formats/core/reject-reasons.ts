@@ -1,12 +1,12 @@
-/** What stands beside a user who was not taken, in a file of rejects. Readers pass over it. */
+/** The reasons beside each rejected user in a reject file. Readers skip them. */
 import type { Violation } from '../../../domain/base/errors.ts';
 import { isObject } from '../../../domain/base/plain-values.ts';
 import type { FileRow } from './file-format.ts';
 
-/** No name of a member: a column in tables, the only member of an object in JSON. */
+/** Not the name of a user's member. A column in tables, an object's only member in JSON. */
 export const rejectedName = '$rejected';
 
-/** Where the user stood in the file, and what was wrong. */
+/** The user's position in the file, and its violations. */
 export const describeReasons = ({ position }: FileRow, errors: readonly Violation[]) => ({
   ...position,
   errors: errors.map(({ pointer, detail }) => ({ pointer, detail })),

@@ -1,4 +1,4 @@
-/** The batches in which the readers of files hand rows over. */
+/** Groups the rows of file readers into batches. */
 import { gatherBatches } from '../../../domain/base/batches.ts';
 
 const maxRows = 256;
@@ -6,8 +6,8 @@ const maxRows = 256;
 const maxLength = 64 * 1024;
 
 /**
- * @param groups rows as they are found. What a group's iterator throws is thrown after the rows before it
- * @param lengthOf how much text of the file a row stands for, for rows that would have to cut it out
+ * @param groups rows as they are found; an iterator's error is thrown after the rows before it
+ * @param lengthOf the length of a row's text, for rows that extract the text on demand
  */
 export const batchRows = <Row extends { readonly text: string }>(
   groups: AsyncIterable<Iterable<Row>>,

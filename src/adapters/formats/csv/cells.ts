@@ -1,21 +1,21 @@
 /**
- * What stands in a cell. Several values stand in one with `|` between them; a backslash is put in front of a `|` or backslash that
- * belongs to a value: `a\|b|C:\\d` are two. In front of anything else, a backslash is read as itself.
+ * The content of cells. `|` separates several values. A backslash escapes `|` and backslash in a value: `a\|b|C:\\d` is two values. Before
+ * any other character, a backslash is literal.
  */
 import type { TSchema } from 'typebox';
 
-/** Of the values in a cell, and of the steps in a path. */
+/** `|` separates values in a cell, `.` steps in a path. */
 type Separator = '|' | '.';
 const isSpecial = { '|': /[|\\]/g, '.': /[.\\]/g };
-/** Those that count: by themselves, or with what stands in front of them. */
+/** An escaped character or a separator. */
 const specials = { '|': /\\[|\\]|\|/g, '.': /\\[.\\]|\./g };
 
 const trueForm = /^(?:true|1)$/i;
 const falseForm = /^(?:false|0)$/i;
-/** As JSON writes it. */
+/** JSON's syntax (RFC 8259 §6). */
 const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** Spreadsheets write `TRUE`. @returns the text itself when it isn't of the schema's type */
+/** Booleans are case-insensitive: spreadsheets write `TRUE`. @returns the text itself when it isn't of the schema's type */
 export function readCell(schema: TSchema, cell: string): unknown {
   const { type } = schema as { readonly type?: string };
   if (type === 'boolean') {
@@ -26,11 +26,11 @@ export function readCell(schema: TSchema, cell: string): unknown {
   return cell;
 }
 
-/** For `splitParts`. */
+/** The inverse of `splitParts`, for one part. */
 export const escapeParts = (text: string, separator: Separator): string =>
   text.replace(isSpecial[separator], '\\$&');
 
-/** At separators without a backslash in front. */
+/** Splits at unescaped separators and removes the escapes. */
 export function splitParts(text: string, separator: Separator): readonly string[] {
   if (!text.includes('\\')) return text.split(separator);
   const parts = [''];
@@ -50,7 +50,7 @@ export const readListCell = (item: TSchema, cell: string): readonly unknown[] =>
 
 const printValue = (value: unknown): string => (typeof value === 'string' ? value : String(value));
 
-/** @param value a text, number or boolean, or a list of such; nothing for undefined */
+/** @param value a string, number or boolean, or a list of them; undefined and null print nothing */
 export function printCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (!Array.isArray(value)) return printValue(value);
@@ -58,14 +58,14 @@ export function printCell(value: unknown): string {
 }
 
 /**
- * What spreadsheets take for a formula, or cut off: some read the wide forms as `=`, `+`, `-` and `@`. Apostrophes in front count too, so
- * that one is taken away from just those cells that got one.
+ * Cells that spreadsheets run as formulas or truncate. Some read the full-width forms as `=`, `+`, `-` and `@`. Leading apostrophes match
+ * too, so that `unprotectCell` changes exactly the cells that `protectCell` has changed.
  */
 const risky = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** With an apostrophe in front of what a spreadsheet would run. */
+/** Adds an apostrophe before text that a spreadsheet would run. */
 export const protectCell = (cell: string): string => (risky.test(cell) ? `'${cell}` : cell);
 
-/** Without the apostrophe that `protectCell` put in front. */
+/** Removes the apostrophe that `protectCell` adds. */
 export const unprotectCell = (cell: string): string =>
   cell.startsWith("'") && risky.test(cell) ? cell.slice(1) : cell;

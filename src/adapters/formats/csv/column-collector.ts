@@ -1,16 +1,19 @@
-/** Finds the columns that users need, in the schema's order: those that every user has, and those that any of them has. What it holds is bounded by maxColumns. */
+/**
+ * Finds the columns that users need, in the schema's order: required members, and members that at least one user has. maxColumns bounds the
+ * memory.
+ */
 import type { TObject, TSchema } from 'typebox';
 import type { ColumnCollector } from '../core/file-format.ts';
 import { kindOf } from '../core/schema-kinds.ts';
 import { maxColumns, printPath, type Step } from './columns.ts';
 
-/** What was found of a part of the schema. */
+/** The columns found in a part of the schema. */
 interface Found {
   add(value: unknown): void;
   paths(before: readonly Step[]): readonly string[];
 }
 
-/** Called for each column that is new. @throws Error for one too many */
+/** Counts a new column. @throws Error above maxColumns */
 type Count = () => void;
 
 function trackCell(count: Count, isRequired: boolean): Found {
@@ -57,7 +60,7 @@ function trackItems(of: TSchema, count: Count): Found {
   };
 }
 
-/** Keys in the order of their code units, whoever has them first. */
+/** Keys are sorted by code units, whatever the order of the users. */
 function trackEntries(of: TSchema, count: Count): Found {
   const entries = new Map<string, Found>();
   return {

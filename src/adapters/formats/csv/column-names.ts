@@ -1,15 +1,15 @@
-/** Turns the names of columns into columns, or tells which the schema doesn't have and what they may be meant for. */
+/** Finds columns by name. Errors suggest the nearest column for an unknown name. */
 import type { TObject } from 'typebox';
 import { type Column, findColumn, maxColumns, usualColumns } from './columns.ts';
 
-/** In UTF-16 code units. Longer names are cut off when they are shown, and resemble none. */
+/** In UTF-16 code units. Longer names are truncated in messages and get no suggestion. */
 const maxNameShown = 64;
 const maxNamesShown = 10;
 
-/** What is wrong with a table's columns; it names those. */
+/** Invalid columns, which the message names. */
 export class ColumnError extends Error {
   override readonly name = 'ColumnError';
-  /** Of the first that is wrong. */
+  /** The index of the first invalid column. */
   readonly index: number;
 
   constructor(detail: string, index: number) {
@@ -18,13 +18,13 @@ export class ColumnError extends Error {
   }
 }
 
-/** For a terminal and a log: without control characters. */
+/** Quotes a name for a terminal and a log, without control characters. */
 function show(name: string): string {
   const shown = name.length > maxNameShown ? `${name.slice(0, maxNameShown)}…` : name;
   return `"${shown.replace(/\p{C}/gu, '\uFFFD')}"`;
 }
 
-/** How many characters have to be put in, taken out or replaced to make one of the other. */
+/** The Levenshtein distance. */
 function measureDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 0; at < one.length; at += 1) {
@@ -40,11 +40,11 @@ function measureDistance(one: string, other: string): number {
 
 const simplify = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** The path itself, its last member and its first: people leave out one or the other. */
+/** The path, its last member and its first, since people leave out one or the other. */
 const partsOf = (path: string): readonly string[] =>
   [path, path.replace(/.*\./, ''), path.replace(/\..*/, '')].map(simplify);
 
-/** @returns undefined when no column resembles it */
+/** @returns undefined when no column is similar */
 function findNearest(schema: TObject, name: string): string | undefined {
   const wanted = simplify(name);
   if (name.length > maxNameShown || wanted === '') return undefined;
@@ -67,9 +67,9 @@ function describeUnknown(schema: TObject, unknown: readonly string[]): string {
 }
 
 /**
- * @param ignored a name that stands for no column
- * @returns undefined in the place of one that is ignored
- * @throws ColumnError
+ * @param ignored a name that isn't a column
+ * @returns undefined in place of `ignored`
+ * @throws ColumnError for unknown, duplicate and too many columns
  */
 export function findColumns(
   schema: TObject,

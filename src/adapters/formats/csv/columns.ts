@@ -1,23 +1,23 @@
 /**
- * The columns that a schema has. A column's name is a path: `name.familyName`, `emails.0.value`, `attributes.costCenter`. A backslash stands
- * in front of a dot or backslash of a map's key, so that every key has one name: `attributes.a\.b`. A list of values is one column.
+ * The columns of a schema. A column's name is a path: `name.familyName`, `emails.0.value`, `attributes.costCenter`. A backslash escapes a
+ * dot or backslash in a map's key, so every key has one name: `attributes.a\.b`. A list of values is one column.
  */
 import type { TObject, TSchema } from 'typebox';
 import { escapePointer } from '../../../domain/base/schema-validator.ts';
 import { kindOf } from '../core/schema-kinds.ts';
 import { escapeParts, readCell, readListCell, splitParts } from './cells.ts';
 
-/** In a file. The user of the most members needs fewer; maps have any number of keys in a million users. */
+/** Per file. The largest user needs fewer, but a million users may have any number of map keys. */
 export const maxColumns = 1000;
 
-/** A member's name or a map's key; a number is an item's place in a list. */
+/** A member's name or a map's key; a number is a list index. */
 export type Step = string | number;
 
 export interface Column {
   readonly path: string;
   readonly steps: readonly Step[];
   readonly pointer: string;
-  /** What a cell that isn't empty says. A text where it isn't of the schema's type: the validator refuses that. */
+  /** Reads a cell that isn't empty. Returns the text itself when it isn't of the schema's type: the validator rejects it. */
   read(cell: string): unknown;
 }
 
@@ -26,7 +26,7 @@ export const printPath = (steps: readonly Step[]): string =>
 
 const wholeNumber = /^(?:0|[1-9][0-9]{0,3})$/;
 
-/** Inside `schema`. @returns undefined where it has nothing of that name */
+/** @returns undefined when `schema` has no such member, item or key */
 function takeStep(schema: TSchema, step: string): { readonly step: Step; readonly of: TSchema } | undefined {
   const kind = kindOf(schema);
   const annotations = schema as { readonly maxItems?: number; readonly patternProperties?: object };
@@ -44,7 +44,7 @@ function takeStep(schema: TSchema, step: string): { readonly step: Step; readonl
   return new RegExp(pattern, 'u').test(step) ? { step, of: kind.of } : undefined;
 }
 
-/** How cells of it are read. @returns undefined for what has columns of its own inside */
+/** @returns the reader of its cells; undefined for a schema with columns inside */
 function readerOf(schema: TSchema): ((cell: string) => unknown) | undefined {
   const kind = kindOf(schema);
   if (kind.is === 'value') return (cell) => readCell(schema, cell);
@@ -57,7 +57,7 @@ export function findColumn(schema: TObject, path: string): Column | undefined {
   const steps: Step[] = [];
   let of: TSchema = schema;
   const names = splitParts(path, '.');
-  // Each column has one name.
+  // Reject other spellings of the same path.
   if (printPath(names) !== path) return undefined;
   for (const name of names) {
     // A list of values is one cell.
@@ -71,7 +71,7 @@ export function findColumn(schema: TObject, path: string): Column | undefined {
   return read && { path, steps, pointer, read };
 }
 
-/** All columns of the schema but those of maps, whose keys it doesn't tell; of lists the first item's. */
+/** All columns of the schema except map keys, which it doesn't define; for lists, the columns of the first item. */
 export function usualColumns(schema: TSchema, before: readonly Step[] = []): readonly string[] {
   if (readerOf(schema) !== undefined) return [printPath(before)];
   const kind = kindOf(schema);

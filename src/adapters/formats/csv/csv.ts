@@ -1,6 +1,6 @@
 /**
- * Tables (RFC 4180): a row for each user, under a header that names the columns. A cell that is empty says nothing of the user, or takes
- * away what is there. Printed with commas and CR LF; read with semicolons or tabs too, as the header has them.
+ * CSV (RFC 4180): a header of column names, then one row per user. An empty cell keeps the value or, with `emptyRemoves`, removes it.
+ * Printed with commas and CR LF; also read with semicolons or tabs, detected from the header.
  */
 import type { TObject } from 'typebox';
 import type {
@@ -20,7 +20,7 @@ import { readTable } from './reader.ts';
 import { printCells } from './row-cells.ts';
 import type { Delimiter } from './row-splitter.ts';
 
-/** By delimiter, cells that need quotes. A CR or LF alone is a line end to readers too. */
+/** By delimiter: cells that need quotes. Readers also end a line at a lone CR or LF. */
 const special = { ',': /[,"\r\n]/, ';': /[;"\r\n]/, '\t': /[\t"\r\n]/ };
 
 function printRow(cells: readonly string[], delimiter: Delimiter = ','): string {
@@ -30,7 +30,7 @@ function printRow(cells: readonly string[], delimiter: Delimiter = ','): string 
   return `${row.slice(0, -1)}\r\n`;
 }
 
-/** @throws Error for columns that the schema doesn't have, and when none are given: users are as wide as they are many */
+/** @throws Error for unknown columns, and for none: the columns needed depend on all users */
 function createPrinter<T>(
   schema: TObject,
   { columns: paths, spreadsheet = false }: FilePrintOptions,
@@ -43,7 +43,7 @@ function createPrinter<T>(
     return spreadsheet ? cells.map(protectCell) : cells;
   };
   return {
-    // Without the mark, spreadsheets take the text for windows-1252 or the like.
+    // Without a byte order mark, spreadsheets assume an encoding such as windows-1252.
     open: `${spreadsheet ? '\uFEFF' : ''}${printRow(paths)}`,
     between: '',
     close: '',
@@ -51,7 +51,7 @@ function createPrinter<T>(
   };
 }
 
-/** The reasons are the last column. */
+/** Adds the reasons as the last column. */
 function createRejectPrinter(schema: TObject, header: string): RejectPrinter {
   const delimiter = detectDelimiter(schema, header);
   const append = (text: string, cell: string): string => `${text}${delimiter}${printRow([cell], delimiter)}`;

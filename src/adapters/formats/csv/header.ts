@@ -1,4 +1,4 @@
-/** What stands in front of a table's rows: a line that names the delimiter, if there is one, and the header with the columns. */
+/** The text before a table's rows: an optional line that names the delimiter, and the header with the columns. */
 import type { TObject } from 'typebox';
 import { documentStart, type Position, UnreadableError } from '../core/format.ts';
 import { positionAt, toWholePosition } from '../core/positions.ts';
@@ -9,13 +9,13 @@ import { type Delimiter, delimiters, type Frame, FrameFinder, splitCells } from 
 
 export interface Header {
   readonly delimiter: Delimiter;
-  /** Undefined for one that is passed over: the reasons in a file of rejects. */
+  /** Undefined for a skipped column: the reasons in a reject file. */
   readonly columns: readonly (Column | undefined)[];
-  /** Those reasons are the last column. */
+  /** The last column has these reasons. */
   readonly hasReasons: boolean;
 }
 
-/** Where a cell of a sound row begins. */
+/** The position of a cell in a valid row. */
 export function locateCell(
   { text, position }: Pick<Frame, 'text' | 'position'>,
   delimiter: Delimiter,
@@ -30,7 +30,7 @@ export function locateCell(
   return toWholePosition(position, positionAt(text, at));
 }
 
-/** Its position is counted from the row. @throws UnreadableError for a quote that isn't closed */
+/** Positions are relative to the row. @throws UnreadableError for an unclosed quote */
 function frameRow(text: string, delimiter: Delimiter): Frame {
   const finder = new FrameFinder(text.length, delimiter);
   const [frame = finder.end()] = finder.find(text);
@@ -44,14 +44,14 @@ function readNames({ text, cells, fault }: Frame, delimiter: Delimiter): readonl
   return splitCells(text, delimiter);
 }
 
-/** As Excel wants it above the header: `sep=;`. */
+/** Excel's line above the header: `sep=;`. */
 const separatorLine = /^"?sep=(.*?)"?$/is;
 const lineAndHeader = /^"?sep=(.)"?\r\n/i;
 
 const findDelimiter = (text: string | undefined): Delimiter | undefined =>
   delimiters.find((delimiter) => delimiter === text);
 
-/** @returns what it names; undefined for a row that is no such line. @throws UnreadableError for anything but one of `delimiters` */
+/** @returns the delimiter; undefined for any other row @throws UnreadableError for a delimiter that isn't in `delimiters` */
 export function readSeparatorLine({ text, position }: Frame): Delimiter | undefined {
   const named = separatorLine.exec(text)?.[1];
   if (named === undefined) return undefined;
@@ -61,12 +61,12 @@ export function readSeparatorLine({ text, position }: Frame): Delimiter | undefi
   throw new UnreadableError(detail, toWholePosition(position, positionAt(text, text.indexOf('=') + 1)));
 }
 
-/** For `detectDelimiter`, and for a file of rejects. */
+/** For `detectDelimiter` and for reject files. */
 export const joinHeader = (line: string, header: string): string => `${line}\r\n${header}`;
 
 /**
- * As the line above the header names it; else of those that make columns of the schema out of the header the only one, and the comma
- * when there are several, or none.
+ * The delimiter that the line above the header names. Otherwise the only delimiter that makes at least one known column of the header; the
+ * comma if several do, or none.
  */
 export function detectDelimiter(schema: TObject, header: string): Delimiter {
   const named = findDelimiter(lineAndHeader.exec(header)?.[1]);
@@ -83,10 +83,7 @@ export function detectDelimiter(schema: TObject, header: string): Delimiter {
   return fitting.length === 1 ? (fitting[0] ?? ',') : ',';
 }
 
-/**
- * @param delimiter where the line above names it
- * @throws UnreadableError for columns that the schema doesn't have, that stand twice, or that are too many
- */
+/** @param delimiter the one that the line above names, if any @throws UnreadableError for unknown, duplicate and too many columns */
 export function readHeader(
   schema: TObject,
   { text, position }: Frame,

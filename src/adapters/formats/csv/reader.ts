@@ -9,7 +9,7 @@ import { type Header, joinHeader, locateCell, readHeader, readSeparatorLine } fr
 import { RowCells } from './row-cells.ts';
 import { type Delimiter, type Frame, FrameFinder, splitCells } from './row-splitter.ts';
 
-/** As a file of rejects has it behind each row. */
+/** The start of the reasons after each row of a reject file. */
 const reasonsStart = '"{""line"":';
 const reasons = /^"\{""line"":[0-9]+,""column"":[0-9]+,""errors"":\[.*\]\}"$/s;
 
@@ -25,7 +25,7 @@ class TableReader {
     this.#finder = new FrameFinder(options.maxRowLength);
   }
 
-  /** The rows under the header. */
+  /** The rows after the header. */
   async *findRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Frame>> {
     for await (const text of decodeFile(chunks, this.#options.encoding))
       yield this.#passHeader(this.#finder.find(text));
@@ -34,7 +34,7 @@ class TableReader {
     if (this.#header === undefined) throw new UnreadableError('the file is empty', documentStart);
   }
 
-  /** A row without a line end. @throws UnreadableError where cells are missing, and where it isn't wanted */
+  /** Checks a last row without a line end. @throws UnreadableError for missing cells, and unless `takesLastLine` is set */
   #checkLast(frame: Frame): Frame {
     const header = this.#header;
     if (header !== undefined && takeOffReasons(frame, header).cells < countUserCells(header))
@@ -78,7 +78,7 @@ class TableReader {
 
   #readRow(frame: Frame, { columns, delimiter }: Header): FileRow | undefined {
     const cells = splitCells(frame.text, delimiter);
-    // As spreadsheets write rows that somebody has emptied.
+    // Spreadsheets write rows like this after a user empties them.
     if (cells.every((cell) => cell === '')) return undefined;
     const { text, position } = frame;
     const row = new RowCells(columns, cells, this.#options);
@@ -90,7 +90,7 @@ class TableReader {
   }
 }
 
-/** A frame whose reasons were taken off. */
+/** `isBare` is true if the reasons were removed. */
 interface BareFrame extends Frame {
   readonly isBare?: boolean;
 }
@@ -98,13 +98,13 @@ interface BareFrame extends Frame {
 function takeOffReasons(frame: Frame, { hasReasons }: Header): BareFrame {
   const at = hasReasons && frame.text.endsWith('}"') ? frame.text.lastIndexOf(reasonsStart) : 0;
   if (at <= 0 || !reasons.test(frame.text.slice(at))) return frame;
-  // With the delimiter in front of them.
+  // Remove the delimiter before them, too.
   return { ...frame, text: frame.text.slice(0, at - 1), cells: frame.cells - 1, isBare: true };
 }
 
 const countUserCells = ({ columns, hasReasons }: Header): number => columns.length - (hasReasons ? 1 : 0);
 
-/** Who mended a row may have taken the reasons away with their cell, or without it. */
+/** A user who corrects a row may delete the reasons' cell, or only empty it. */
 function isSound({ fault, cells, isBare = false }: BareFrame, header: Header): boolean {
   if (fault !== undefined) return false;
   return cells === countUserCells(header) || (!isBare && cells === header.columns.length);
@@ -124,7 +124,7 @@ function refuseRow({ text, position, cells, fault }: Frame, header: Header): Fil
   };
 }
 
-/** The cell that a pointer leads into, else the first of those that lie within. */
+/** The cell whose column contains the pointer; otherwise the first cell inside the pointer's target. */
 function findCell(columns: Header['columns'], pointer: string): number {
   if (pointer === '') return -1;
   const into = columns.findIndex((column) => column && `${pointer}/`.startsWith(`${column.pointer}/`));

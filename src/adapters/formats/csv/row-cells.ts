@@ -1,4 +1,4 @@
-/** What the cells of a row make of a user. */
+/** Converts between the cells of a row and a user. */
 import type { Edit } from '../../../domain/users.ts';
 import { printCell, unprotectCell } from './cells.ts';
 import type { Column, Step } from './columns.ts';
@@ -11,7 +11,7 @@ const isContainer = (value: unknown): value is Container => typeof value === 'ob
 const ownValue = (container: unknown, step: Step): unknown =>
   isContainer(container) && Object.hasOwn(container, step) ? container[step] : undefined;
 
-/** As an own member, whatever its name: `__proto__` may be a map's key. Items in front that aren't there are null. */
+/** Sets an own property, whatever its name: `__proto__` may be a map's key. Missing list items before it become null. */
 function setOwn(container: Container, step: Step, value: unknown): void {
   if (step === '__proto__')
     Object.defineProperty(container, step, { value, enumerable: true, writable: true, configurable: true });
@@ -24,7 +24,7 @@ function setOwn(container: Container, step: Step, value: unknown): void {
 const createContainer = (within: Step | undefined): Container =>
   (typeof within === 'number' ? [] : {}) as Container;
 
-/** Makes the objects and lists on the way that aren't there. */
+/** Creates missing objects and lists on the path. */
 function put(into: Container, steps: readonly Step[], value: unknown): void {
   let container = into;
   const last = steps.length - 1;
@@ -44,7 +44,7 @@ function valueAt(user: unknown, steps: readonly Step[]): unknown {
   return value;
 }
 
-/** Of a list's item nothing but what is in it: the others keep their places. */
+/** Removes a member, but never a list item: the other items keep their indexes. */
 function remove(from: unknown, steps: readonly Step[]): void {
   const container = valueAt(from, steps.slice(0, -1));
   const last = steps.at(-1);
@@ -56,7 +56,7 @@ export interface CellOptions {
   readonly spreadsheet?: boolean | undefined;
 }
 
-/** One row of a table: its cells, in the order of the columns. */
+/** One row: its cells, in the order of the columns. */
 export class RowCells {
   readonly #columns: readonly (Column | undefined)[];
   readonly #cells: readonly string[];
@@ -70,14 +70,14 @@ export class RowCells {
     [this.#columns, this.#cells, this.#options] = [columns, cells, { emptyRemoves, spreadsheet }];
   }
 
-  /** The members that the cells tell of. */
+  /** A value with the members of the non-empty cells. */
   toValue(): unknown {
     const value: Container = {};
     this.#putInto(value);
     return value;
   }
 
-  /** Path by path, so that what has no column stays as it is. */
+  /** Sets each column's path; members without a column stay unchanged. */
   readonly edit: Edit = (current) => {
     const user: object = current;
     this.#putInto(user as Container);

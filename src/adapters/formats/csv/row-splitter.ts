@@ -1,7 +1,6 @@
 /**
- * Splits a table into rows and sound rows into cells (RFC 4180). Libraries don't do for hostile files: csv-parse counts no empty cells, so
- * that a gigabyte of commas would fill the memory; after a misplaced quote it can't tell where the next row begins; and its errors name no
- * column of a line.
+ * Splits a table into rows, and valid rows into cells (RFC 4180). Libraries can't read hostile files safely: csv-parse doesn't count empty
+ * cells, so a gigabyte of commas fills the memory; it can't find the next row after a misplaced quote; and its errors have no column.
  */
 import { documentStart, type Position, UnreadableError } from '../core/format.ts';
 import { positionAt, toWholePosition } from '../core/positions.ts';
@@ -9,13 +8,13 @@ import { positionAt, toWholePosition } from '../core/positions.ts';
 export const delimiters = [',', ';', '\t'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
-/** A row that is whole, not taken apart yet. */
+/** A complete row, not yet split into cells. */
 export interface Frame {
-  /** Without the line end behind it. */
+  /** Without its line end. */
   readonly text: string;
   readonly position: Position;
   readonly cells: number;
-  /** Where quotes stand as they must not, the rest of the line belongs to the row. */
+  /** Set for misplaced quotes: the row then extends to the end of the line. */
   readonly fault?: { readonly detail: string; readonly position: Position };
 }
 
@@ -31,21 +30,21 @@ const misplaced = {
   closing: 'something stands behind the closing quote of a cell',
 };
 
-/** Where in a row the text has come to. `closed` is behind a quote, which ends the cell or stands for one in it. */
+/** The state of the scan. `closed` is after a quote in a quoted cell: the cell ends, or the quote is escaped by a second one. */
 type State = 'cell' | 'plain' | 'quoted' | 'closed' | 'faulty';
 
-/** Takes the text in pieces. LF, CR LF and CR end a row; those without any text are passed over. */
+/** Finds rows in text that arrives in pieces. LF, CR LF and CR end a row. Empty rows are skipped. */
 export class FrameFinder {
-  /** Any of them may stand in the first row, the header, which tells the right one. */
+  /** Undefined in the first row, the header, where every delimiter counts until the right one is known. */
   #delimiter: number | undefined;
   readonly #maxLength: number;
   #state: State = 'cell';
   #line = 1;
-  /** Of the row that isn't whole yet. */
+  /** The text of the incomplete row. */
   #pieces: string[] = [];
   #length = 0;
   #cells = 1;
-  /** In the row: where its last quoted cell, or its fault, begins. */
+  /** Index in the row of its last quoted cell, or of its fault. */
   #mark = 0;
   #fault: string | undefined;
   /** CR and LF of one line end may come in different pieces. */
@@ -56,7 +55,7 @@ export class FrameFinder {
     if (delimiter !== undefined) this.useDelimiter(delimiter);
   }
 
-  /** From the next row on. */
+  /** Applies from the next row on. */
   useDelimiter(delimiter: Delimiter): void {
     this.#delimiter = delimiter.charCodeAt(0);
   }
@@ -77,14 +76,14 @@ export class FrameFinder {
     }
   }
 
-  /** The text is over. @throws UnreadableError when a quote is still open */
+  /** Call after the last piece. @throws UnreadableError for an unclosed quote */
   end(): Frame | undefined {
     if (this.#state === 'quoted')
       throw new UnreadableError('a quote opens here and is never closed', this.#position(this.#mark));
     return this.#take();
   }
 
-  /** @returns where the row ends, or the text */
+  /** @returns the index where the row or the text ends */
   #scan(text: string, from: number): number {
     let at = from;
     while (at < text.length) {
@@ -103,7 +102,7 @@ export class FrameFinder {
     return text.length;
   }
 
-  /** Past one character outside quotes. @param offset from where the piece of the row begins */
+  /** Processes one character outside quotes. @param offset from the start of this piece of the row */
   #step(unit: number, offset: number): void {
     if (this.#state === 'faulty') return;
     if (this.#isDelimiter(unit)) {
@@ -137,12 +136,12 @@ export class FrameFinder {
     });
   }
 
-  /** Of a place in the row. */
+  /** Converts an index in the row to a position. */
   #position(at: number): Position {
     return toWholePosition({ line: this.#line, column: 1 }, positionAt(this.#pieces.join(''), at));
   }
 
-  /** The row is whole. @returns undefined when there is nothing in it */
+  /** Ends the row. @returns undefined for an empty row */
   #take(): Frame | undefined {
     const text = this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join('');
     const fault =
@@ -157,7 +156,7 @@ export class FrameFinder {
   }
 }
 
-/** @param row a sound one: a cell that begins with a quote ends with one */
+/** @param row without faults: a cell that begins with a quote ends with one */
 export function splitCells(row: string, delimiter: Delimiter): readonly string[] {
   if (!row.includes('"')) return row.split(delimiter);
   const cells: string[] = [];
@@ -171,7 +170,7 @@ export function splitCells(row: string, delimiter: Delimiter): readonly string[]
   return cells;
 }
 
-/** Past doubled ones. */
+/** Skips doubled quotes. */
 function closingQuote(row: string, from: number): number {
   let at = row.indexOf('"', from);
   while (at >= 0 && row[at + 1] === '"') at = row.indexOf('"', at + 2);

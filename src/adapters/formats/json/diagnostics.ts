@@ -1,6 +1,6 @@
 /**
- * What JSON.parse doesn't tell: the place of a syntax error, and names that occur twice in one object. Only for texts that have one
- * of the two, since it takes ten times as long.
+ * Finds what JSON.parse doesn't report: the position of a syntax error, and duplicate names in an object. Used only for texts with one of
+ * the two, since it takes ten times as long.
  */
 
 import type { Violation } from '../../../domain/base/errors.ts';
@@ -9,18 +9,18 @@ import { maxReported, UnreadableError } from '../core/format.ts';
 import { positionAt } from '../core/positions.ts';
 import { findStringEnd } from './limits.ts';
 
-/** An object or list that is open. */
+/** An open object or list. */
 interface Level {
-  /** Of an object; undefined of a list. */
+  /** Undefined for a list. */
   readonly names: Set<string> | undefined;
-  /** Where in it the text has come to: a member's name or an item's index. */
+  /** The current member's name or item's index. */
   key: string | number;
 }
 
-/** What may come next. A closing bracket may take the place of the first name or item only. */
+/** The next expected token. A closing bracket is also allowed instead of a comma, and of the first name or item. */
 type Expected = 'value' | 'first item' | 'name' | 'first name' | 'colon' | 'comma' | 'end';
 
-/** Tokens between two steps. */
+/** Tokens per step. */
 const stepLength = 2000;
 
 const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
@@ -92,7 +92,7 @@ class Examination {
     this.#endValue();
   }
 
-  /** Of a number or a word. */
+  /** The length of a number or literal. */
   #scalarLength(): number {
     number.lastIndex = this.#at;
     const found = number.exec(this.#text)?.[0] ?? words.find((word) => this.#text.startsWith(word, this.#at));
@@ -138,9 +138,9 @@ class Examination {
 }
 
 /**
- * In steps.
- * @returns the names that occur twice, as many as are reported
- * @throws UnreadableError at the beginning of the first token that can't stand where it does
+ * Runs in steps.
+ * @returns duplicate names, at most maxReported
+ * @throws UnreadableError at the start of the first unexpected token
  */
 export const examineJson = (text: string): Generator<void, readonly Violation[], void> =>
   new Examination(text).run();

@@ -1,4 +1,4 @@
-/** JSON for files of users: a list as `GET /users` answers it, read and printed item by item. */
+/** JSON user files: a list in the format of `GET /users`, read and printed item by item. */
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../core/file-format.ts';
 import { decodeFile } from '../core/file-text.ts';
@@ -32,7 +32,7 @@ async function* readList(
 }
 
 function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
-  // A line for each, as editors and other tools like them.
+  // One line per user, for editors and line-based tools.
   const list = { open: `{${JSON.stringify(naming.many)}:[\n`, between: ',\n', close: '\n]}\n' };
   return {
     read: (chunks, options) => batchRows(readList(schema, naming, chunks, options)),

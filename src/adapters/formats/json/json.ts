@@ -1,4 +1,4 @@
-/** JSON (RFC 8259): limits.ts bounds the text, JSON.parse reads it, diagnostics.ts explains what is wrong with it. */
+/** JSON (RFC 8259): limits.ts checks the limits, JSON.parse reads the text, diagnostics.ts explains errors. */
 
 import type { TObject } from 'typebox';
 import {
@@ -39,7 +39,7 @@ function findUndecodable(bytes: Buffer) {
   return positionAt(before, before.length);
 }
 
-/** A client may send back read-only members as it got them, so mistakes in them don't count. */
+/** Clients may send back read-only members unchanged, so errors in them are ignored. */
 function isReadOnly({ properties }: TObject, pointer: string): boolean {
   const member = properties[pointer.split('/')[1] ?? ''];
   return member !== undefined && 'readOnly' in member && member.readOnly === true;
@@ -47,7 +47,7 @@ function isReadOnly({ properties }: TObject, pointer: string): boolean {
 
 function* parse(text: string, limit: number): Generator<void, ParsedText, void> {
   const counts = countValues(text, limit);
-  // The rest takes no longer than maxNodes values do.
+  // The next step takes no longer than maxNodes values do.
   yield;
   return counts.values <= maxNodes ? parseWhole(text, counts) : yield* parseInPieces(text);
 }
@@ -73,11 +73,14 @@ function* readText(limit: number, schema: TObject, text: string): Reading {
   return { value: parsed.value, violations };
 }
 
-/** As a codec's `parse`, of a text that is decoded already and isn't empty. @throws UnreadableError */
+/** Like a codec's `parse`, for text that is decoded and not empty. @throws UnreadableError */
 export const parseJson = (schema: TObject, text: string): Parsed =>
   runToEnd(readText(maxNodes, schema, text));
 
-/** @param limit of values in a document; beyond maxNodes it may have as many in each item of a list that is its member, and in the rest */
+/**
+ * @param limit the maximum number of values in a document. Above maxNodes, each item of a list that is its member, and the rest, may have
+ * at most maxNodes values.
+ */
 export const jsonCodec = <T>(schema: TObject, { many }: Naming, limit: number = maxNodes): Codec<T> => ({
   parse: (bytes, charset) => runToEnd(read(limit, schema, bytes, charset)),
   read: (bytes, charset) => read(limit, schema, bytes, charset),

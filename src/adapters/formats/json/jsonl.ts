@@ -1,6 +1,6 @@
 /**
- * JSON Lines: a user on each line, as the API shows it. A line ends with LF; a CR in front of it, as any white space around the user,
- * is passed over, and so are lines with nothing else.
+ * JSON Lines: one user per line, in the format of the API. A line ends with LF. White space around the user, such as a CR, is ignored, and
+ * so are blank lines.
  */
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow } from '../core/file-format.ts';
@@ -14,12 +14,12 @@ import { findPlace } from './positions.ts';
 
 const isBlank = (line: string): boolean => /^[ \t\r]*$/.test(line);
 
-/** Takes the text in pieces, and finds its lines. */
+/** Finds lines in text that arrives in pieces. */
 class LineReader {
   readonly #schema: TObject;
   readonly #maxLength: number;
   #number = 1;
-  /** Of a line that isn't whole yet. */
+  /** The text of the incomplete line. */
   #pieces: string[] = [];
   #length = 0;
 
@@ -38,7 +38,7 @@ class LineReader {
     this.#lengthen(text, from, text.length);
   }
 
-  /** The text is over. @throws UnreadableError for a last line that is cut off: its value has begun, and no line break ends it */
+  /** Call after the last piece. @throws UnreadableError for a truncated last line: an incomplete value without a line break */
   *end(): Generator<FileRow> {
     const line = withoutReturns(this.#pieces.join(''));
     if (isUnfinished(line))
@@ -68,26 +68,26 @@ class LineReader {
   }
 }
 
-/** At its end. The pattern /\r+$/ would try again at every CR, which is quadratic. */
+/** Removes CRs at the end. The pattern /\r+$/ is quadratic: it retries at every CR. */
 function withoutReturns(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === '\r') end -= 1;
   return line.slice(0, end);
 }
 
-/** Whether its brackets and quotes are still open. */
+/** True while brackets or quotes are open. */
 function isUnfinished(line: string): boolean {
   const finder = new ItemEndFinder();
   finder.find(line, 0);
   return finder.isWithin;
 }
 
-/** @returns undefined for the reason beside a reject */
+/** @returns undefined for the reasons of a rejected row */
 function readLine(schema: TObject, line: string, number: number): FileRow | undefined {
   const position: Position = { line: number, column: 1 };
   const text = withoutReturns(line);
   try {
-    // A tab may stand where a CR may, and ends no line for what counts positions.
+    // JSON allows a tab wherever it allows a CR, and a tab isn't a line end in positions.
     const { value, violations } = parseJson(schema, text.replaceAll('\r', '\t'));
     const locate = (pointer: string) => ({ line: number, column: 1 + findPlace(text, pointer) });
     return isRejection(value) ? undefined : { value, violations, position, text, locate };

@@ -18,9 +18,9 @@ export function findStringEnd(text: string, from: number): number {
   return at;
 }
 
-/** What a text has, or a part of it. */
+/** Counts for a text or a part of it. */
 export interface JsonCounts {
-  /** Of members: the colons outside strings. */
+  /** Names of members: the colons outside strings. */
   readonly names: number;
   readonly values: number;
 }
@@ -31,9 +31,9 @@ export interface CountedPart {
 }
 
 /**
- * Only counts: text that isn't JSON is counted as if it were.
- * @param limit of values; as many as a reader takes in one step, where it is left out
- * @throws UnreadableError where the text first nests deeper than maxDepth or has more values than the limit
+ * Doesn't check the syntax.
+ * @param limit the maximum number of values; default: the maximum that a reader parses in one step
+ * @throws UnreadableError where the text first exceeds maxDepth or the limit
  */
 export function countValues(
   text: string,

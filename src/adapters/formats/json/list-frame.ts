@@ -1,4 +1,4 @@
-/** The text around the items of a JSON list: `{"users":[` or `{"total":3,"users":[` in front of them, `}` behind. */
+/** The text around the items of a JSON list: `{"users":[` or `{"total":3,"users":[` before them, `}` after them. */
 import { documentStart, UnreadableError } from '../core/format.ts';
 import type { PositionTracker } from '../core/positions.ts';
 
@@ -9,27 +9,27 @@ const totalName = '"total"';
 const totalHead = `{${totalName}:`;
 /** In digits. */
 const longestTotal = 16;
-/** As JSON writes it. */
+/** JSON's syntax, without a sign. */
 const wholeNumber = /^(?:0|[1-9][0-9]*)$/;
 
-/** Goes past white space. @returns the place of the next character, or the text's length */
+/** Skips white space. @returns the index of the next character, or the text's length */
 export function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && isSpace(text.charAt(at))) at += 1;
   return at;
 }
 
-/** Takes the text in pieces, with what stands around the items taken out. */
+/** Reads the text around the items, in pieces. */
 export class ListFrame {
   readonly #shape: string;
   readonly #name: string;
   readonly #tracker: PositionTracker;
   #phase: 'head' | 'total' | 'items' | 'tail' = 'head';
-  /** What has to stand there, how many of its characters have been read, and where the name in it ends. */
+  /** The expected text, the number of its characters read, and the end of the name in it. */
   #wanted: string;
   #matched = 0;
   #nameEnd: number;
-  /** Its digits. */
+  /** The digits read so far. */
   #total = '';
 
   constructor(many: string, tracker: PositionTracker) {
@@ -45,12 +45,12 @@ export class ListFrame {
     return this.#phase === 'items';
   }
 
-  /** The items are over: only the end may follow. */
+  /** Call after the last item: only the end may follow. */
   close(): void {
     [this.#phase, this.#wanted, this.#matched, this.#nameEnd] = ['tail', '}', 0, 0];
   }
 
-  /** @throws UnreadableError when the list isn't complete, with its place unless it hasn't begun */
+  /** @throws UnreadableError with the position when the list isn't complete */
   end(): void {
     if (this.#phase === 'tail' && this.#matched === this.#wanted.length) return;
     if (this.#wanted.startsWith('{') && this.#matched === 0)
@@ -58,7 +58,11 @@ export class ListFrame {
     throw new UnreadableError('the list ends before it is whole', this.#tracker.position);
   }
 
-  /** Goes on to where the items begin, or to the end of the text. @returns how far it came @throws UnreadableError */
+  /**
+   * Reads up to the items or to the end of the text.
+   * @returns the index reached
+   * @throws UnreadableError
+   */
   skip(text: string, from: number): number {
     let at = from;
     while (at < text.length && !this.isOpen) {
@@ -74,7 +78,7 @@ export class ListFrame {
     return at;
   }
 
-  /** White space may stand anywhere but in the name. @returns what is wrong */
+  /** White space may occur anywhere but in the name. @returns an error message, if any */
   #match(character: string): string | undefined {
     const inName = this.#matched > 1 && this.#matched <= this.#nameEnd;
     if (this.#mayBeTotal(character)) [this.#wanted, this.#nameEnd] = [totalHead, totalName.length];
@@ -85,13 +89,13 @@ export class ListFrame {
     return undefined;
   }
 
-  /** The character is not the list's own name's, and up to it the two are alike. */
+  /** True if the character doesn't continue the list's own name but may continue `total`. */
   #mayBeTotal(character: string): boolean {
     if (this.#phase !== 'head' || character === this.#wanted[this.#matched]) return false;
     return totalHead.startsWith(this.#wanted.slice(0, this.#matched) + character);
   }
 
-  /** @returns what is wrong; `again` when the number ends in front of the character */
+  /** @returns an error message, if any; `again` when the number ends before the character */
   #readDigit(character: string): string | undefined {
     if (isDigit(character)) this.#total += character;
     else if (this.#total !== '' || !isSpace(character)) {

@@ -1,6 +1,6 @@
 /**
- * Finds the items of a JSON list by brackets and quotes alone; list.ts parses each. The tokenizer of @streamparser/json
- * was tried instead: it takes five times as long and is laxer than JSON (it reads `01` as two numbers).
+ * Finds the items of a JSON list by brackets and quotes alone; list.ts parses each. The tokenizer of @streamparser/json takes five times as
+ * long and is laxer than JSON (it reads `01` as two numbers).
  */
 import { documentStart, itemTooLong, type Position, UnreadableError } from '../core/format.ts';
 import { PositionTracker } from '../core/positions.ts';
@@ -17,7 +17,7 @@ const quote = 0x22;
 const comma = 0x2c;
 const isOpening = (unit: number): boolean => unit === 0x5b || unit === 0x7b;
 const isClosing = (unit: number): boolean => unit === 0x5d || unit === 0x7d;
-/** In ASCII it comes two after the opening one, for both kinds of bracket. */
+/** In ASCII, a closing bracket is two after its opening one, for both kinds. */
 const closerOf = (unit: number): number => unit + 2;
 
 /** Finds the end of one item: the first comma or closing bracket outside it. */
@@ -27,12 +27,12 @@ export class ItemEndFinder {
   #inString = false;
   #isEscaped = false;
 
-  /** A string, list or object has begun and not ended yet. */
+  /** A string, list or object is open. */
   get isWithin(): boolean {
     return this.#inString || this.#closers.length > 0;
   }
 
-  /** `text.length` when the item goes on in the next piece. A bracket of the wrong kind ends it too: parsing will refuse it. */
+  /** Returns `text.length` when the item continues in the next piece. A mismatched bracket ends it too: parsing rejects it. */
   find(text: string, from: number): number {
     for (let at = from; at < text.length; at += 1) {
       if (this.#inString) {
@@ -49,16 +49,16 @@ export class ItemEndFinder {
   }
 }
 
-/** Takes the list's text in pieces. */
+/** Finds items in a list's text that arrives in pieces. */
 export class ItemFinder {
   readonly #maxLength: number;
   readonly #tracker = new PositionTracker();
   readonly #frame: ListFrame;
   #item: FoundItem | undefined;
   #end = new ItemEndFinder();
-  /** What stands in front of the next item, or behind the last: white space for the most part. */
+  /** The text before the next item or after the last: mostly white space. */
   #gap = { length: 0, position: documentStart };
-  /** No item yet: `]` may come now, but not after a comma. */
+  /** No item yet: `]` is allowed now, but not after a comma. */
   #isEmpty = true;
 
   constructor(many: string, maxLength: number) {
@@ -80,7 +80,7 @@ export class ItemFinder {
     }
   }
 
-  /** To be called after the last piece. @throws UnreadableError when the list isn't complete */
+  /** Call after the last piece. @throws UnreadableError when the list isn't complete */
   end(): void {
     this.#tracker.advance(this.#item?.text ?? '');
     this.#frame.end();

@@ -1,4 +1,4 @@
-/** Reads a JSON list item by item, each by the reader of single documents, so that both understand the same. */
+/** Reads a JSON list item by item with the reader of single documents, so that both accept the same input. */
 import { decodeStream } from '../core/decoding.ts';
 import {
   documentStart,

@@ -1,6 +1,6 @@
 /**
- * Parses long texts piece by piece, since JSON.parse holds the event loop until it is through: 131,072 names of their own take it 50 ms.
- * A piece is an item of a list that is a member of the document, such as an operation in `{"Operations":[…]}`.
+ * Parses long texts piece by piece, since JSON.parse blocks the event loop: 131,072 different names take 50 ms. A piece is an item of a
+ * list that is a member of the document, such as an operation in `{"Operations":[…]}`.
  */
 import { maxDepth, maxNodes } from '../core/format.ts';
 import { type CountedPart, countValues, findStringEnd, type JsonCounts } from './limits.ts';
@@ -8,10 +8,10 @@ import { type CountedPart, countValues, findStringEnd, type JsonCounts } from '.
 const quote = 0x22;
 const comma = 0x2c;
 
-/** A value as JSON.parse gives it. */
+/** A value as returned by JSON.parse. */
 export interface ParsedText {
   readonly value: unknown;
-  /** A name stands twice in one object, which JSON.parse passes over. */
+  /** An object has a duplicate name, which JSON.parse ignores. */
   readonly hasRepeated: boolean;
 }
 
@@ -28,18 +28,18 @@ function countMembers(value: unknown, levels: number): number {
 /** In one step. @throws SyntaxError */
 export function parseWhole(text: string, { names }: JsonCounts): ParsedText {
   const value: unknown = JSON.parse(text);
-  // As many members as names means that none occurs twice. Looking for those takes ten times as long.
+  // With as many members as names, no name occurs twice. Finding duplicates takes ten times as long.
   return { value, hasRepeated: countMembers(value, maxDepth) !== names };
 }
 
-/** By brackets and commas alone: parsing refuses what is no list. */
+/** Looks only at brackets and commas: parsing rejects invalid lists. */
 function findPieces(text: string): readonly CountedPart[] {
   const pieces: CountedPart[] = [];
   let depth = 0;
-  /** Of the item that the text has come to; undefined outside the lists in question. */
+  /** The start of the current item; undefined outside such lists. */
   let from: number | undefined;
   const end = (at: number, next?: number): void => {
-    // A list without items, or a comma too many.
+    // Blank for an empty list or an extra comma.
     if (from !== undefined && text.slice(from, at).trim() !== '') pieces.push({ from, to: at });
     from = next;
   };
@@ -58,7 +58,7 @@ function findPieces(text: string): readonly CountedPart[] {
   return pieces;
 }
 
-/** The text with a number in the place of each piece, which says the how manieth it is. */
+/** The text with each piece replaced by its index. */
 function cutOut(text: string, pieces: readonly CountedPart[]): string {
   const parts: string[] = [];
   let at = 0;
@@ -69,15 +69,15 @@ function cutOut(text: string, pieces: readonly CountedPart[]): string {
   return parts.join('') + text.slice(at);
 }
 
-/** In place: `__proto__` may be a member's name. */
+/** Changes `rest` in place, since `__proto__` may be a member's name. */
 function putBack(rest: unknown, values: readonly unknown[]): void {
   for (const list of Object.values(Object(rest)))
     if (Array.isArray(list)) for (const [at, index] of list.entries()) list[at] = values[Number(index)];
 }
 
 /**
- * In steps. Each piece, and the rest, has no more values than a document that is parsed in one step.
- * @throws SyntaxError; UnreadableError for more values, with their place in a piece
+ * Runs in steps. Each piece, and the rest, may have at most maxNodes values.
+ * @throws SyntaxError; UnreadableError for more values, with a position that is exact for pieces only
  */
 export function* parseInPieces(text: string): Generator<void, ParsedText, void> {
   const pieces = findPieces(text);

@@ -1,11 +1,11 @@
-/** Where a pointer leads in a text of JSON: for telling an operator, and so not quick. */
+/** Finds the target of a pointer in JSON text. Used for messages to operators, so not optimized. */
 
 import { findStringEnd } from './limits.ts';
 import { skipSpace } from './list-frame.ts';
 
 const isDelimiter = (character: string): boolean => ',]} \n\r\t'.includes(character);
 
-/** @param from where a value begins. @returns the index behind it */
+/** @param from the start of a value @returns the index after it */
 function findValueEnd(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -19,7 +19,7 @@ function findValueEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** The names or indexes in an object or list, and where their values begin. @param from its opening bracket */
+/** The names or indexes in an object or list, and the starts of their values. @param from the opening bracket */
 function* listValues(text: string, from: number): Generator<readonly [key: string, at: number]> {
   const isObject = text[from] === '{';
   let at = skipSpace(text, from + 1);
@@ -36,7 +36,7 @@ function* listValues(text: string, from: number): Generator<readonly [key: strin
   }
 }
 
-/** The last of a name that stands twice. */
+/** Of duplicate names, the last one counts. */
 function findValue(text: string, from: number, key: string): number | undefined {
   let found: number | undefined;
   if (text[from] === '{' || text[from] === '[')
@@ -45,9 +45,9 @@ function findValue(text: string, from: number, key: string): number | undefined 
 }
 
 /**
- * @param text that JSON.parse reads
- * @param pointer as RFC 6901 has it
- * @returns the index where the value begins; of one that isn't there, where that begins which it should be in
+ * @param text that JSON.parse accepts
+ * @param pointer RFC 6901
+ * @returns the start of the value; if it is missing, the start of its nearest parent
  */
 export function findPlace(text: string, pointer: string): number {
   let at = skipSpace(text, 0);

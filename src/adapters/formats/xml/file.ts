@@ -1,4 +1,4 @@
-/** XML for files of users: a list as `GET /users` answers it, read and printed item by item. */
+/** XML user files: a list in the format of `GET /users`, read and printed item by item. */
 import type { TObject } from 'typebox';
 import type { FileCodec, FileFormat, FileReadOptions, FileRow, RejectPrinter } from '../core/file-format.ts';
 import type { Codec, ListItem, Naming } from '../core/format.ts';
@@ -13,7 +13,7 @@ class XmlRow implements FileRow {
   readonly violations: ListItem['violations'];
   readonly position: ListItem['position'];
   readonly #item: ItemText;
-  /** From where the row before begins. */
+  /** UTF-16 code units from the start of the previous row. */
   readonly distance: number;
 
   constructor({ value, violations, position }: ListItem, item: ItemText, distance: number) {
@@ -26,13 +26,13 @@ class XmlRow implements FileRow {
   }
 }
 
-/** Decoded, and in UTF-8 again: so the text of each item is at hand. */
+/** Decodes the chunks and encodes them in UTF-8 again, to keep the text of each item. */
 async function* noteTexts(
   chunks: AsyncIterable<Uint8Array>,
   { encoding }: FileReadOptions,
   texts: ItemTexts,
 ): AsyncGenerator<Uint8Array> {
-  // The reader takes one mark away, and refuses another.
+  // The reader removes this byte order mark and rejects any other.
   yield Buffer.from('\uFEFF');
   for await (const piece of decodeXmlStream(chunks, encoding)) {
     texts.add(piece);
@@ -57,11 +57,11 @@ async function* readRows<T>(
   }
 }
 
-/** Two hyphens would end a comment (XML 1.0 §2.5). They stand in texts only, where JSON has an escape for them. */
+/** Two hyphens may not occur in a comment (XML 1.0 §2.5). They occur in JSON strings only, where one can be escaped. */
 const toComment = (value: unknown): string =>
   `<!-- ${JSON.stringify(value).replaceAll('--', '-\\u002d')} -->`;
 
-/** The rejects keep the prefixes and namespace that they had: those of the list's start tag. */
+/** Rejected items keep their prefixes and namespace: those of the list's start tag. */
 function createRejectPrinter<T>(codec: Codec<T>, header: string | undefined): RejectPrinter {
   const { open, close } = codec.list;
   const declaration = open().slice(0, open().indexOf('?>') + 2);
@@ -82,7 +82,7 @@ function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
   const rowOfJson = (text: string): string => whole.transcoder?.items([text]) ?? item(JSON.parse(text) as T);
   return {
     read: (chunks, options) => batchRows(readRows(whole, chunks, options), ({ distance }) => distance),
-    // A line for each, as editors and other tools like them.
+    // One line per user, for editors and line-based tools.
     printer: () => ({ open: `${open()}\n`, between: '\n', close: `\n${close}\n`, row: item, rowOfJson }),
     rejectPrinter: (header) => createRejectPrinter(whole, header),
   };

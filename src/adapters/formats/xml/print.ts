@@ -1,8 +1,8 @@
-/** Compiles a printer from a schema. Tags are prepared at the start, and each value is walked once. */
+/** Compiles a printer from a schema. Tags are prepared at startup, and each value is visited once. */
 import type { TSchema } from 'typebox';
 import { kindOf } from '../core/schema-kinds.ts';
 
-/** A raw carriage return would be read back as a line feed (XML 1.0 §2.11), so it becomes a reference too. */
+/** Readers turn a raw carriage return into a line feed (XML 1.0 §2.11), so it is escaped too. */
 const special = /[&<>\r]/;
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -23,7 +23,7 @@ const escapeText = (value: unknown): string => {
 /** Readers turn raw tabs and line ends in attributes into spaces (XML 1.0 §3.3.3). */
 const escapeAttribute = (value: string): string => value.replace(/[&<>\r"\t\n]/g, toReference);
 
-/** JavaScript that appends an element's content to `out`. `value` names a variable; `depth` keeps the names of inner ones apart. */
+/** JavaScript that appends an element's content to `out`. `value` names a variable; `depth` makes the names of inner variables unique. */
 function compileStatements(schema: TSchema, value: string, depth = 0): string {
   const kind = kindOf(schema);
   if (kind.is === 'value') return `out += escapeText(${value});`;
@@ -44,8 +44,8 @@ function compileStatements(schema: TSchema, value: string, depth = 0): string {
 }
 
 /**
- * The printer returns the content of the root element, members in the schema's order. Compiled to JavaScript, from nothing
- * but the schema, since a property read by a literal name takes half the time of one read by a variable.
+ * The printer returns the content of the root element, members in the schema's order. It is compiled to JavaScript from the schema alone,
+ * since reading a property by a literal name takes half the time of reading it by a variable.
  */
 export function compilePrinter<T>(schema: TSchema): (value: T) => string {
   const compiled = new Function(

@@ -1,10 +1,10 @@
 /**
  * XML 1.0 with namespaces, printed in UTF-8. `core/schema-kinds.ts` maps a schema to elements.
  *
- * In: bytes, decoded by `text/`, checked and read into a tree by `strict/` (saxes, then fast-xml-parser), then into a value of the schema's
- * shape. Lists are read item by item by `list/`. Out: `print.ts`, compiled from the schema. Files of users: `file.ts`.
+ * Input: `text/` decodes the bytes, `strict/` (saxes, then fast-xml-parser) checks them and reads them into a tree, then into a value of
+ * the schema's shape. `list/` reads lists item by item. Output: `print.ts`, compiled from the schema. User files: `file.ts`.
  *
- * Skip on a first reading `quick/`, which reads what nearly all clients send without a tree, and `transcode/`, which prints from the stores'
+ * On a first reading skip `quick/`, which reads documents of nearly all clients without a tree, and `transcode/`, which prints the stores'
  * JSON without values. Both exist for speed alone (docs/performance.md): a test reads and prints everything without them, too.
  */
 import type { TObject } from 'typebox';
@@ -60,7 +60,7 @@ function codec<T>(schema: TObject, naming: Naming, isQuick: boolean): Codec<T> {
   };
 }
 
-/** @param isQuick without it `quick/` and `transcode/` are left out: the same is read and printed, more slowly */
+/** @param isQuick false leaves out `quick/` and `transcode/`: the results are the same, but slower */
 export const createXml = (isQuick: boolean): Format => ({
   name: 'xml',
   mediaTypes: [

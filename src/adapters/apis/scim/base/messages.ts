@@ -1,4 +1,4 @@
-/** The messages of SCIM on the wire: their URNs, their media types, how bodies are read and how documents are sent. */
+/** SCIM messages: URNs, media types, reading bodies and sending documents. */
 import Type from 'typebox';
 import type { Codec, Format } from '../../../formats/core/format.ts';
 import { json, jsonCodec } from '../../../formats/json/json.ts';
@@ -10,7 +10,7 @@ import { mediaTypeOf } from '../../../http/headers/negotiation.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 import { ScimError } from '../resource/errors.ts';
 
-/** RFC 7644 §8.2, and RFC 7643 §5–7 for the documents of discovery. */
+/** RFC 7644 §8.2, and RFC 7643 §5–7 for the discovery documents. */
 const message = (name: string): string => `urn:ietf:params:scim:api:messages:2.0:${name}`;
 
 export const listUrn = message('ListResponse');
@@ -26,7 +26,7 @@ export const configUrn = schema('ServiceProviderConfig');
 export const resourceTypeUrn = schema('ResourceType');
 export const schemaUrn = schema('Schema');
 
-/** Other clients ask for plain JSON (RFC 7644 §8.1). */
+/** Some clients request plain JSON instead (RFC 7644 §8.1). */
 const type = 'application/scim+json';
 
 export const scimJson: Format = {
@@ -40,16 +40,16 @@ export const scimJson: Format = {
   problemType: type,
 };
 
-/** No member of a message is read-only, so its schema says nothing. @param maxValues in one message */
+/** The schema is empty, since no member of a message is read-only. @param maxValues in one message */
 export const messageCodec = (maxValues?: number): Codec<unknown> =>
   jsonCodec(Type.Object({}), { one: 'message', many: 'messages', namespace: '' }, maxValues);
 
 const ofUsers = messageCodec();
 
 /**
- * A body as a plain value, in steps between which other requests get their turn.
- * @param codec how many values there may be is its to say
- * @throws HttpProblem 503; UnreadableError; ScimError for a member that stands twice
+ * Reads a body as a plain value, in steps so that other requests are served in between.
+ * @param codec sets the maximum number of values
+ * @throws HttpProblem 503; UnreadableError; ScimError for a duplicate member
  */
 export async function parseMessage(
   ctx: Context,
@@ -70,7 +70,7 @@ export interface SentDocument {
   readonly status: number;
   readonly content: string;
   readonly fields: readonly string[];
-  /** Its tag is also `meta.version`, and would be another one for each coding: so it goes as it is. */
+  /** The entity tag is also `meta.version` and would differ for each content coding, so the document is sent unencoded. */
   readonly isTagged?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The problems of this API, and how any problem is shown here (RFC 7644 §3.12). */
+/** The problems of this API, and the SCIM format of any problem (RFC 7644 §3.12). */
 import type { PrintProblem } from '../../../http/core/api.ts';
 import type { ProblemType, ProblemTypes } from '../../../http/problems/problem-types.ts';
 import type { Problem } from '../../../http/problems/problems.ts';
@@ -15,7 +15,7 @@ const own = Object.entries(keywords).map(([scimType, title]): [string, ScimProbl
   { status: 400, scimType: scimType as ScimType, title },
 ]);
 
-/** Errors of the use cases, as SCIM has them, and what has no keyword: what /users answers with 422 is 400 here. */
+/** Errors of the use cases, and errors without a SCIM keyword. Where /users returns 422, SCIM returns 400. */
 const others = {
   'invalid-user': { status: 400, scimType: 'invalidValue', title: 'The user breaks the rules' },
   'user-not-found': { status: 404, title: 'There is no such user' },
@@ -30,7 +30,7 @@ const others = {
   'query-too-costly': { status: 400, scimType: 'tooMany', title: 'The query costs too much' },
 } as const satisfies Record<string, ScimProblem>;
 
-/** Of the kernel's problems: what SCIM has a keyword for. */
+/** SCIM keywords for problems of the kernel. */
 const keywordsOfKernel: Readonly<Record<string, ScimType>> = {
   'unreadable-body': 'invalidSyntax',
   'invalid-parameter': 'invalidValue',
@@ -38,11 +38,11 @@ const keywordsOfKernel: Readonly<Record<string, ScimType>> = {
 
 export const scimProblems: ProblemTypes = { ...Object.fromEntries(own), ...others };
 
-/** The document of a problem, for an answer or for an operation of a Bulk. */
+/** The SCIM error, for a response or for an operation of a Bulk. */
 export function errorOf({ code, type, detail, violations }: Problem) {
   const scimType = (type as ScimProblem).scimType ?? keywordsOfKernel[code];
   const places = violations.map(({ pointer, detail: why }) => `${scimPath(pointer)} ${why}`.trim());
-  // Of a conflict the detail says it all.
+  // For a conflict, the detail is complete.
   const isAtPlaces = code === 'invalid-user' && places.length > 0;
   return {
     schemas: [errorUrn],

@@ -1,12 +1,12 @@
 /**
  * The base of the handlers in `users/`, `list/`, `bulk/` and `discovery.ts`.
  *
- * `scimService` makes the one value that every handler receives beside the request's context: the use cases, the settings, and how URLs are
- * made. The functions in this file read what all handlers need from a request (the principal, the lock in its header fields) and make
+ * `scimService` creates the value that every handler receives beside the request's context: the use cases, the settings and the URL
+ * builder. The functions in this file read what all handlers need from a request (the principal, the lock in its header fields) and create
  * what all of them show of a user (the resource, its location, its entity tag).
  *
- * `messages.ts` has the wire: URNs, media types, and how a body is read and a document sent. `problems.ts` has the errors: which codes this
- * API knows, and how an error prints itself as a message of RFC 7644 §3.12.
+ * `messages.ts` handles messages: URNs, media types, reading bodies and sending documents. `problems.ts` handles errors: the codes of this
+ * API, and the error message of RFC 7644 §3.12.
  *
  * Nothing here imports a handler.
  */
@@ -26,7 +26,7 @@ export interface ScimSettings extends UrlSettings {
   readonly requireIfMatch: boolean;
   readonly sharedCaching: boolean;
   readonly scim: {
-    /** The most users that are looked at for a filter that no index answers. */
+    /** The maximum number of users scanned for a filter that no index answers. */
     readonly maxScanned: number;
   };
 }
@@ -34,13 +34,13 @@ export interface ScimSettings extends UrlSettings {
 export interface ScimParts {
   readonly users: Users;
   readonly ids: Pick<Ids, 'userId'>;
-  /** Of the credentials that are taken. */
+  /** The schemes of the accepted credentials. */
   readonly schemes: readonly Authenticator['scheme'][];
   readonly settings: ScimSettings;
 }
 
 export interface ScimService extends Pick<ScimParts, 'users' | 'ids' | 'schemes'> {
-  /** Of a path below `/scim/v2`. */
+  /** The URL of a path below `/scim/v2`. */
   readonly url: Urls;
   readonly requireIfMatch: boolean;
   readonly maxScanned: number;
@@ -65,7 +65,7 @@ export const principalOf = (ctx: Context): Principal => assertPresent(ctx.state.
 
 export const locationOf = (service: ScimService, id: string): string => service.url(`/Users/${id}`);
 
-/** The strong tag of a user in this representation, which `meta.version` repeats. */
+/** The strong entity tag of a user in this representation, repeated in `meta.version`. */
 export const tagOf = ({ meta }: Pick<StoredUser, 'meta'>, choice: Choice): string =>
   entityTag(meta.version, choice);
 
@@ -77,7 +77,7 @@ export const resourceOf = (service: ScimService, stored: StoredUser, choice: Cho
     () => tagOf(stored, choice),
   );
 
-/** Of a write: decided at its instant. @throws HttpProblem 400, 428 */
+/** The precondition of a write, evaluated when the write happens. @throws HttpProblem 400, 428 */
 export function lockOf(headers: IncomingHttpHeaders, service: ScimService): Precondition | undefined {
   if (service.requireIfMatch) requireIfMatch(headers);
   const condition = preconditionOfWrite(headers);

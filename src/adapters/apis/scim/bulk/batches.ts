@@ -1,6 +1,6 @@
 /**
- * Which operations of a Bulk are done at once. RFC 7644 §3.7 allows it where the outcome is that of one after the other; so those stay
- * apart that write the same user, that refer to one another, or of which one may take the userName that the other frees.
+ * Decides which operations of a Bulk run concurrently. RFC 7644 §3.7 allows this if the result is the same as in sequence. Operations run
+ * separately if they write the same user, refer to each other, or if one may take a userName that the other frees.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { mapUserName } from '../../../../domain/user/user-name.ts';
@@ -8,13 +8,13 @@ import { coreUrn, findAttribute, findSchema } from '../resource/attributes.ts';
 import { type BulkIds, referencePath } from './ids.ts';
 import type { BulkOperation } from './request.ts';
 
-/** So that the store commits them together. */
+/** The store commits these together. */
 const atOnce = 32;
 
-/** In UTF-16 code units. A longer one is refused, and not mapped before: that takes its time. */
+/** In UTF-16 code units. Longer names are invalid, and not mapped, since mapping them is slow. */
 const maxNameLength = 256;
 
-/** What an operation does to names that are taken: a PUT may free one and take another. */
+/** The effect of an operation on taken names: a PUT may free one and take another. */
 type NameUse = 'takes' | 'frees' | 'both' | 'none';
 
 function nameUseOf({ method, data }: BulkOperation): NameUse {
@@ -23,20 +23,20 @@ function nameUseOf({ method, data }: BulkOperation): NameUse {
   return method === 'PATCH' && !/username/i.test(JSON.stringify(data) ?? '') ? 'none' : 'both';
 }
 
-/** The core schema's attributes may stand below its URN, too. */
+/** Core attributes may also be in an object under the core URN. */
 const coreMembers = (data: unknown): readonly [string, unknown][] =>
   (isObject(data) ? Object.entries(data) : []).flatMap(([key, value]): [string, unknown][] =>
     isObject(value) && findSchema(key)?.id === coreUrn ? Object.entries(value) : [[key, value]],
   );
 
-/** Undefined for none, and for a value that is no text: the operation fails then, and takes no name. */
+/** Undefined if there is no name or it isn't a string: then the operation fails and takes no name. */
 function nameIn(data: unknown): string | undefined {
   const [, name] = coreMembers(data).find(([key]) => findAttribute(key)?.attribute.name === 'userName') ?? [];
   if (typeof name !== 'string') return undefined;
   return name.length > maxNameLength ? name : mapUserName(name);
 }
 
-/** Of two that have a target in common the first has to be done before the second, whichever of them makes the user. */
+/** Of two operations with a common target, the first must finish before the second starts, whichever creates the user. */
 function targetsOf({ method, path, bulkId, data }: BulkOperation): readonly string[] {
   if (method !== 'POST') return [path.toLowerCase()];
   const name = nameIn(data);
@@ -57,7 +57,7 @@ class Batch {
     this.#ids = ids;
   }
 
-  /** False where it has to wait for those before it. */
+  /** Returns false if the operation must wait for the batch. */
   add(operation: BulkOperation): boolean {
     const { data, bulkId } = operation;
     const use = nameUseOf(operation);
@@ -74,8 +74,8 @@ class Batch {
 }
 
 /**
- * In steps, since each operation is searched for references.
- * @param most of them, so that no more fail than may: the first `atOnce` at most are taken
+ * Runs in steps, since each operation is searched for references.
+ * @param most the maximum number of operations, so that no more than allowed can fail; at most `atOnce` are taken
  */
 export function* takeBatch(
   operations: readonly BulkOperation[],

@@ -1,13 +1,13 @@
 /**
- * POST /Bulk (RFC 7644 §3.7): many writes in one request, each with an outcome of its own.
+ * POST /Bulk (RFC 7644 §3.7): many writes in one request, each with its own result.
  *
- * 1. `request.ts` reads the body and refuses it as a whole if one of its operations has not the form of an operation.
+ * 1. `request.ts` reads the body and rejects it as a whole if one of its operations is malformed.
  * 2. Each user to be created gets its id now, so that any operation can refer to it by `bulkId` (`ids.ts`).
- * 3. `batches.ts` takes the next operations that can run at once without a different outcome.
- * 4. Each operation calls the same writes as a request of its own (`users/writes.ts`). Its error becomes its outcome.
+ * 3. `batches.ts` takes the next operations that can run concurrently without changing the result.
+ * 4. Each operation calls the same writes as a single request (`users/writes.ts`). Its error becomes its result.
  * 5. Steps 3 and 4 repeat until no operation is left, or `failOnErrors` is reached.
  *
- * A first reading may skip `batches.ts`: one operation after the other would be right too, and slower.
+ * A first reading may skip `batches.ts`: running the operations in sequence would also be correct, but slower.
  */
 
 import { userNotFound } from '../../../../domain/base/errors.ts';
@@ -27,10 +27,10 @@ import { takeBatch } from './batches.ts';
 import { BulkIds } from './ids.ts';
 import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './request.ts';
 
-/** Bulks at a time, half of them by one client: the values of one may take ten times as much memory as its text. The others wait. */
+/** Concurrent Bulks, at most half of them by one client: the values of a Bulk may take ten times the memory of its text. Others wait. */
 const slots = new Slots(4);
 
-/** As the answer shows it. */
+/** The result of an operation, as in the response. */
 interface Outcome {
   readonly method: string;
   readonly bulkId?: string;
@@ -42,18 +42,18 @@ interface Outcome {
 
 const codec = messageCodec(maxBulkValues);
 
-/** What follows /Users/; undefined for any other path. */
+/** The path after /Users/; undefined for any other path. */
 const idIn = (path: string): string | undefined => /^\/Users\/(.*)$/s.exec(path)?.[1];
 
 const noSuchPath = () => new HttpProblem('no-such-resource', 'Operations go to /Users and to /Users/{id}.');
 
-/** One request's operations. */
+/** Runs the operations of one request. */
 class BulkRun {
   readonly #ctx: Context;
   readonly #service: ScimService;
   readonly #ids = new BulkIds();
   readonly #slices: Slices;
-  /** Of the users to be made, by the index of their operation. */
+  /** The ids of the users to be created. */
   readonly #newIds = new Map<BulkOperation, string>();
 
   constructor(ctx: Context, service: ScimService, operations: readonly BulkOperation[]) {
@@ -67,12 +67,12 @@ class BulkRun {
     }
   }
 
-  /** Those of the operations from `first` on that may be done at once. */
+  /** Returns the next operations that may run concurrently, beginning with `first`. */
   takeBatch(operations: readonly BulkOperation[], first: number, most: number) {
     return this.#slices.run(takeBatch(operations.slice(first), most, this.#ids));
   }
 
-  /** Begins them one after the other; between two others get their turn. */
+  /** Starts the operations in order, and lets other requests run in between. */
   async performBatch(batch: readonly BulkOperation[]): Promise<readonly Outcome[]> {
     const outcomes: Promise<Outcome>[] = [];
     for (const operation of batch) {
@@ -82,7 +82,7 @@ class BulkRun {
     return Promise.all(outcomes);
   }
 
-  /** Never throws: what fails is the operation's outcome. */
+  /** Never throws: an error becomes the operation's result. */
   async perform(operation: BulkOperation): Promise<Outcome> {
     const { method, bulkId } = operation;
     const named = { method, ...(bulkId === undefined ? {} : { bulkId }) };
@@ -160,7 +160,7 @@ async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody
 export async function performBulk(ctx: Context, service: ScimService): Promise<void> {
   const body = await ctx.state.mounted.readBody(ctx);
   await slots.run(clientOf(ctx), async () => {
-    // Nobody learns any more what would be done.
+    // Skip the work if the client has disconnected.
     if (!ctx.res.closed) await answerBulk(ctx, service, body);
   });
 }

@@ -1,37 +1,37 @@
 /**
- * References between the operations of a Bulk (RFC 7644 §3.7.2). A user that is to be created gets its id beforehand, so that
- * others can refer to it in any order, in circles too.
+ * References between the operations of a Bulk (RFC 7644 §3.7.2). Users to be created get their ids in advance, so that operations can refer
+ * to them in any order, even in circles.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { ScimError } from '../resource/errors.ts';
 
 const prefix = 'bulkId:';
 
-/** The path of the user that the operation with this bulkId makes. */
+/** The path of the user that the operation with this bulkId creates. */
 export const referencePath = (bulkId: string): string => `/Users/${prefix}${bulkId}`;
 
 export class BulkIds {
   readonly #ids = new Map<string, string>();
   readonly #failed = new Set<string>();
 
-  /** @param id of the user that is made */
+  /** @param id of the new user */
   add(bulkId: string, id: string): void {
     this.#ids.set(bulkId, id);
   }
 
-  /** Whoever refers to it from now on fails as well. */
+  /** Operations that refer to it from now on fail as well. */
   fail(bulkId: string): void {
     this.#failed.add(bulkId);
   }
 
-  /** What a text refers to, or itself; undefined for a user that is not made in this Bulk. */
+  /** Resolves a reference; returns any other text unchanged. Undefined for a user that this Bulk doesn't create. */
   find(text: string): string | undefined {
     if (!text.startsWith(prefix)) return text;
     const bulkId = text.slice(prefix.length);
     return this.#failed.has(bulkId) ? undefined : this.#ids.get(bulkId);
   }
 
-  /** @throws ScimError for a user that is not made in this Bulk */
+  /** @throws ScimError for a user that this Bulk doesn't create */
   #resolve(text: string): string {
     const found = this.find(text);
     if (found !== undefined) return found;
@@ -44,7 +44,7 @@ export class BulkIds {
     );
   }
 
-  /** The value with ids in the place of references. @throws ScimError */
+  /** Replaces references in the value with ids. @throws ScimError */
   replaceIn(value: unknown): unknown {
     if (typeof value === 'string') return this.#resolve(value);
     if (Array.isArray(value)) return value.map((item) => this.replaceIn(item));
@@ -52,7 +52,7 @@ export class BulkIds {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.replaceIn(member)]));
   }
 
-  /** True where the value refers to one of these. */
+  /** True if the value refers to one of these bulkIds. */
   hasReference(value: unknown, bulkIds: ReadonlySet<string>): boolean {
     if (typeof value === 'string') return value.startsWith(prefix) && bulkIds.has(value.slice(prefix.length));
     if (typeof value !== 'object' || value === null) return false;

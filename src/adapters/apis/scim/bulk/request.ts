@@ -6,32 +6,32 @@ import { ScimError } from '../resource/errors.ts';
 import { hasUrn, isNamed } from '../resource/fold-name.ts';
 
 export const maxOperations = 1000;
-/** After decoding. */
+/** In bytes, after decoding. */
 export const maxBulkBytes = 1024 * 1024;
-/** Names and texts of usual users take twice as much of the body for each value. */
+/** Usual users take twice as many bytes per value. */
 export const maxBulkValues = maxBulkBytes / 8;
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type BulkMethod = (typeof methods)[number];
 
-/** One operation. What is wrong with it by itself is its own error, and not that of the others. */
+/** One operation. An error in it doesn't affect the other operations. */
 export interface BulkOperation {
   readonly method: BulkMethod;
-  /** `/Users`, or a user's. */
+  /** `/Users` or `/Users/{id}`. */
   readonly path: string;
   readonly bulkId: string | undefined;
-  /** A tag that the user must still have. */
+  /** An entity tag that the user must still have. */
   readonly version: string | undefined;
   readonly data: unknown;
 }
 
 export interface BulkRequest {
-  /** Of errors, after which the rest is left undone; none where it is left out. */
+  /** The number of errors after which the remaining operations are skipped; unlimited by default. */
   readonly failOnErrors: number;
   readonly operations: readonly BulkOperation[];
 }
 
-/** By lower-case name. @throws ScimError for a name that is not known, or stands twice in different cases */
+/** Members by canonical name. @throws ScimError for an unknown name, or a duplicate in a different case */
 function membersOf(value: unknown, names: readonly string[], place: string): ReadonlyMap<string, unknown> {
   if (!isObject(value)) throw new ScimError('invalidSyntax', `${place} must be an object.`);
   const members = new Map<string, unknown>();

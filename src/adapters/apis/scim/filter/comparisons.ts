@@ -1,4 +1,4 @@
-/** Reads one comparison, and sees to it that its operator and value suit the attribute's type (RFC 7644 §3.4.2.2, table 3). */
+/** Reads one comparison, and checks its operator and value against the attribute's type (RFC 7644 §3.4.2.2, table 3). */
 import type { Attribute, AttributePath } from '../resource/attributes.ts';
 import { foldName, isNamed } from '../resource/fold-name.ts';
 import { parseInstant } from './instants.ts';
@@ -12,7 +12,7 @@ const operators: ReadonlyMap<string, Operator> = new Map(
   [...equality, ...parts, ...order].map((operator) => [operator, operator]),
 );
 
-/** Of each type: those that the standard leaves open are refused, since no answer would be right. */
+/** Operators by type. Operators that the standard leaves undefined are rejected, since no result would be right. */
 const operatorsOf: Readonly<Record<Attribute['type'], readonly Operator[]>> = {
   string: [...operators.values()],
   reference: [...operators.values()],
@@ -35,7 +35,7 @@ function readValue(token: Token, type: Attribute['type']): FilterValue {
   return token.text;
 }
 
-/** A complex attribute is compared by its `value`, where it has one. */
+/** A complex attribute is compared by its `value`, if it has one. */
 function comparedPath(path: AttributePath, at: number): AttributePath {
   const { attribute, sub } = path;
   if (sub !== undefined || attribute.type !== 'complex') return path;
@@ -44,7 +44,7 @@ function comparedPath(path: AttributePath, at: number): AttributePath {
   return { ...path, sub: value };
 }
 
-/** What follows the attribute's name. @throws SyntaxFault */
+/** Reads the operator and value after the attribute's name. @throws SyntaxFault */
 export function readComparison(tokens: Tokens, path: AttributePath): Filter {
   const { kind, text, at } = tokens.next();
   const name = kind === 'word' ? foldName(text) : '';
@@ -53,7 +53,7 @@ export function readComparison(tokens: Tokens, path: AttributePath): Filter {
   if (operator === undefined) throw fault(`${[...operators.keys()].join(', ')} or pr is expected`, at);
   const token = tokens.next();
   if (token.kind !== 'string' && token.kind !== 'word') throw fault('a value is expected', token.at);
-  // Of the whole attribute: an empty one is null, and no part of it is asked for (RFC 7643 §2.5).
+  // null applies to the whole attribute: an empty attribute is null, and its `value` isn't compared (RFC 7643 §2.5).
   if (token.kind === 'word' && isNamed(token.text, 'null')) {
     if (!equality.includes(operator)) throw fault('null goes with eq and ne only', at);
     return { kind: 'compare', path, operator, value: null };

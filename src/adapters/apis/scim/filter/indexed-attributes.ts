@@ -1,8 +1,8 @@
-/** Which attributes the domain's filters find users by: there SCIM and /users compare alike. */
+/** The attributes that the domain's filters index. SCIM and /users compare these alike. */
 import { type FilterName, filters } from '../../../../domain/find/filters.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 
-/** Attributes of the core schema; a filter that isn't here is not used by SCIM. */
+/** Attributes of the core schema. SCIM doesn't use other filters. */
 const attributes: Readonly<Record<string, FilterName>> = {
   userName: 'userName',
   externalId: 'externalId',
@@ -19,7 +19,7 @@ export function findFilterName({ extension, attribute, sub }: AttributePath): Fi
 
 export const isCaseExact = ({ attribute, sub }: AttributePath): boolean => (sub ?? attribute).caseExact;
 
-/** How the values of an attribute of texts are compared: what is the same here is the same text. */
+/** Maps a text value for comparison: texts with the same key are equal. */
 export type TextKey = (text: string) => string | undefined;
 
 export const textKeyOf = (path: AttributePath, lowerCase: TextKey): TextKey => {

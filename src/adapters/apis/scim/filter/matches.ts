@@ -1,8 +1,8 @@
 /**
- * Whether a resource matches a filter (RFC 7644 §3.4.2.2).
+ * Matches a resource against a filter (RFC 7644 §3.4.2.2).
  *
- * A value that isn't there is null (RFC 7643 §2.5): it equals nothing that can be asked for, so `ne` is true of it and the other
- * operators are false. Of a list one item is enough, also for `ne`; an empty list is one null.
+ * A missing value is null (RFC 7643 §2.5): it equals no value, so `ne` is true for it and the other operators are false. A list matches if
+ * one item matches, also for `ne`; an empty list counts as one null.
  */
 
 import { compareCodePoints } from '../../../../domain/find/sorts.ts';
@@ -31,10 +31,10 @@ const parts: Readonly<Record<'co' | 'sw' | 'ew', (text: string, part: string) =>
   ew: (text, part) => text.endsWith(part),
 };
 
-/** At a word's end sigma has a lower case of its own, and a part may end elsewhere than the word does. */
+/** At the end of a word, lower-case sigma has a separate form, but a part may end within a word. */
 const withoutFinalSigma = (text: string): string => (text.includes('ς') ? text.replaceAll('ς', 'σ') : text);
 
-/** A part as long as the whole is the whole: then it says what `eq` says. */
+/** A part of the same length as the text must give the same result as `eq`. */
 function partTest(has: (text: string, part: string) => boolean, wanted: string, key: TextKey): Test {
   const part = withoutFinalSigma(wanted);
   return (given) => {
@@ -66,7 +66,7 @@ function dateTest(operator: Exclude<Operator, 'ne'>, value: string): Test {
   };
 }
 
-/** Of one value. */
+/** The test for a single value. */
 function valueTest({ path, operator, value }: Comparison, remember: Remember): Test {
   if (operator === 'ne') {
     const isSame = valueTest({ kind: 'compare', path, operator: 'eq', value }, remember);
@@ -116,10 +116,14 @@ function toTest(filter: Filter, isWithin: boolean, remember: Remember): Test {
   }
 }
 
-/** For many resources: what doesn't depend on them is done once. Never throws, whatever it is given. */
+/** Prepares a filter for many resources. The test never throws, for any input. */
 export const compileFilter = (filter: Filter): Test => toTest(filter, false, memory());
 
 export const matches = (filter: Filter, resource: unknown): boolean => compileFilter(filter)(resource);
 
-/** For items of a list. @param filter from within a value path @param remember shared by filters that look at the same items */
+/**
+ * For the items of a list.
+ * @param filter from within a value path
+ * @param remember shared by filters on the same items
+ */
 export const compileItemFilter = (filter: Filter, remember: Remember): Test => toTest(filter, true, remember);

@@ -1,6 +1,6 @@
 /**
- * Reads filters (RFC 7644 §3.4.2.2) and the paths of PATCH (§3.5.2, figure 7). Names, operators and keywords are taken in any case of
- * letters. Time and stack are bounded by the limits below, whatever is sent.
+ * Parses filters (RFC 7644 §3.4.2.2) and PATCH paths (§3.5.2, figure 7). Names, operators and keywords are case-insensitive. The limits
+ * below bound time and stack for any input.
  */
 import { type AttributePath, findAttribute, findSubAttribute } from '../resource/attributes.ts';
 import { isNamed } from '../resource/fold-name.ts';
@@ -10,14 +10,14 @@ import { fault, readTokens, type Token, type Tokens } from './tokens.ts';
 
 /** In UTF-16 code units. */
 export const maxFilterLength = 10_000;
-/** Comparisons of one filter, `pr` included. */
+/** Comparisons per filter, including `pr`. */
 export const maxComparisons = 64;
-/** Brackets of either kind within each other. */
+/** Nested brackets of either kind. */
 export const maxNesting = 16;
 
 type FindPath = (name: string) => AttributePath | undefined;
 
-/** One filter while it is read. */
+/** The state of one parse. */
 interface Reading {
   readonly tokens: Tokens;
   comparisons: number;
@@ -30,7 +30,7 @@ function expect({ kind, at }: Token, wanted: Token['kind'], detail: string): voi
   if (kind !== wanted) throw fault(detail, at);
 }
 
-/** What stands in brackets, whose first one has been read. */
+/** Reads the content of brackets, after the opening one. */
 function readNested<T>(reading: Reading, at: number, read: () => T): T {
   reading.nesting += 1;
   if (reading.nesting > maxNesting) throw fault(`brackets may stand ${maxNesting} deep`, at);
@@ -39,7 +39,7 @@ function readNested<T>(reading: Reading, at: number, read: () => T): T {
   return value;
 }
 
-/** `and` binds more closely than `or`. */
+/** `and` binds more tightly than `or`. */
 const readFilter = (reading: Reading, find: FindPath | undefined): Filter =>
   readChain(reading, 'or', () => readChain(reading, 'and', () => readTerm(reading, find)));
 
@@ -53,7 +53,7 @@ function readChain({ tokens }: Reading, kind: 'and' | 'or', read: () => Filter):
   return more.length === 0 ? first : { kind, filters: [first, ...more] };
 }
 
-/** @param find within a value path, where only sub-attributes may stand; left out, any attribute may */
+/** @param find in a value path, allows only sub-attributes; by default any attribute is allowed */
 function readTerm(reading: Reading, find: FindPath | undefined): Filter {
   const { tokens } = reading;
   const token = tokens.next();
@@ -94,7 +94,7 @@ function readPath(token: Token, find: FindPath = findAttribute): AttributePath {
   return path;
 }
 
-/** What stands between square brackets, both of them included. */
+/** Reads a filter in square brackets, including the brackets. */
 function readItemFilter(reading: Reading, path: AttributePath): Filter {
   const { attribute, sub } = path;
   const { at } = reading.tokens.next();
@@ -111,7 +111,7 @@ function readItemFilter(reading: Reading, path: AttributePath): Filter {
   });
 }
 
-/** The sub-attribute behind a filter in brackets: `.value`. */
+/** The sub-attribute after a filter in brackets: `.value`. */
 function readSubAttribute({ tokens }: Reading, path: AttributePath): AttributePath | undefined {
   const { kind, text, isSpaced } = tokens.peek();
   if (kind !== 'word' || isSpaced || !text.startsWith('.')) return undefined;
@@ -122,8 +122,8 @@ function readSubAttribute({ tokens }: Reading, path: AttributePath): AttributePa
 }
 
 /**
- * `emails[type eq "work"]`. Also `emails[type eq "work"].value eq "x"`, which the grammar lacks and identity providers send: one item
- * has to meet both.
+ * `emails[type eq "work"]`. Also `emails[type eq "work"].value eq "x"`, which is not in the grammar but sent by identity providers: one
+ * item must match both.
  */
 function readValuePath(reading: Reading, path: AttributePath): Filter {
   const within = readItemFilter(reading, path);
@@ -140,7 +140,7 @@ function startReading(text: string): Reading {
   return { tokens: readTokens(text), comparisons: 0, nesting: 0 };
 }
 
-/** @throws SyntaxFault for what isn't a filter, compares what can't be compared, or goes beyond a limit */
+/** @throws SyntaxFault for invalid syntax, an invalid comparison or an exceeded limit */
 export function parseFilter(text: string): Filter {
   const reading = startReading(text);
   const filter = readFilter(reading, undefined);

@@ -1,6 +1,6 @@
 /**
- * Which users a store is asked for, so that a filter's users are among them: what an index tells becomes a condition of the store, and
- * what it can't tell matches everybody there. Such a plan isn't exact, and each user is compared with the whole filter.
+ * Translates a filter into a store condition that selects at least all matching users. Parts that no index covers match every user; the
+ * plan is then not exact, and each user is compared with the whole filter.
  */
 
 import { foreignCharacter } from '../../../../domain/base/schema-validator.ts';
@@ -21,9 +21,9 @@ import { findFilterName } from './indexed-attributes.ts';
 import type { Filter, FilterValue } from './syntax.ts';
 
 export interface Plan {
-  /** Has at most as many conditions as the filter has comparisons. */
+  /** Has no more conditions than the filter has comparisons. */
   readonly where: Condition;
-  /** The users that the store finds match, and no others do. */
+  /** The store returns exactly the matching users. */
   readonly isExact: boolean;
 }
 
@@ -38,7 +38,7 @@ const searched: ReadonlySet<string> = new Set(
   ),
 );
 
-/** By words: as attributes are called, so are the members of our user. */
+/** True if the attribute is in the word index. Attributes have the same names as members of the user. */
 function isSearched({ extension, attribute, sub }: AttributePath): boolean {
   const [member] = [...extensions].find(([, { id }]) => id === extension) ?? [];
   if (extension !== undefined && member === undefined) return false;
@@ -54,9 +54,9 @@ function planBeginning(path: AttributePath, text: string): Plan {
 
 function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): Plan {
   const text = String(value);
-  // No user has such a text, and a store need not cope with it.
+  // No user has such a text, and stores need not support it.
   if (text === '' || foreignCharacter.test(text)) return exactly(nobody);
-  // A damaged user has an id too, and matches no filter.
+  // A damaged user also has an id, but matches no filter.
   if (path.extension === undefined && path.attribute.name === 'id') return among({ id: text });
   const name = findFilterName(path);
   if (name === undefined) return planBeginning(path, text);
@@ -64,7 +64,7 @@ function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): P
   return exactly(key === undefined ? nobody : { filter: name, key });
 }
 
-/** Of any nesting that `parseFilter` lets through. */
+/** Recursive; `parseFilter` limits the nesting. */
 export function planFilter(filter: Filter): Plan {
   switch (filter.kind) {
     case 'and':
@@ -76,7 +76,7 @@ export function planFilter(filter: Filter): Plan {
     }
     case 'items': {
       const plan = planFilter(filter.filter);
-      // Of several comparisons each may be true of another item.
+      // Several comparisons may match different items.
       return { ...plan, isExact: plan.isExact && filter.filter.kind === 'compare' };
     }
     case 'compare': {

@@ -1,13 +1,13 @@
-/** Texts as they are compared, each made once as far as possible. */
+/** Caches the comparison keys of texts. */
 import type { TextKey } from './indexed-attributes.ts';
 
-/** Gives the same key, which remembers. */
+/** Returns the same key function with a cache. */
 export type Remember = (key: TextKey) => TextKey;
 
-/** More than the texts of one resource that a filter is likely to compare more than once. */
+/** More than the texts of one resource that a filter usually compares repeatedly. */
 const mostRemembered = 256;
 
-/** A long filter compares the same few texts many times, and each would be mapped anew: keeps what they were mapped to. */
+/** Caches mapped texts, since a long filter compares the same few texts many times. */
 export function memory(): Remember {
   const keys = new Map<TextKey, TextKey>();
   return (key) => {

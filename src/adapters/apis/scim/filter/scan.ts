@@ -1,11 +1,11 @@
-/** Users in their order, in pieces that are looked at one by one. */
+/** Batches of users in order, processed user by user. */
 import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 
-/** None of them is empty. */
+/** Batches are never empty. */
 export type Batches = AsyncGenerator<StoredUser[], void, undefined>;
 
-/** A user may be large, and a filter long. @param client whose turn it is */
+/** Pauses between users, since users and filters may be large. @param client on whose behalf it runs */
 export async function* filterInTurns(
   client: string,
   batches: Batches | Iterable<StoredUser[]>,
@@ -32,7 +32,7 @@ export async function* skipFirst(batches: Batches, count: number): Batches {
   }
 }
 
-/** Ends in front of the first user that isn't wanted, and reads no further. */
+/** Ends before the first user that isn't wanted, and reads no further. */
 export async function* takeWhile(batches: Batches, isWanted: (user: StoredUser) => boolean): Batches {
   for await (const batch of batches) {
     const end = batch.findIndex((user) => !isWanted(user));

@@ -1,7 +1,7 @@
 /**
- * The users that match a filter: in an order, from any place in it, and how many there are. A filter is planned into a condition of the
- * store (plan.ts). Where the condition is exact, the store gives pages and totals. Otherwise each user that it gives is compared with
- * the filter, unless these are more than `maxScanned`.
+ * The users that match a filter: in order, from any position, and their number. plan.ts turns the filter into a store condition. If the
+ * condition is exact, the store provides pages and totals. Otherwise each user that the store returns is compared with the filter, up to
+ * `maxScanned` users.
  */
 
 import { DomainError } from '../../../../domain/base/errors.ts';
@@ -18,30 +18,30 @@ import type { Filter } from './syntax.ts';
 export interface SelectionParts {
   readonly users: Users;
   readonly principal: Principal;
-  /** Undefined: all users, damaged ones too. No damaged user matches a filter. */
+  /** Undefined selects all users, including damaged ones. Damaged users match no filter. */
   readonly filter: Filter | undefined;
   readonly sort: Sort;
-  /** The most users that are looked at for a filter that no index answers. */
+  /** The maximum number of users scanned for a filter that no index answers. */
   readonly maxScanned: number;
-  /** Only of users that aren't damaged. */
+  /** Only for users that aren't damaged. */
   readonly resourceOf: (user: StoredUser) => unknown;
 }
 
-/** The page begins behind `after`, ends in front of `before`, and has the users behind the first `skip` ones. */
+/** The page begins after `after`, ends before `before`, and skips the first `skip` users. */
 interface Place {
   readonly skip?: number;
   readonly after?: Position | undefined;
   readonly before?: Position | undefined;
-  /** No more are wanted: there may be more of them nevertheless. */
+  /** The number of users wanted; more may be returned. */
   readonly limit?: number;
 }
 
 type Walk = Omit<Parameters<Users['list']>[1], 'where' | 'sort'>;
 
-/** A filter that leaves no more than these is answered by one query: most ask whether there is a certain user. */
+/** If no more users than this remain, one query answers the filter: most filters look for a certain user. */
 const few = 16;
 
-/** Every method may throw DomainError `query-too-costly`, also where more than `maxScanned` users would have to be looked at. */
+/** Each method may throw DomainError `query-too-costly`, also when it would scan more than `maxScanned` users. */
 export class Selection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
@@ -58,13 +58,13 @@ export class Selection {
       filter === undefined || (!user.isDamaged && (matches === undefined || matches(resourceOf(user))));
   }
 
-  /** In batches; others get their turn while users that don't match are passed over. */
+  /** Yields batches; other requests run while users that don't match are skipped. */
   walk({ before, ...place }: Place = {}): Batches {
     const batches = this.#walkFrom(place);
     return before === undefined ? batches : takeWhile(batches, (user) => this.#compare(user, before) < 0);
   }
 
-  /** How many there are in all, exactly. */
+  /** The exact number of matches. */
   async count(): Promise<number> {
     const found = await this.#findFew();
     if (found !== undefined) return found.length;
@@ -75,7 +75,9 @@ export class Selection {
     return count;
   }
 
-  /** True where users have to be looked at one by one, and all of them to be counted: no index tells who matches, and not few are left. */
+  /**
+   * True if users must be scanned one by one, and all of them to be counted: no index answers the filter, and more than a few users remain.
+   */
   async isScan(): Promise<boolean> {
     if (this.#plan.isExact || (await this.#findFew()) !== undefined) return false;
     await this.#admit();
@@ -83,8 +85,8 @@ export class Selection {
   }
 
   /**
-   * What a page comes behind that ends in front of a place; undefined for the first page of the list.
-   * @param page.before the end of the list where it is left out
+   * The position after which a page begins that ends before a place; undefined for the first page of the list.
+   * @param page.before default: the end of the list
    */
   async findStartBefore({ before, limit }: Pick<Place, 'before'> & { limit: number }) {
     const { users, principal, sort } = this.#parts;
@@ -129,7 +131,7 @@ export class Selection {
     return filterInTurns(this.#parts.principal.id, this.#candidates(walk), this.#isFound);
   }
 
-  /** All who match, if they are few. */
+  /** All matching users, if they are few. */
   #findFew(): Promise<readonly StoredUser[] | undefined> {
     this.#few ??= this.#collectFew();
     return this.#few;
@@ -138,7 +140,7 @@ export class Selection {
   async #collectFew(): Promise<readonly StoredUser[] | undefined> {
     if (this.#parts.filter === undefined) return undefined;
     if (isNobody(this.#plan.where)) return [];
-    // To find the first of many alternatives may take a look at all: to count them up to a limit takes less.
+    // Finding the first match of many alternatives may scan all users; counting up to a limit is cheaper.
     if ('any' in this.#plan.where) await this.#admit();
     const { value: candidates } = await this.#candidates({ limit: few + 1 }).next();
     if (candidates === undefined) return [];

@@ -1,9 +1,9 @@
-/** A filter as it was read (RFC 7644 §3.4.2.2), with its attributes looked up in the schema. */
+/** A parsed filter (RFC 7644 §3.4.2.2), with its attributes resolved in the schema. */
 import type { Attribute, AttributePath } from '../resource/attributes.ts';
 
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 
-/** Of the attribute's type; a dateTime as the text that was given. */
+/** In the attribute's type; a dateTime as the text in the filter. */
 export type FilterValue = string | boolean | null;
 
 export type Filter =
@@ -16,19 +16,19 @@ export type Filter =
       readonly operator: Operator;
       readonly value: FilterValue;
     }
-  /** `emails[type eq "work"]`: one item has to match the whole filter within, whose paths name its sub-attributes. */
+  /** `emails[type eq "work"]`: one item must match the whole inner filter, whose paths name its sub-attributes. */
   | { readonly kind: 'items'; readonly path: AttributePath; readonly filter: Filter };
 
-/** Of a PATCH operation (RFC 7644 §3.5.2, figure 7): `members[filter].sub`. */
+/** The path of a PATCH operation (RFC 7644 §3.5.2, figure 7): `members[filter].sub`. */
 export interface PatchPath {
   readonly path: AttributePath;
-  /** Which items of the list are meant; left out: all of them. */
+  /** Selects items of the list; all items if undefined. */
   readonly filter: Filter | undefined;
-  /** Behind the filter; `path.sub` where there is no filter. */
+  /** The sub-attribute after the filter; `path.sub` if there is no filter. */
   readonly sub: Attribute | undefined;
 }
 
-/** A filter or path that isn't one, or names what there isn't. Its message says where, and never repeats what was sent. */
+/** An invalid filter or path, or one with an unknown attribute. Its message gives the position and never repeats input. */
 export class SyntaxFault extends Error {
   override readonly name = 'SyntaxFault';
   /** One-based, in UTF-16 code units. */

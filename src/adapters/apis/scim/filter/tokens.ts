@@ -1,34 +1,34 @@
-/** What a filter or a path is made of, read one at a time, so that a hostile one costs no more than is read of it. */
+/** Reads the tokens of a filter or path one at a time, so that the rest of a hostile text after an error costs nothing. */
 import { SyntaxFault } from './syntax.ts';
 
-/** Words are names of attributes, operators, `and`, `or`, `not`, `true`, `false` and `null`. */
+/** Words are attribute names, operators, `and`, `or`, `not`, `true`, `false` and `null`. */
 export interface Token {
   readonly kind: 'word' | 'string' | '(' | ')' | '[' | ']' | 'end';
-  /** Of a string, what it means, without quotes and escapes. */
+  /** For a string: its value, without quotes and escapes. */
   readonly text: string;
-  /** Where it begins, from 0. */
+  /** Zero-based. */
   readonly at: number;
-  /** White space stands in front of it. */
+  /** White space precedes it. */
   readonly isSpaced: boolean;
 }
 
 export interface Tokens {
-  /** The next one, which stays the next one. @throws SyntaxFault */
+  /** Returns the next token without consuming it. @throws SyntaxFault */
   peek(): Token;
   /** @throws SyntaxFault */
   next(): Token;
 }
 
 const whiteSpace = /[ \t\r\n]*/y;
-/** A sub-attribute behind a value path begins with its dot; `$ref` with a dollar sign (RFC 7643 §2.1). */
+/** A sub-attribute after a value path begins with a dot; `$ref` with a dollar sign (RFC 7643 §2.1). */
 const word = /[A-Za-z0-9$_.:-]+/y;
-/** RFC 8259 §7, but for the escapes, which `JSON.parse` checks. */
+/** RFC 8259 §7, without checking escapes, which `JSON.parse` does. */
 const string = /"(?:[^"\\\p{Cc}]|\\[^\p{Cc}]|[\x7f-\x9f])*"/uy;
 const brackets: ReadonlySet<string> = new Set(['(', ')', '[', ']']);
 
 const isBracket = (text: string): text is '(' | ')' | '[' | ']' => brackets.has(text);
 
-/** @param at from 0 */
+/** @param at zero-based */
 export const fault = (detail: string, at: number): SyntaxFault =>
   new SyntaxFault(`At character ${at + 1}: ${detail}.`, at + 1);
 
@@ -45,7 +45,7 @@ function unquote(literal: string, at: number): string {
     throw fault('this text has an escape that JSON does not know', at);
   }
   const unquoted = String(value);
-  // No user has one, and half a pair would match the half of a character.
+  // No user has a lone surrogate, and it would match half of a character.
   if (!unquoted.isWellFormed()) throw fault('this text has half of a surrogate pair', at);
   return unquoted;
 }

@@ -1,8 +1,8 @@
-/** Where attributes stand in a resource, and which of them count as values. */
+/** Finds the values of attributes in a resource. */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 
-/** The values that a path leads to: of a list one for each item, which may be undefined. */
+/** The values at a path. For a list, one per item, which may be undefined. */
 export type Values = (from: unknown) => readonly unknown[];
 
 const memberOf = (value: unknown, name: string): unknown =>
@@ -22,12 +22,12 @@ export function valuesOf(path: AttributePath, isWithin: boolean): Values {
   return (resource) => itemsAt(resource, path).map((item) => memberOf(item, name));
 }
 
-/** A text or list without anything in it is no value, and neither is an object whose members have none. */
+/** An empty text or list is not a value, nor is an object whose members all have none. */
 export function isPresent(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return false;
   return typeof value !== 'object' || Object.values(value).some(isPresent);
 }
 
-/** Of items that don't say whether they are the primary one, none is (RFC 7643 §2.4). */
+/** Items without `primary` are not primary (RFC 7643 §2.4). */
 export const isPrimary = ({ attribute, sub }: AttributePath): boolean =>
   attribute.multiValued && sub?.name === 'primary';

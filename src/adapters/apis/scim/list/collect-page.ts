@@ -1,4 +1,4 @@
-/** Collects and prints a page of users: as many as were asked for, or fewer where they are large. */
+/** Collects and prints a page of users: the requested number, or fewer if they are large. */
 import { type Position, positionOf } from '../../../../domain/find/sorts.ts';
 import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import type { Context } from '../../../http/core/context.ts';
@@ -9,7 +9,7 @@ import type { Batches } from '../filter/scan.ts';
 import type { Selection } from '../filter/select.ts';
 import type { Query } from './parameters.ts';
 
-/** In UTF-16 code units: a page ends early beyond it, as RFC 7644 §3.4.2.4 allows. A thousand usual users take less. */
+/** In UTF-16 code units. A page ends early beyond this length, as RFC 7644 §3.4.2.4 allows. A thousand usual users are shorter. */
 const maxPageLength = 4 * 1024 * 1024;
 
 interface Shown {
@@ -20,7 +20,7 @@ interface Shown {
 
 export interface Page {
   readonly users: readonly Shown[];
-  /** There are more behind it, or in front of it where it was read backwards. */
+  /** More users follow, or precede if the page was read backwards. */
   readonly more: boolean;
 }
 
@@ -37,7 +37,7 @@ const print = ({ service, query, choice }: ListParts, user: StoredUser): Shown =
   position: positionOf(user, query.sort),
 });
 
-/** As many from the beginning as a page may have. */
+/** Collects a page from the start of the batches. */
 export async function collectFirst(parts: ListParts, batches: Batches): Promise<Page> {
   const users: Shown[] = [];
   let length = 0;
@@ -53,7 +53,7 @@ export async function collectFirst(parts: ListParts, batches: Batches): Promise<
   return { users, more: false };
 }
 
-/** The same behind so many users; the rest is read to be counted. */
+/** Collects a page after `skip` users, and reads the rest to count it. */
 export async function collectAndCount(parts: ListParts, skip: number): Promise<Page & { total: number }> {
   const users: Shown[] = [];
   let length = 0;
@@ -71,7 +71,7 @@ export async function collectAndCount(parts: ListParts, skip: number): Promise<P
   return { users, total, more: total > skip + users.length };
 }
 
-/** As many up to the end as a page may have: of those in front none is passed over, also when users are made while they are read. */
+/** Collects a page from the end of the batches: users created meanwhile don't shift it. */
 export async function collectLast(parts: ListParts, batches: Batches): Promise<Page> {
   const users: Shown[] = [];
   let length = 0;

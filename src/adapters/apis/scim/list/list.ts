@@ -1,14 +1,14 @@
 /**
  * Lists of users: GET /Users, POST /Users/.search and POST /.search.
  *
- * 1. `parameters.ts` makes a query from the address or the body: filter, order, page, and which attributes are shown (`projection.ts`).
- * 2. `filter/select.ts` makes a selection from the query. It knows whether an index answers the filter, or users have to be looked at one
- *    by one; lists of the second kind wait for one of a few slots.
- * 3. A page is read by index (`startIndex`, with an exact total) or by cursor (RFC 9865). A cursor names the position of the last user and
+ * 1. `parameters.ts` creates a query from the URL or the body: filter, order, page, and which attributes are shown (`projection.ts`).
+ * 2. `filter/select.ts` creates a selection from the query. It knows whether an index answers the filter or users must be scanned. Scanning
+ *    lists wait for one of a few slots.
+ * 3. A page is read by index (`startIndex`, with an exact total) or by cursor (RFC 9865). A cursor holds the position of the last user and
  *    is valid for one filter and order.
  * 4. `collect-page.ts` prints users until the page is full or 4 MiB long.
  *
- * A first reading may skip how a page is read backwards (`previousCursor`) and how total and page come from one scan (`collectAndCount`).
+ * A first reading may skip reading pages backwards (`previousCursor`) and getting total and page from one scan (`collectAndCount`).
  */
 
 import type { Position } from '../../../../domain/find/sorts.ts';
@@ -42,7 +42,7 @@ async function readCounted(parts: ListParts, skip: number): Promise<Counted> {
   if (await selection.isScan()) return collectAndCount(parts, skip);
   const total = await selection.count();
   if (query.count === 0 || skip >= total) return { ...noPage, total };
-  // One more tells whether a page follows.
+  // Reads one more user to see whether a page follows.
   const page = await collectFirst(parts, selection.walk({ skip, limit: query.count + 1 }));
   return { ...page, total };
 }
@@ -53,7 +53,7 @@ async function listByIndex(parts: ListParts): Promise<string> {
   return printList({ totalResults: page.total, startIndex }, page);
 }
 
-/** The direction is among the parameters that a cursor belongs to. */
+/** The direction is one of the parameters that a cursor is bound to. */
 function scopesOf({
   filterText,
   sort: { by, descending },
@@ -81,9 +81,9 @@ function placeOf(query: Query, cursor: string): Place {
 }
 
 interface Turned extends Page {
-  /** Exact, and costly where many match: it is told at the beginning of a walk, not with each page (RFC 9865 §2). */
+  /** Exact, and costly with many matches: sent with the first page only (RFC 9865 §2). */
   readonly total?: number;
-  /** Something is in front of the page, or behind it. */
+  /** Whether users precede or follow the page. */
   readonly has: { readonly previous: boolean; readonly next: boolean };
 }
 
@@ -142,17 +142,17 @@ const selectionOf = (
     resourceOf: (user) => resourceOf(service, user, choice),
   });
 
-/** In UTF-16 code units: to read one that is shorter takes next to nothing. */
+/** In UTF-16 code units. Parsing a shorter filter takes almost no time. */
 const longFilter = 1000;
 
-/** Of many long filters that come at once, one is read in a turn. */
+/** Parses one long filter per turn of the event loop. */
 async function readInTurn(client: string, given: Given): Promise<Query> {
   const filter = given.get('filter');
   if (typeof filter === 'string' && filter.length > longFilter) await eventLoop.next(client);
   return readQuery(given);
 }
 
-/** So many lists that look at users one by one go on at a time, half of them for one client. Lists that an index answers don't wait for them. */
+/** Concurrent lists that scan users, at most half of them for one client. Lists that an index answers don't wait for these slots. */
 const scans = new Slots(16);
 
 async function sendSelected(parts: ListParts): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a query asks for (RFC 7644 §3.4.2, RFC 9865 §2), from the address or from the body of a `.search`. */
+/** Query parameters (RFC 7644 §3.4.2, RFC 9865 §2), from the URL or from the body of a `.search`. */
 
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
@@ -12,21 +12,21 @@ import { ScimError } from '../resource/errors.ts';
 import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
 import { type Projection, readProjection } from './projection.ts';
 
-/** Of users in a page. */
+/** Users per page. */
 export const maxCount = 1000;
 export const defaultCount = 100;
-/** Of `startIndex` and `count`, on either side of zero. */
+/** The limit of `startIndex` and `count`, positive or negative. */
 const maxInteger = 999_999_999_999_999;
 
 export interface Query {
   readonly filter: Filter | undefined;
-  /** As given: a cursor belongs to it. */
+  /** As given, since cursors are bound to it. */
   readonly filterText: string | undefined;
   readonly sort: Sort;
   /** One-based. */
   readonly startIndex: number;
   readonly count: number;
-  /** Empty: the list from its beginning, by cursor. Undefined: by index. */
+  /** Empty: the first page by cursor. Undefined: by index. */
   readonly cursor: string | undefined;
   readonly project: Projection;
 }
@@ -43,7 +43,7 @@ const parameterNames = [
 ] as const;
 type ParameterName = (typeof parameterNames)[number];
 
-/** Texts from an address; from a body also numbers and lists. */
+/** Strings from a URL; from a body also numbers and lists. */
 export type Given = ReadonlyMap<ParameterName, unknown>;
 
 const byFolded = new Map(parameterNames.map((name) => [foldName(name), name]));
@@ -52,7 +52,7 @@ function collect(entries: Iterable<readonly [string, unknown]>): Given {
   const given = new Map<ParameterName, unknown>();
   for (const [written, value] of entries) {
     const name = byFolded.get(foldName(written));
-    // RFC 7644 §3.4.2 asks to ignore parameters that are not known.
+    // RFC 7644 §3.4.2: unknown parameters are ignored.
     if (name === undefined || value === null) continue;
     if (given.has(name)) throw new ScimError('invalidValue', `${name} stands more than once.`);
     given.set(name, value);
@@ -60,7 +60,7 @@ function collect(entries: Iterable<readonly [string, unknown]>): Given {
   return given;
 }
 
-/** @throws ScimError for a parameter that stands twice, or is no UTF-8 */
+/** @throws ScimError for a duplicate parameter or invalid UTF-8 */
 export function readAddress(querystring: string): Given {
   if (querystring.includes('%') && !isDecodable(querystring))
     throw new ScimError('invalidValue', 'The query has a percent-encoding that is not UTF-8.');
@@ -76,7 +76,7 @@ function isDecodable(querystring: string): boolean {
   }
 }
 
-/** Of the body of a `.search` (RFC 7644 §3.4.3). @throws ScimError */
+/** Parameters in the body of a `.search` (RFC 7644 §3.4.3). @throws ScimError */
 export function readSearchRequest(body: unknown): Given {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body must be an object.');
   const isSchemas = ([name]: readonly [string, unknown]): boolean => isNamed(name, 'schemas');
@@ -106,7 +106,7 @@ function integerOf(given: Given, name: 'startIndex' | 'count', least: number): n
       name === 'count' ? 'invalidCount' : 'invalidValue',
       `${name} must be a whole number.`,
     );
-  // Less is taken for the least (RFC 7644 §3.4.2.4).
+  // Smaller values count as the minimum (RFC 7644 §3.4.2.4).
   return Math.max(least, number);
 }
 
@@ -118,7 +118,7 @@ function namesOf(given: Given, name: 'attributes' | 'excludedAttributes'): reado
   throw new ScimError('invalidValue', `${name} must be names of attributes.`);
 }
 
-/** By the attribute's path. */
+/** Sort names by attribute path. */
 const sorts: ReadonlyMap<string, string> = new Map(
   findAnnotatedFields(User, 'sort').map(({ annotation, path }) => {
     const [member = '', ...rest] = path;
@@ -150,7 +150,7 @@ function sortOf(given: Given): Sort {
   return { by: name, descending: order === 'descending' };
 }
 
-/** @throws ScimError `invalidFilter`, with the place */
+/** @throws ScimError `invalidFilter`, with the position */
 function filterOf(text: string | undefined): Filter | undefined {
   if (text === undefined) return undefined;
   try {
@@ -161,7 +161,7 @@ function filterOf(text: string | undefined): Filter | undefined {
   }
 }
 
-/** `attributes` and `excludedAttributes`, which any answer with a user takes (RFC 7644 §3.9). @throws ScimError */
+/** `attributes` and `excludedAttributes`, allowed for every response with a user (RFC 7644 §3.9). @throws ScimError */
 export const projectionOf = (given: Given): Projection =>
   readProjection(namesOf(given, 'attributes'), namesOf(given, 'excludedAttributes'));
 

@@ -1,21 +1,21 @@
-/** Which attributes an answer shows: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
+/** Selects the attributes in a response: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { type AttributePath, findAttribute, findSchema } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 
-/** A resource, as far as it is asked for. */
+/** Returns the requested part of a resource. */
 export type Projection = (resource: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
-/** An attribute's name, with its schema in front or a sub-attribute behind (§3.10). */
+/** An attribute's name, with an optional schema before or sub-attribute after it (§3.10). */
 const notation = /^[A-Za-z][A-Za-z0-9_:.$-]*$/;
-/** In one request: more than a user has. */
+/** Per request: more than a user has. */
 const maxNames = 200;
 
-/** All that a schema has, where the name is its URN. */
+/** All attributes of a schema, if the name is its URN. */
 const attributesOf = (urn: string): AttributePath[] | undefined =>
   findSchema(urn)?.attributes.flatMap(({ name }) => findAttribute(`${urn}:${name}`) ?? []);
 
-/** Those that there are: what a user lacks is neither shown nor left out. @throws ScimError for what is no name */
+/** The known attributes; unknown names have no effect. @throws ScimError for a malformed name */
 function parseNames(parameter: string, names: readonly string[]): AttributePath[] {
   if (names.length > maxNames)
     throw new ScimError('invalidValue', `${parameter} has more than ${maxNames} names.`);
@@ -26,7 +26,7 @@ function parseNames(parameter: string, names: readonly string[]): AttributePath[
 }
 
 type Members = Readonly<Record<string, unknown>>;
-/** By the name of the attribute: the sub-attributes that are meant; `all` for the whole. */
+/** Selected sub-attributes by attribute name; `all` selects the whole attribute. */
 type Names = Map<string, Set<string> | 'all'>;
 
 function addName(names: Names, { attribute, sub }: AttributePath): void {
@@ -35,7 +35,7 @@ function addName(names: Names, { attribute, sub }: AttributePath): void {
   else names.set(attribute.name, new Set([...(known ?? []), sub.name]));
 }
 
-/** By extension; undefined for what stands at the top. */
+/** By extension; undefined for the core schema. */
 function groupNames(paths: readonly AttributePath[]): ReadonlyMap<string | undefined, Names> {
   const groups = new Map<string | undefined, Names>();
   for (const path of paths) {
@@ -58,7 +58,7 @@ function chooseSub(value: unknown, subs: ReadonlySet<string>, isKept: boolean): 
   return Object.fromEntries(Object.entries(value).filter(([name]) => subs.has(name) === isKept));
 }
 
-/** @param isKept the names are those that are shown; else those that are left out */
+/** @param isKept true if `names` are shown, false if they are omitted */
 function choose(members: Members, names: Names | undefined, isKept: boolean): Members {
   const entries = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
     const subs = names?.get(name);
@@ -81,12 +81,12 @@ function project(resource: Members, groups: ReturnType<typeof groupNames>, isKep
     const chosen = choose(value, groups.get(name), isKept);
     return isEmpty(chosen) ? [] : [[name, chosen]];
   });
-  // Always returned, whatever is asked for (RFC 7643 §3.1).
+  // Always returned (RFC 7643 §3.1).
   const { schemas: _schemas, id: _id, ...chosen } = choose(top, groups.get(undefined), isKept);
   return { schemas, id, ...chosen, ...Object.fromEntries(extensions) };
 }
 
-/** @throws ScimError for what are no names, and for both at once */
+/** @throws ScimError for malformed names, and if both parameters are given */
 export function readProjection(
   attributes: readonly string[] | undefined,
   excluded: readonly string[] | undefined,

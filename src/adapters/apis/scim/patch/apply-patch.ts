@@ -1,14 +1,14 @@
 /**
- * The PATCH of SCIM (RFC 7644 §3.5.2): a list of operations on one user, all of which are done or none.
+ * SCIM's PATCH (RFC 7644 §3.5.2): a list of operations on one user, applied atomically.
  *
- * 1. `read-patch.ts` reads the body, before the user is read. It checks all that does not depend on the user.
- * 2. `find-targets.ts` finds the attributes that an operation is about. An operation without a path has several, one for each name in its
- *    value; so one operation of the body may become several here (`operation.ts`).
+ * 1. `read-patch.ts` reads the body, before the user is read. It checks everything that does not depend on the user.
+ * 2. `find-targets.ts` finds the attributes of an operation. An operation without a path has several, one for each name in its value, so it
+ *    becomes several operations here (`operation.ts`).
  * 3. `read-operation-value.ts` reads the value by the type of its attribute.
- * 4. This file applies the operations to the resource of the stored user, in order. A simple attribute is set or removed; for objects and
- *    lists of objects, `edit-items.ts` chooses the items by the filter in the path, and changes, adds (`items.ts`) or removes them.
+ * 4. This file applies the operations to the resource of the stored user, in order. A simple attribute is set or removed. For objects and
+ *    lists of objects, `edit-items.ts` selects the items by the filter in the path, and changes, adds (`items.ts`) or removes them.
  *
- * What goes out is a resource, which `resource/resource.ts` turns into a user. The domain checks its rules, and the store writes it.
+ * The result is a resource, which `resource/resource.ts` converts to a user. The domain validates it, and the store writes it.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { type Attribute, coreUrn, schemas } from '../resource/attributes.ts';
@@ -20,7 +20,7 @@ import { editItems } from './edit-items.ts';
 import type { Items } from './items.ts';
 import { inOperation, type Operation, showTarget } from './operation.ts';
 
-/** By attribute; none where there is no value. */
+/** By attribute; attributes without a value are absent. */
 type Values = Map<Attribute, unknown>;
 
 function readValues(resource: Resource): Values {
@@ -42,7 +42,7 @@ function editComplex(attribute: Attribute, current: unknown, operation: Operatio
   return attribute.multiValued ? items : items[0];
 }
 
-/** RFC 7644 §3.5.2.2 has `mutability` for the removal; to replace it by nothing is to leave out what is required. */
+/** RFC 7644 §3.5.2.2 requires `mutability` for removing a required attribute; replacing one with nothing is a missing value. */
 const missing = ({ op, target }: Operation): ScimError =>
   op === 'remove'
     ? new ScimError('mutability', `${showTarget(target)} can't be removed: every user has it.`)
@@ -60,10 +60,10 @@ function edit(values: Values, operation: Operation): void {
 }
 
 /**
- * In steps between which other requests get their turn: an operation may look at each item of a long list.
- * @param resource as `toResource` gives it; stays as it is
+ * Runs in steps, since an operation may look at each item of a long list; other requests are served in between.
+ * @param resource from `toResource`; not modified
  * @returns for `toInput`
- * @throws ScimError `noTarget`, `mutability`, `invalidValue`; its message says which operation
+ * @throws ScimError `noTarget`, `mutability`, `invalidValue`; the message names the operation
  */
 export function* applyPatch(
   resource: Resource,

@@ -1,4 +1,4 @@
-/** One operation on a list of objects, or on one object (RFC 7644 §3.5.2.1 to 3.5.2.3): which items it is about, and what becomes of them. */
+/** Applies one operation to a list of objects, or to one object (RFC 7644 §3.5.2.1 to 3.5.2.3). */
 import type { Test } from '../filter/matches.ts';
 import type { Filter } from '../filter/syntax.ts';
 import { ScimError } from '../resource/errors.ts';
@@ -13,7 +13,7 @@ const noTarget = ({ target }: Operation): ScimError =>
   new ScimError('noTarget', `${showTarget(target)}: the filter finds nothing.`);
 
 /**
- * What a filter says of an item it finds, if it says so in `eq` terms joined by `and`.
+ * The sub-attributes that a filter requires, if it consists of `eq` comparisons joined by `and`.
  * @returns undefined for any other filter
  */
 function termsOf(filter: Filter): readonly [string, unknown][] | undefined {
@@ -27,10 +27,10 @@ function termsOf(filter: Filter): readonly [string, unknown][] | undefined {
 }
 
 /**
- * For a filter that finds nothing. RFC 7644 §3.5.2.3 has `noTarget` for that; Entra ID expects an item to be made, so one is where the
- * filter says what it has to be.
- * @returns undefined where the changes ask for nothing but to be without
- * @throws ScimError `noTarget`, also where what is made would not be what the filter is about
+ * Creates an item if the filter matches none. RFC 7644 §3.5.2.3 requires `noTarget`, but Entra ID expects a new item; one is created if the
+ * filter determines it.
+ * @returns undefined if the changes have no values
+ * @throws ScimError `noTarget`, also if the new item would not match the filter
  */
 function makeItem(operation: Operation, changes: Complex): Complex | undefined {
   const { finds, target } = operation;
@@ -44,7 +44,7 @@ function makeItem(operation: Operation, changes: Complex): Complex | undefined {
   return made;
 }
 
-/** Sets sub-attributes of the chosen items, or makes one. */
+/** Sets sub-attributes of the selected items, or creates one. */
 function changeItems(items: Items, changes: Complex, operation: Operation): Items {
   const { finds, target } = operation;
   const { attribute } = target.path;
@@ -63,7 +63,7 @@ function changeItems(items: Items, changes: Complex, operation: Operation): Item
   return takePrimary(all, claimants, attribute);
 }
 
-/** Removes the chosen items, or a sub-attribute of each. That a filter finds none is an error here (RFC 7644 §3.12, `noTarget`). */
+/** Removes the selected items, or a sub-attribute of each. A filter without matches is an error (RFC 7644 §3.12, `noTarget`). */
 function removeItems(items: Items, operation: Operation): Items {
   const { finds, target } = operation;
   const { path, sub } = target;
@@ -76,7 +76,7 @@ function removeItems(items: Items, operation: Operation): Items {
   });
 }
 
-/** That a filter finds none is no error here: there is nothing to be gone. */
+/** A filter without matches is not an error: there is nothing to remove. */
 function removeAll(items: Items, finds: Test | undefined): Items {
   const chosen = chooseItems(items, finds);
   return items.filter((item) => !chosen.has(item));

@@ -1,4 +1,4 @@
-/** Which attributes an operation of a PATCH is about, with the value for each (RFC 7644 §3.5.2). */
+/** Finds the attributes that a PATCH operation changes, with the value for each (RFC 7644 §3.5.2). */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { parsePatchPath } from '../filter/parse.ts';
 import { type Filter, type PatchPath, SyntaxFault } from '../filter/syntax.ts';
@@ -8,7 +8,7 @@ import { findForeign, namesIn, passwordRefused, unknownAttribute } from '../reso
 import { invalidSyntax, invalidValue, isEmpty, showPath } from '../resource/read-value.ts';
 import { type Operation, showTarget } from './operation.ts';
 
-/** Equal for filters that differ in white space and the spelling of names only. */
+/** Equal for filters that differ only in white space and in the spelling of names. */
 const keyOf = (filter: Filter | undefined): string =>
   filter === undefined
     ? ''
@@ -16,16 +16,16 @@ const keyOf = (filter: Filter | undefined): string =>
         name === 'path' ? showPath(value as PatchPath['path']) : value,
       );
 
-/** By filter, `''` for the whole list: the sub-attributes that are set, `''` for all of them. */
+/** Sub-attributes that are set, by filter. `''` as a filter is the whole list; as a sub-attribute, all of them. */
 type Named = Map<string, Set<string>>;
 
-/** The attributes that a value without a path names. Members of an object have no order (RFC 8259 §4), so no two may set the same. */
+/** The attributes named in a value without a path. Object members are unordered (RFC 8259 §4), so no two may set the same attribute. */
 class Overlaps {
   readonly #named = new Map<string, Named>();
 
   /**
-   * Two filters that differ may find the same item; whether they do depends on the user, and then the later one counts.
-   * @throws ScimError `invalidSyntax` where the attribute, its parent, or a part of it was added before
+   * Different filters may match the same item, depending on the user; then the later one counts.
+   * @throws ScimError `invalidSyntax` if the attribute, its parent or a part of it was added before
    */
   add(target: PatchPath): void {
     const { path, filter, sub } = target;
@@ -33,7 +33,7 @@ class Overlaps {
     const named: Named = this.#named.get(attribute) ?? new Map();
     const key = keyOf(filter);
     const name = sub?.name ?? '';
-    // Without a filter it is about all items, whichever filter finds them.
+    // Without a filter, it overlaps every filter.
     const others = filter === undefined ? [...named.values()] : [named.get(''), named.get(key)];
     for (const subs of others) assertApart(subs ?? new Set(), name, target);
     named.set(key, (named.get(key) ?? new Set()).add(name));
@@ -63,7 +63,7 @@ function parseTarget(path: string): PatchPath {
 
 type Target = readonly [target: PatchPath, value: unknown];
 
-/** Of an operation without a path. Entra ID writes paths as names: `"name.familyName"`, `"emails[type eq \"work\"].value"`. */
+/** The targets of an operation without a path. Entra ID writes paths as names: `"name.familyName"`, `"emails[type eq \"work\"].value"`. */
 function* targetsIn(value: Readonly<Record<string, unknown>>): Generator<Target> {
   const overlaps = new Overlaps();
   for (const [name, inner] of namesIn(value)) {
@@ -73,7 +73,7 @@ function* targetsIn(value: Readonly<Record<string, unknown>>): Generator<Target>
     const path = findAttribute(name);
     if (path === undefined && !name.includes('[')) throw unknownAttribute(name);
     const target = path === undefined ? parseTarget(name) : { path, filter: undefined, sub: path.sub };
-    // As in a POST: Okta sends the id along.
+    // As in a POST: Okta sends the id as well.
     if (isReadOnly(target)) continue;
     overlaps.add(target);
     yield [target, inner];
@@ -91,8 +91,8 @@ function readPath(path: string): PatchPath {
 
 /**
  * @param path empty for none
- * @returns with the values as they were sent
- * @throws ScimError `invalidPath`, `mutability`, `noTarget`, `invalidValue`, and `invalidSyntax` for names that aren't known
+ * @returns targets with the values as sent
+ * @throws ScimError `invalidPath`, `mutability`, `noTarget`, `invalidValue`, and `invalidSyntax` for unknown names
  */
 export function findTargets(op: Operation['op'], path: string, value: unknown): Iterable<Target> {
   if (op === 'remove' && path === '') throw new ScimError('noTarget', 'A remove operation must have a path.');

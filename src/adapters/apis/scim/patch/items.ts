@@ -1,4 +1,4 @@
-/** Lists of objects, such as emails; an attribute that is one object counts as a list of one. Nothing that is passed in is changed. */
+/** Lists of objects, such as emails; a single object counts as a list of one. Arguments are never modified. */
 import type { Attribute, AttributePath } from '../resource/attributes.ts';
 import { assertLength, type Complex, compact, invalidValue, showPath } from '../resource/read-value.ts';
 
@@ -6,7 +6,7 @@ export type Items = readonly Complex[];
 
 /**
  * @param changes null removes a sub-attribute
- * @returns undefined where nothing is left, or where it has lost what it can't be without: an email is nothing without its address
+ * @returns undefined if nothing is left, or a required sub-attribute was removed, such as an email's address
  */
 export function mergeItem(
   item: Complex,
@@ -20,9 +20,9 @@ export function mergeItem(
 }
 
 /**
- * Whoever becomes the primary one takes that from the others (RFC 7644 §3.5.2).
- * @param claimants those of the items that have just become it
- * @throws ScimError `invalidValue` where there are several
+ * A new primary item replaces the previous one (RFC 7644 §3.5.2).
+ * @param claimants the items that have just become primary
+ * @throws ScimError `invalidValue` for more than one
  */
 export function takePrimary(items: Items, claimants: ReadonlySet<Complex>, { name }: Attribute): Items {
   if (claimants.size === 0) return items;
@@ -32,7 +32,7 @@ export function takePrimary(items: Items, claimants: ReadonlySet<Complex>, { nam
   );
 }
 
-/** The sub-attributes by which two items are the same one (RFC 7643 §2.4: no type and value twice). */
+/** The sub-attributes that identify an item (RFC 7643 §2.4: no duplicate pair of type and value). */
 function identityOf({ subAttributes }: Attribute): readonly string[] {
   const names = subAttributes.map(({ name }) => name);
   if (names.includes('name')) return ['name'];
@@ -40,8 +40,8 @@ function identityOf({ subAttributes }: Attribute): readonly string[] {
 }
 
 /**
- * One that is there already isn't doubled, but gets what else is said of it.
- * @throws ScimError `invalidValue`, also for two added ones of the same name: their values contradict each other
+ * Merges an added item with an identical existing one.
+ * @throws ScimError `invalidValue`, also for two added items with the same name, whose values contradict each other
  */
 export function addItems(items: Items, added: Items, path: AttributePath): Items {
   const { attribute } = path;
@@ -49,7 +49,7 @@ export function addItems(items: Items, added: Items, path: AttributePath): Items
   const keyOf = (item: Complex): string => JSON.stringify(identity.map((name) => item[name] ?? null));
   if (identity.includes('name') && new Set(added.map(keyOf)).size < added.length)
     throw invalidValue(`${showPath({ ...path, sub: undefined })} must not have two values of one name.`);
-  // Of those that are the same already, the first counts.
+  // Of identical existing items, the first counts.
   const places = new Map(items.map((item, index) => [keyOf(item), index] as const).toReversed());
   const all = [...items];
   const claimed = new Set<number>();

@@ -3,27 +3,27 @@ import type { PatchPath } from '../filter/syntax.ts';
 import { ScimError } from '../resource/errors.ts';
 import { showPath } from '../resource/read-value.ts';
 
-/** One attribute to change, out of an operation of a PATCH (RFC 7644 §3.5.2): one without a path says several. */
+/** The change of one attribute, from a PATCH operation (RFC 7644 §3.5.2). An operation without a path yields several. */
 export interface Operation {
   readonly op: 'add' | 'remove' | 'replace';
-  /** The operation's place in the list, from 0. */
+  /** The operation's index in the list. */
   readonly index: number;
   readonly target: PatchPath;
-  /** In the model's names and types. Null for none, within an object too: then the target is to have none. */
+  /** In the model's names and types. Null removes the target, or within an object the sub-attribute. */
   readonly value: unknown;
-  /** Finds the items that the filter of the target means; undefined where it has none. */
+  /** Matches the items selected by the target's filter; undefined without a filter. */
   readonly finds: Test | undefined;
-  /** Of a removal: finds the items of the list that are to go; undefined for the whole target. */
+  /** For `remove`: matches the list items to remove; undefined removes the whole target. */
   readonly listed: Test | undefined;
 }
 
-/** How errors name it; what its filter says is not repeated. */
+/** The target's name in errors, without the content of its filter. */
 export function showTarget({ path, filter, sub }: PatchPath): string {
   const attribute = showPath({ ...path, sub: undefined });
   return `${attribute}${filter === undefined ? '' : '[…]'}${sub === undefined ? '' : `.${sub.name}`}`;
 }
 
-/** A ScimError that is thrown meanwhile says in which operation. */
+/** Adds the operation's index to a ScimError thrown by `run`. */
 export function inOperation<T>(index: number, run: () => T): T {
   try {
     return run();

@@ -1,11 +1,11 @@
-/** Reads the value of an operation, in the forms that identity providers give it. */
+/** Reads the value of an operation, in the forms that identity providers send. */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Filter, PatchPath } from '../filter/syntax.ts';
 import type { Attribute, AttributePath } from '../resource/attributes.ts';
 import { type Complex, invalidValue, isEmpty, readItem, readValue } from '../resource/read-value.ts';
 import { showTarget } from './operation.ts';
 
-/** Entra ID once sent each value so: `[{"$ref": null, "value": "x"}]`. */
+/** An old form of Entra ID: `[{"$ref": null, "value": "x"}]`. */
 function unwrapValue(value: unknown): unknown {
   if (!isObject(value) || !Object.hasOwn(value, 'value')) return value;
   return Object.keys(value).every((name) => name === 'value' || name === '$ref') ? value.value : value;
@@ -19,7 +19,7 @@ function unwrap({ type, multiValued }: Attribute, value: unknown): unknown {
   return type === 'complex' ? unwrapList(value) : unwrapValue(unwrapList(value));
 }
 
-/** Also where a list of one stands for a single value, and one item for a list. @throws ScimError `invalidValue`, `invalidSyntax` */
+/** Accepts a list of one for a single value, and one item for a list. @throws ScimError `invalidValue`, `invalidSyntax` */
 export function readOperationValue(target: PatchPath, value: unknown): unknown {
   const { path, filter, sub } = target;
   const where = showTarget(target);
@@ -28,7 +28,7 @@ export function readOperationValue(target: PatchPath, value: unknown): unknown {
   return readValue(path.attribute, unwrap(path.attribute, value), where);
 }
 
-/** Finds the items that have all of these sub-attributes. */
+/** Matches the items that have all of these sub-attributes. */
 function filterOf(item: Complex, path: AttributePath): Filter {
   const filters = path.attribute.subAttributes.flatMap((sub): Filter[] => {
     const value = (item[sub.name] ?? null) as string | boolean | null;
@@ -39,9 +39,9 @@ function filterOf(item: Complex, path: AttributePath): Filter {
 }
 
 /**
- * The value of a removal. The standard has none; Entra ID and other clients list the items to remove there. An empty list removes nothing:
- * a client that has nothing to remove sends one. Any other target ignores the value, as the standard has it.
- * @returns what finds those items; undefined where the whole target is removed
+ * Reads the value of a `remove`. The standard has none, but Entra ID and others use it to name the list items to remove. An empty list
+ * removes nothing: a client that has nothing to remove sends one. For other targets the value is ignored, as in the standard.
+ * @returns a filter for these items; undefined to remove the whole target
  * @throws ScimError `invalidValue`, `invalidSyntax`
  */
 export function readListed(target: PatchPath, value: unknown): Filter | undefined {

@@ -1,4 +1,4 @@
-/** Reads the body of a PATCH (RFC 7644 §3.5.2), as the standard has it and as identity providers send it. */
+/** Reads the body of a PATCH (RFC 7644 §3.5.2) in the forms of the standard and of identity providers. */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { patchUrn } from '../base/messages.ts';
 import { compileItemFilter, type Test } from '../filter/matches.ts';
@@ -11,9 +11,12 @@ import { findTargets } from './find-targets.ts';
 import { inOperation, type Operation } from './operation.ts';
 import { readListed, readOperationValue } from './read-operation-value.ts';
 
-/** Of a PATCH, also of attributes that it names without a path: more than a user has of both. Each may look at a list of 100. */
+/**
+ * Per PATCH. Each attribute of an operation without a path counts as one. The limit exceeds the attributes of a user. Each operation may
+ * scan a list of 100.
+ */
 export const maxOperations = 500;
-/** In all filters of a PATCH together: each is made with up to 100 items. */
+/** In all filters of a PATCH together: each runs on up to 100 items. */
 export const maxComparisons = 500;
 
 type Op = Operation['op'];
@@ -21,7 +24,7 @@ const isOp = (op: string): op is Op => op === 'add' || op === 'remove' || op ===
 
 type Name = 'schemas' | 'Operations' | 'op' | 'path' | 'value';
 
-/** The members of a message by the standard's names: clients write them in any case of letters. */
+/** The members of a message by their standard names; clients use any case. */
 function readMembers(message: unknown, names: readonly Name[], what: string): ReadonlyMap<Name, unknown> {
   if (!isObject(message)) throw invalidSyntax(`${what} must be an object.`);
   const members = new Map<Name, unknown>();
@@ -40,13 +43,13 @@ const countComparisons = (filter: Filter): number => {
   return 'filter' in filter ? countComparisons(filter.filter) : 1;
 };
 
-/** What operations look at is counted as they are read, so that the rest of a body beyond the bounds costs nothing. */
+/** Counts targets and comparisons while it reads, so that the rest of a body beyond the limits costs nothing. */
 class PatchReader {
   #targets = 0;
   #comparisons = 0;
   readonly #remember = memory();
 
-  /** The attributes that one operation changes, each read when it is asked for. */
+  /** Yields the attributes that one operation changes, read on demand. */
   *readOperation(message: unknown, index: number): Generator<Operation, void, void> {
     const members = readMembers(message, ['op', 'path', 'value'], 'An operation');
     const given = members.get('op');
@@ -93,10 +96,10 @@ function operationsIn(body: unknown): readonly unknown[] {
 }
 
 /**
- * Judges all that doesn't depend on the user, in steps between which other requests get their turn. What the operations of a body without
- * a path say of `id`, `meta`, `groups` and `schemas` is ignored.
- * @returns in the order in which they are to be done
- * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidValue`, `mutability`, `noTarget`; its message says which operation
+ * Checks everything that doesn't depend on the user, in steps so that other requests are served in between. Ignores `id`, `meta`, `groups`
+ * and `schemas` in operations without a path.
+ * @returns operations in the order in which they apply
+ * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidValue`, `mutability`, `noTarget`; the message names the operation
  */
 export function* readPatch(body: unknown): Generator<void, readonly Operation[], void> {
   const read: Operation[] = [];

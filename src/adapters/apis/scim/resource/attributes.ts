@@ -1,18 +1,15 @@
-/**
- * The attributes of a SCIM user (RFC 7643 §7), made from the user's one schema. What SCIM has to be told beside that stands in the
- * schema as the mark `scim`.
- */
+/** The attributes of a SCIM user (RFC 7643 §7), derived from the user's schema. Its annotation `scim` adds what SCIM needs beyond that. */
 import type { TSchema } from 'typebox';
 import type { ScimAnnotation } from '../../../../domain/user/annotations.ts';
 import { User } from '../../../../domain/user/user.ts';
 import { foldName, isNamed } from './fold-name.ts';
 
 export const coreUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
-/** What an installation adds: `attributes`, which RFC 7643 has no place for. */
+/** Custom `attributes` of an installation, which RFC 7643 has no place for. */
 export const ownUrn = 'urn:user-management:1:User';
 
 export interface Attribute {
-  /** As the standard spells it; clients may in any case of letters (RFC 7643 §2.1). */
+  /** In the standard's spelling; clients may use any case (RFC 7643 §2.1). */
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'complex' | 'reference' | 'binary' | 'dateTime';
   readonly multiValued: boolean;
@@ -22,10 +19,10 @@ export interface Attribute {
   readonly mutability: 'readOnly' | 'readWrite';
   readonly returned: 'always' | 'default';
   readonly uniqueness: 'none' | 'server';
-  /** Suggestions, to which nobody is held. */
+  /** Suggested values; others are allowed. */
   readonly canonicalValues?: readonly string[];
   readonly referenceTypes?: readonly string[];
-  /** Of a complex one; else empty. */
+  /** Empty unless the type is complex. */
   readonly subAttributes: readonly Attribute[];
 }
 
@@ -38,9 +35,9 @@ export interface AttributeSchema {
   readonly attributes: readonly Attribute[];
 }
 
-/** Where an attribute stands in a resource. */
+/** The place of an attribute in a resource. */
 export interface AttributePath {
-  /** Undefined for the core schema: its attributes stand at the top. */
+  /** Undefined for the core schema, whose attributes are at the top level. */
   readonly extension: string | undefined;
   readonly attribute: Attribute;
   readonly sub: Attribute | undefined;
@@ -84,7 +81,7 @@ const textAttribute = (name: string, description: string, more: Partial<Attribut
   ...more,
 });
 
-/** A list of bare texts: SCIM has objects with a `value` there. */
+/** A list of strings: in SCIM, a list of objects with a `value`. */
 const valueAttribute = (item: Marks, more: ScimAnnotation | undefined): Attribute => ({
   ...simpleAttribute('value', { ...item, ...(more === undefined ? {} : { scim: more }) }),
   description: 'The text.',
@@ -129,7 +126,7 @@ const core: AttributeSchema = {
   ),
 };
 
-/** By the member of the user whose members they hold. */
+/** By the member of the user that holds the extension's attributes. */
 export const extensions: ReadonlyMap<string, AttributeSchema> = new Map(
   members.flatMap(([member, schema]): [string, AttributeSchema][] => {
     const id = extensionOf(schema);
@@ -157,7 +154,7 @@ const ownAttribute = (member: string, { description = '', scim = {} }: Marks): A
   ],
 });
 
-/** Maps with names of the client's own: SCIM has lists of names and values in their place. */
+/** Maps with custom names: in SCIM, lists of names and values. */
 const own: AttributeSchema = {
   id: ownUrn,
   name: 'OwnAttributes',
@@ -167,10 +164,10 @@ const own: AttributeSchema = {
     .map(([member, schema]) => ownAttribute(member, schema as Marks)),
 };
 
-/** As `/Schemas` shows them. */
+/** As published in `/Schemas`. */
 export const schemas: readonly AttributeSchema[] = [core, ...extensions.values(), own];
 
-/** Attributes that every resource has (RFC 7643 §3.1), and that no schema lists. */
+/** Common attributes of every resource (RFC 7643 §3.1), which no schema lists. */
 const common: readonly Attribute[] = [
   textAttribute('id', "The user's id.", { caseExact: true, mutability: 'readOnly', returned: 'always' }),
   textAttribute('schemas', 'The schemas that the resource has attributes of.', {
@@ -190,11 +187,11 @@ const common: readonly Attribute[] = [
   },
 ];
 
-/** @param name in any case of letters */
+/** @param name in any case */
 export const findSubAttribute = ({ subAttributes }: Attribute, name: string): Attribute | undefined =>
   subAttributes.find((sub) => isNamed(name, sub.name));
 
-/** @param urn in any case of letters */
+/** @param urn in any case */
 export const findSchema = (urn: string): AttributeSchema | undefined =>
   schemas.find(({ id }) => isNamed(urn, id));
 
@@ -209,8 +206,8 @@ const nameOf = ({ attribute, sub }: AttributePath): string =>
   sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`;
 
 /**
- * By each folded name. Microsoft Entra ID leaves the URN of an extension out: it does where no schema before it has the name, and the
- * core schema is the first.
+ * By folded name. Microsoft Entra ID omits an extension's URN: a name without a URN belongs to the first schema that has it, and the core
+ * schema is first.
  */
 const named: ReadonlyMap<string, AttributePath> = new Map(
   schemas
@@ -223,7 +220,7 @@ const named: ReadonlyMap<string, AttributePath> = new Map(
 );
 
 /**
- * @param path `userName`, `name.familyName`, or either with the URN of its schema and a colon in front, in any case of letters
- * @returns undefined for an attribute that there isn't
+ * @param path `userName` or `name.familyName`, optionally after the URN of its schema and a colon, in any case
+ * @returns undefined for an unknown attribute
  */
 export const findAttribute = (path: string): AttributePath | undefined => named.get(foldName(path));

@@ -1,7 +1,7 @@
-/** What this API refuses, by the keywords of RFC 7644 §3.12 and RFC 9865 §2.3: each a problem of its own. */
+/** Errors by the keywords of RFC 7644 §3.12 and RFC 9865 §2.3; each keyword is a separate problem. */
 import { ApiProblem } from '../../../http/problems/problems.ts';
 
-/** Each is 400, with this title. */
+/** The titles of the problems; each has the status 400. */
 export const keywords = {
   invalidFilter: 'The filter is wrong',
   mutability: 'The attribute cannot be changed so',
@@ -15,11 +15,11 @@ export const keywords = {
 
 export type ScimType = keyof typeof keywords | 'uniqueness' | 'tooMany';
 
-/** Of the problem with a keyword. */
+/** The problem code of a keyword. */
 export const toCode = (scimType: string): string =>
   `scim-${scimType.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Thrown where this API refuses what was sent: 400 with the keyword. The message goes to the client. */
+/** An invalid request: 400 with the keyword. The message is sent to the client. */
 export class ScimError extends ApiProblem {
   override readonly name = 'ScimError';
   readonly scimType: keyof typeof keywords;

@@ -1,4 +1,4 @@
-/** Where each member of our user stands in a SCIM resource and in which form, made from the user's schema. */
+/** The place and form of each member of the service's user in a SCIM resource, derived from the user's schema. */
 import type { TSchema } from 'typebox';
 import { User } from '../../../../domain/user/user.ts';
 import { type Attribute, coreUrn, extensions, ownUrn, schemas } from './attributes.ts';
@@ -6,13 +6,13 @@ import { type Attribute, coreUrn, extensions, ownUrn, schemas } from './attribut
 export interface Member {
   readonly name: string;
   /**
-   * - `same`: it stands in the resource as it is;
-   * - `texts`: a list of bare texts; in the resource, of objects with a `value`;
-   * - `map`: texts by name; in the resource, a list of objects with a `name` and a `value`;
+   * - `same`: unchanged in the resource;
+   * - `texts`: a list of strings; in the resource, of objects with a `value`;
+   * - `map`: strings by name; in the resource, a list of objects with a `name` and a `value`;
    * - `extension`: an object whose members are the attributes of an extension.
    */
   readonly form: 'same' | 'texts' | 'map' | 'extension';
-  /** Of the schema that it stands in; undefined for the core schema, whose attributes stand at the top. */
+  /** The URN of its schema; undefined for the core schema, whose attributes are at the top level. */
   readonly urn: string | undefined;
 }
 
@@ -33,7 +33,7 @@ function memberOf([name, { items, patternProperties }]: [string, Shape]): Member
   return { name, form: isTexts ? 'texts' : 'same', urn: undefined };
 }
 
-/** In the schema's order; `id` and `meta` are not among them. */
+/** In the schema's order, without `id` and `meta`. */
 export const members: readonly Member[] = shapes
   .filter(([name]) => name !== 'id' && name !== 'meta')
   .map(memberOf);
@@ -48,16 +48,16 @@ const textLists: ReadonlySet<Attribute> = new Set(
   coreAttributes.filter(({ name }) => findMember(name)?.form === 'texts'),
 );
 
-/** Whether our user keeps of each item nothing but its `value`. */
+/** True if the service stores only the `value` of each item. */
 export const isTextList = (attribute: Attribute): boolean => textLists.has(attribute);
 
 const limits: ReadonlyMap<string, number> = new Map(
   shapes.map(([name, shape]) => [name, shape.maxItems ?? shape.maxProperties ?? Number.POSITIVE_INFINITY]),
 );
 
-/** How many items a list has at most. */
+/** The maximum number of items in a list. */
 export const maxItems = ({ name }: Attribute): number => limits.get(name) ?? Number.POSITIVE_INFINITY;
 
-/** An object that names somebody by their id: with `$ref` (RFC 7643 §2.4), which isn't kept. */
+/** True for an object that refers to a user by id. Its `$ref` (RFC 7643 §2.4) isn't stored. */
 export const hasReference = ({ type, multiValued, subAttributes }: Attribute): boolean =>
   type === 'complex' && !multiValued && subAttributes.some(({ name }) => name === 'value');

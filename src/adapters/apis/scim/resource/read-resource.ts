@@ -1,4 +1,4 @@
-/** Reads the user in a POST or PUT, as identity providers send it (RFC 7643 §3, RFC 7644 §3.3, §3.5.1). */
+/** Reads the user in a POST or PUT, in the forms that identity providers send (RFC 7643 §3, RFC 7644 §3.3, §3.5.1). */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import {
   type Attribute,
@@ -21,24 +21,24 @@ import {
 import type { Resource } from './resource.ts';
 
 /**
- * Attributes of RFC 7643 §4.1 that our user hasn't: who is in a group is the group's to say, and how a user proves who they are is the
- * identity provider's.
+ * Attributes of RFC 7643 §4.1 that the service doesn't store: group membership belongs to the group, and credentials to the identity
+ * provider.
  */
 const foreign = new RegExp(`^(?:${coreUrn.replaceAll('.', '\\.')}:)?(groups|password)(?=$|[.[])`, 'i');
 
-/** @param name with or without its URN, in any case of letters; also the path of a PATCH */
+/** @param name with or without its URN, in any case; also the path of a PATCH */
 export const findForeign = (name: string): 'groups' | 'password' | undefined => {
   const found = foldName(foreign.exec(name)?.[1] ?? '');
   return found === 'groups' || found === 'password' ? found : undefined;
 };
 
-/** RFC 7644 §3.12 has no word of its own for it: the value doesn't go with the schema of the resource. */
+/** RFC 7644 §3.12 has no keyword for this; `invalidValue` is for values that don't fit the schema. */
 export const passwordRefused = () =>
   invalidValue('This service keeps no passwords: let the identity provider send none.');
 
 /**
- * The attributes in an object by their whole names: those of an extension stand below its URN, or have it in front. An extension that is
- * empty says that there is none of its attributes.
+ * Yields the attributes of an object by full name: extension attributes are in an object under the URN, or have the URN as a prefix. An
+ * empty extension removes all its attributes.
  * @throws ScimError `invalidSyntax`, `invalidValue`
  */
 export function* namesIn(value: Readonly<Record<string, unknown>>): Generator<[string, unknown]> {
@@ -56,12 +56,12 @@ export function* namesIn(value: Readonly<Record<string, unknown>>): Generator<[s
 
 export const unknownAttribute = (name: string) => invalidSyntax(`There is no attribute ${showName(name)}.`);
 
-/** Undefined for what is ignored: `id`, `meta` and `groups` are read-only (RFC 7644 §3.3). */
+/** Undefined for ignored attributes: `id`, `meta` and `groups` are read-only (RFC 7644 §3.3). */
 function findWritable(name: string, value: unknown, isNew: boolean): AttributePath | undefined {
   const alien = findForeign(name);
   if (alien === 'groups') return undefined;
   if (alien === 'password') {
-    // Okta sends one of its own making with each new user, also where nobody asked for passwords.
+    // Okta sends a generated password with each new user, even if passwords aren't provisioned.
     if (isEmpty(value) || isNew) return undefined;
     throw passwordRefused();
   }
@@ -70,7 +70,7 @@ function findWritable(name: string, value: unknown, isNew: boolean): AttributePa
   return path.attribute.mutability === 'readOnly' ? undefined : path;
 }
 
-/** No schema lists it: it follows from the others (RFC 7643 §3). */
+/** `schemas` is in no schema: it follows from the other attributes (RFC 7643 §3). */
 export const isSchemas = ({ extension, attribute }: AttributePath): boolean =>
   extension === undefined && attribute.name === 'schemas';
 
@@ -84,8 +84,8 @@ function checkSchemas(value: unknown): void {
 }
 
 /**
- * A resource without `id` and `meta`, its attributes in the schema's order; `schemas` names those that there are values of.
- * @param findValue undefined for none
+ * Creates a resource without `id` and `meta`, attributes in the schema's order; `schemas` names the schemas that have values.
+ * @param findValue returns undefined for no value
  */
 export function buildResource(findValue: (attribute: Attribute) => unknown): Resource {
   const [core = [], ...extensions] = schemas.map(({ id, attributes }): [string, unknown][] => {
@@ -104,12 +104,12 @@ export function buildResource(findValue: (attribute: Attribute) => unknown): Res
 }
 
 /**
- * Names are taken in any case of letters and with the URN of their schema in front, `"True"` and `"False"` for booleans, a bare text for
- * an object with a `value`. `id`, `meta` and `groups` are ignored; null, an empty text and an empty list say that there is no value. What
- * a value has to be beyond its type, the domain says.
- * @param as.isNew a password is ignored, as RFC 7644 §3.3 allows; else it is refused
+ * Accepts names in any case and with the URN of their schema as a prefix, `"True"` and `"False"` for booleans, and a string for an object
+ * with a `value`. Ignores `id`, `meta` and `groups`. Null, an empty string and an empty list mean no value. Only types are checked here;
+ * the domain validates the rest.
+ * @param as.isNew ignores a password, as RFC 7644 §3.3 allows; otherwise it is refused
  * @returns for `toInput`
- * @throws ScimError `invalidSyntax` for what isn't a user and for attributes that aren't known or there twice, else `invalidValue`
+ * @throws ScimError `invalidSyntax` for anything but a user and for unknown or duplicate attributes, otherwise `invalidValue`
  */
 export function readResource(body: unknown, { isNew = false } = {}): Resource {
   if (!isObject(body)) throw invalidSyntax('The body must be an object.');

@@ -1,6 +1,6 @@
 /**
- * Reads what a client sends for one attribute, held to the attribute model: names come out as the standard spells them, values in the
- * attribute's type. The rules of our own, such as how long a text may be, are the domain's.
+ * Reads a client's value for one attribute by the attribute model: the result has the standard's names and the attribute's type. Other
+ * rules, such as the maximum length of a text, belong to the domain.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { replaceForeignCharacters } from '../../../../domain/base/schema-validator.ts';
@@ -9,33 +9,30 @@ import { ScimError } from './errors.ts';
 import { foldName } from './fold-name.ts';
 import { hasReference, isTextList, maxItems } from './members.ts';
 
-/** An object of sub-attributes, by their names in the model. */
+/** An object of sub-attributes, by name in the model. */
 export type Complex = Readonly<Record<string, unknown>>;
 
 export const invalidValue = (detail: string): ScimError => new ScimError('invalidValue', detail);
 export const invalidSyntax = (detail: string): ScimError => new ScimError('invalidSyntax', detail);
 
-/** In UTF-16 code units: a client's name may be as long as a body. */
+/** In UTF-16 code units, since a client's name may be as long as a body. */
 const maxNameShown = 128;
 
-/** A name that a client made up, as it may be repeated to it. */
+/** Quotes a client's name for an error message. */
 export const showName = (name: string): string =>
   JSON.stringify(
     replaceForeignCharacters(name.length > maxNameShown ? `${name.slice(0, maxNameShown)}…` : name),
   );
 
-/** How an error names an attribute: `emails.value`, `urn:…:User:department`. */
+/** An attribute's name in errors: `emails.value`, `urn:…:User:department`. */
 export const showPath = ({ extension, attribute, sub }: AttributePath): string =>
   `${extension === undefined ? '' : `${extension}:`}${attribute.name}${sub === undefined ? '' : `.${sub.name}`}`;
 
-/** What a value says that there is none (RFC 7643 §2.5); identity providers send an empty text for it. */
+/** True for values that mean no value (RFC 7643 §2.5); identity providers send an empty string for it. */
 export const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/**
- * Entra ID sends `"True"` and `"False"`. To take any other text for one or the other could let somebody in who has left, the empty one
- * included.
- */
+/** Entra ID sends `"True"` and `"False"`. Accepting any other text, even an empty one, could reactivate a user who has left. */
 function readBoolean(value: unknown, where: string): boolean | null {
   if (typeof value === 'boolean' || value === null) return value;
   const text = typeof value === 'string' ? foldName(value) : undefined;
@@ -50,13 +47,13 @@ function readSimple({ type }: Attribute, value: unknown, where: string): unknown
   throw invalidValue(`${where} must be a text.`);
 }
 
-/** Sub-attributes that RFC 7643 §2.4 has in any list: those that a role has and our user doesn't keep. */
+/** Sub-attributes of any list (RFC 7643 §2.4) that a role may have but the service doesn't store. */
 const itemAttributes: ReadonlySet<string> = new Set(['display', 'type', 'primary', '$ref']);
 
 const isIgnored = (attribute: Attribute, name: string): boolean =>
   isTextList(attribute) ? itemAttributes.has(foldName(name)) : name === '$ref' && hasReference(attribute);
 
-/** Entra ID sends a manager as a bare text, which then has no other's name any more; others send each item of a list so. */
+/** Entra ID sends a manager as a string; the previous manager's name is then removed. Other clients send list items as strings. */
 function readBare(attribute: Attribute, value: string): unknown {
   if (findSubAttribute(attribute, 'value') === undefined) return value;
   const others = hasReference(attribute) ? attribute.subAttributes.map(({ name }) => [name, null]) : [];
@@ -80,13 +77,13 @@ function readComplex(attribute: Attribute, value: unknown, where: string): Compl
     if (sub.mutability === 'readOnly') continue;
     read.set(sub.name, readSimple(sub, inner, `${where}.${sub.name}`));
   }
-  // Without its value, all that it says would be lost without a word.
+  // Without a value, the other sub-attributes would be lost silently.
   if (saysMore && isTextList(attribute) && (read.get('value') ?? null) === null)
     throw invalidValue(`${where}.value is required.`);
   return Object.fromEntries(read);
 }
 
-/** @throws ScimError `invalidValue` where more than one is the primary one (RFC 7643 §2.4) */
+/** @throws ScimError `invalidValue` for more than one primary item (RFC 7643 §2.4) */
 export function assertOnePrimary(items: readonly Complex[], where: string): void {
   if (items.filter(({ primary }) => primary === true).length > 1)
     throw invalidValue(`${where} must have at most one that is primary.`);
@@ -112,9 +109,9 @@ export const readItem = (attribute: Attribute, value: unknown, where: string): C
   isEmpty(value) ? null : readComplex(attribute, value, where);
 
 /**
- * @param where how errors name the attribute
- * @returns null for none; sub-attributes of which there is none are null too
- * @throws ScimError `invalidValue`, and `invalidSyntax` for names that aren't known
+ * @param where the attribute's name in errors
+ * @returns null for no value, also for sub-attributes
+ * @throws ScimError `invalidValue`, and `invalidSyntax` for unknown names
  */
 export function readValue(attribute: Attribute, value: unknown, where: string): unknown {
   if (attribute.type !== 'complex') return readSimple(attribute, value, where);
@@ -122,7 +119,7 @@ export function readValue(attribute: Attribute, value: unknown, where: string): 
   return attribute.multiValued ? readItems(attribute, value, where) : readComplex(attribute, value, where);
 }
 
-/** Without what is null; undefined where nothing is left. */
+/** Removes nulls; undefined if nothing is left. */
 export function compact(value: unknown): unknown {
   if (value === null) return undefined;
   if (Array.isArray(value)) {

@@ -1,14 +1,14 @@
 /**
  * The user as a SCIM resource (RFC 7643 §4).
  *
- * Out: `toResource`, in this file, makes a resource from a user. Most members stand in it as they are; `members.ts` says which have
- * another form (texts become objects with a `value`, a map becomes a list of names and values) or stand below the URN of an extension.
+ * Output: `toResource`, in this file, converts a user to a resource. Most members are unchanged. `members.ts` lists those that have another
+ * form (strings become objects with a `value`, a map becomes a list of names and values) or are under the URN of an extension.
  *
- * In: `read-resource.ts` reads a body into a resource of the same form, by the names and types in `attributes.ts`, with the liberties that
- * identity providers take (`read-value.ts`, `fold-name.ts`). `toInput`, in this file, makes of it what the use cases take.
+ * Input: `read-resource.ts` reads a body into a resource of the same form, by the names and types in `attributes.ts`, and accepts the
+ * deviations of identity providers (`read-value.ts`, `fold-name.ts`). `toInput`, in this file, converts it to the input of the use cases.
  *
- * `attributes.ts` is made from the user's one schema, and is what `/Schemas` publishes. `errors.ts` has the keywords of errors, and
- * `scim-path.ts` translates the place of a mistake from our names into SCIM's.
+ * `attributes.ts` is derived from the user's schema and published in `/Schemas`. `errors.ts` has the error keywords, and `scim-path.ts`
+ * translates the location of an error into SCIM's names.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { User } from '../../../../domain/user/user.ts';
@@ -16,10 +16,10 @@ import { coreUrn } from './attributes.ts';
 import { ScimError } from './errors.ts';
 import { type Member, members } from './members.ts';
 
-/** A JSON value, to be looked at only: it may share its parts with the user that it was made from. */
+/** A read-only JSON value: it may share parts with the user it was created from. */
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** Gives the URL of the user with this id, as the resource is to show it. */
+/** Returns the URL of the user with this id. */
 export type Locate = (id: string) => string;
 
 function show({ name, form }: Member, value: unknown): unknown {
@@ -30,8 +30,8 @@ function show({ name, form }: Member, value: unknown): unknown {
 }
 
 /**
- * @param printVersion makes `meta.version`, which is the ETag's text (RFC 7644 §3.14); left out, there is none
- * @returns attributes in our schema's order; `schemas` names the core schema and those extensions that the user has values of
+ * @param printVersion returns `meta.version`, which equals the ETag (RFC 7644 §3.14); without it there is none
+ * @returns attributes in the schema's order; `schemas` names the core schema and the extensions that have values
  */
 export function toResource(
   user: User,
@@ -54,7 +54,7 @@ export function toResource(
   return resource;
 }
 
-/** The items' texts under this name. @throws ScimError where one has none: our user would lose it without a word */
+/** The items' strings of this name. @throws ScimError for an item without one, which would be lost silently */
 function textsOf(items: readonly Resource[], name: string, where: string): string[] {
   return items.map(({ [name]: text }, index) => {
     if (typeof text === 'string') return text;
@@ -73,14 +73,14 @@ function readMap(items: readonly Resource[], where: string): Record<string, stri
 function read({ name, form, urn }: Member, value: unknown): unknown {
   if (form === 'same' || form === 'extension') return value;
   const items = value as readonly Resource[];
-  // A role that is sent twice, with different sub-attributes, is one to us.
+  // A role sent twice with different sub-attributes counts once.
   return form === 'texts' ? [...new Set(textsOf(items, 'value', name))] : readMap(items, `${urn}:${name}`);
 }
 
 /**
- * What the use cases take, without `id` and `meta`; they check it.
- * @param resource as `readResource` or `applyPatch` gives it
- * @throws ScimError `invalidValue` for a role without a value, and for an own attribute without one or with two
+ * Converts a resource to the input of the use cases, without `id` and `meta`; they validate it.
+ * @param resource from `readResource` or `applyPatch`
+ * @throws ScimError `invalidValue` for a role without a value, and for a custom attribute without a value or with two
  */
 export function toInput(resource: Resource): Record<string, unknown> {
   const input: Record<string, unknown> = {};

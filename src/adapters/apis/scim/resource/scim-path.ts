@@ -1,19 +1,19 @@
-/** Says in SCIM's terms where in our user something is wrong. */
+/** Translates the location of an error in the service's user into SCIM's names. */
 import { findMember } from './members.ts';
 
 const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const isIndex = (step: string): boolean => /^\d+$/.test(step);
 
-/** `["0", "value"]` as `[0].value`. */
+/** `["0", "value"]` becomes `[0].value`. */
 const joined = (steps: readonly string[]): string =>
   steps.map((step) => (isIndex(step) ? `[${step}]` : `.${step}`)).join('');
 
 /**
  * `/emails/0/value` is `emails[0].value`, `/roles/3` is `roles[3].value`, `/enterprise/department` is
  * `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`.
- * @param pointer RFC 6901, into our user, as a Violation has it
- * @returns empty for the whole
+ * @param pointer RFC 6901, into the service's user, as in a Violation
+ * @returns empty for the whole user
  */
 export function scimPath(pointer: string): string {
   const [name = '', ...steps] = pointer.split('/').slice(1).map(unescapeStep);

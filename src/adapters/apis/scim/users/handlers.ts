@@ -1,14 +1,14 @@
 /**
  * The handlers of one user: POST /Users, and GET, PUT, PATCH and DELETE of /Users/{id}.
  *
- * A write goes through these steps, and fails at the first that does not hold:
+ * A write has these steps, and fails at the first error:
  *
- * 1. The address: which attributes the answer shows (`list/parameters.ts`).
+ * 1. The URL: which attributes the response shows (`list/parameters.ts`).
  * 2. The body as a plain value (`base/messages.ts`).
- * 3. The lock: If-Match and its like become a condition that the store checks at the instant of the write.
- * 4. The write itself (`writes.ts`): the value becomes a user, or a PATCH is applied to the user that is stored, and the use case of the
- *    domain checks the rules and stores it. A Bulk shares this step.
- * 5. The answer: the user as a resource, as far as it was asked for, with `ETag`, `Last-Modified` and, for a new user, `Location`.
+ * 3. The lock: If-Match and similar fields become a condition that the store checks at the time of the write.
+ * 4. The write (`writes.ts`): the value becomes a user, or a PATCH is applied to the stored user; the domain's use case validates and
+ *    stores it. A Bulk shares this step.
+ * 5. The response: the requested attributes of the user as a resource, with `ETag`, `Last-Modified` and, for a new user, `Location`.
  *
  * A read has steps 1 and 5; a DELETE has 3 and 4.
  */
@@ -31,7 +31,7 @@ import { projectionOf, readAddress } from '../list/parameters.ts';
 import type { Projection } from '../list/projection.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
-/** @throws DomainError `user-not-found` where the path has no UUID: no user has such an id */
+/** @throws DomainError `user-not-found` for a path without a UUID, which can't be a user's id */
 function idOf(ctx: Context): string {
   const id = canonicalUuid(String(ctx.params.id));
   if (id === undefined) throw userNotFound();

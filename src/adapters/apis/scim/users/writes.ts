@@ -1,4 +1,4 @@
-/** The three writes of a user that requests and the operations of a Bulk share. */
+/** The three writes of a user, shared by single requests and by the operations of a Bulk. */
 import { isDeepStrictEqual } from 'node:util';
 import { isCode } from '../../../../domain/base/errors.ts';
 import { isObject } from '../../../../domain/base/plain-values.ts';
@@ -15,15 +15,15 @@ import { toInput, toResource } from '../resource/resource.ts';
 export interface UserWrite {
   readonly users: Users;
   readonly principal: Principal;
-  /** Of the user that is written. */
+  /** The id of the user to write. */
   readonly id: string;
-  /** What was sent. */
+  /** The body as sent. */
   readonly body: unknown;
-  /** Decided at the instant of the write. */
+  /** Evaluated at the time of the write. */
   readonly lock: Precondition | undefined;
 }
 
-/** @param id of the user's own, where it has to be known beforehand @throws ScimError; DomainError as `Users.create` */
+/** @param id the user's id, if it must be known in advance @throws ScimError; DomainError as `Users.create` */
 export async function createFrom(
   { users, principal, body }: Pick<UserWrite, 'users' | 'principal' | 'body'>,
   { id, condition }: { readonly id?: string; readonly condition?: () => void } = {},
@@ -32,7 +32,7 @@ export async function createFrom(
   return users.create(principal, id === undefined ? input : { ...input, id }, condition);
 }
 
-/** True also where it says that there is nothing: by an empty object, or in `schemas` alone. */
+/** True if the body names custom attributes, also in an empty object or in `schemas` alone. */
 function namesOwn(body: unknown): boolean {
   if (!isObject(body)) return false;
   const { schemas } = body;
@@ -41,8 +41,8 @@ function namesOwn(body: unknown): boolean {
 }
 
 /**
- * What the body says nothing of is removed, but for what an installation adds: no identity provider knows of it, and each
- * PUT of one would wipe it. RFC 7644 §3.5.1 leaves that to the service.
+ * Members missing from the body are removed, except `active` and custom attributes. Identity providers don't know the latter, so each PUT
+ * would delete them. RFC 7644 §3.5.1 leaves this to the service.
  * @throws ScimError; DomainError as `Users.replace`
  */
 export async function replaceFrom({ users, principal, id, body, lock }: UserWrite): Promise<StoredUser> {
@@ -56,16 +56,17 @@ export async function replaceFrom({ users, principal, id, body, lock }: UserWrit
       lock,
     );
   } catch (error) {
-    // Of a damaged user nothing can be kept.
+    // A damaged user has nothing to keep.
     if (!isCode(error, 'damaged-user')) throw error;
     return users.replace(principal, id, input, lock);
   }
 }
 
 /**
- * All operations or none (RFC 7644 §3.5.2). Where they leave the user as it is, nothing is written: §3.5.2.1 has the date of the last change
- * stay.
- * @throws ScimError; DomainError as `Users.change` */
+ * Applies all operations or none (RFC 7644 §3.5.2). If they change nothing, nothing is written, since §3.5.2.1 requires that the
+ * modification date stays.
+ * @throws ScimError; DomainError as `Users.change`
+ */
 export async function patchFrom({ users, principal, id, body, lock }: UserWrite): Promise<StoredUser> {
   const slices = new Slices(principal.id);
   const operations = await slices.run(readPatch(body));

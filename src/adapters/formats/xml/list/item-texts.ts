@@ -1,11 +1,11 @@
-/** Keeps the text of an XML list from the current item on, so that an item can be shown as it stands in the file. */
+/** Keeps the text of an XML list from the current item on, to show items as they are in the file. */
 import type { Position } from '../../core/format.ts';
 import { PositionTracker } from '../../core/positions.ts';
 import { findMarkup } from '../text/markup.ts';
 
 const lineEnd = /\r\n?|\n/g;
 
-/** @param text begins with a well-formed element. @returns that element; the whole text where it has no end */
+/** @param text begins with a well-formed element @returns that element; the whole text if it has no end */
 function cutElement(text: string): string {
   let depth = 0;
   for (let at = 0; at >= 0; ) {
@@ -19,7 +19,7 @@ function cutElement(text: string): string {
   return text;
 }
 
-/** @returns the first start tag behind comments, instructions and white space; undefined when there is none */
+/** @returns the first start tag after comments, instructions and white space; undefined when there is none */
 function findRootTag(text: string): string | undefined {
   for (let at = text.indexOf('<'); at >= 0; ) {
     const markup = findMarkup(text, at);
@@ -30,7 +30,7 @@ function findRootTag(text: string): string | undefined {
   return undefined;
 }
 
-/** An item in the text that was read when it was found. */
+/** An item, as an index into the text read so far. */
 export class ItemText {
   readonly #read: string;
   readonly #from: number;
@@ -39,7 +39,7 @@ export class ItemText {
     [this.#read, this.#from] = [read, from];
   }
 
-  /** Found only when it is asked for, as few are. */
+  /** Extracted on demand, since few items need it. */
   toString(): string {
     return cutElement(this.#read.slice(this.#from));
   }
@@ -48,19 +48,19 @@ export class ItemText {
 export class ItemTexts {
   readonly #maxLength: number;
   readonly #tracker = new PositionTracker();
-  /** From the item found last, or what came behind it, to what was read last. */
+  /** The text read since the last item found, or since its end. */
   #text = '';
-  /** It begins as the list does. */
+  /** `#text` begins at the start of the list. */
   #isWhole = true;
-  /** In it: the place that the tracker has come to. */
+  /** The index of the tracker's position in `#text`. */
   #at = 0;
 
-  /** @param maxLength of an item; more than that isn't kept */
+  /** @param maxLength of an item; older text is dropped */
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }
 
-  /** Of the list itself. Undefined when it isn't kept any more. */
+  /** The list's start tag; undefined when it is no longer kept. */
   findRootTag(): string | undefined {
     return this.#isWhole ? findRootTag(this.#text) : undefined;
   }
@@ -79,7 +79,7 @@ export class ItemTexts {
     this.#advance(excess);
   }
 
-  /** @param position of an item, behind those before. @returns it, and how far it is from the one before */
+  /** @param position of an item after the previous ones @returns the item, and its distance from the previous one */
   take(position: Position): { readonly item: ItemText; readonly distance: number } {
     const from = this.#at;
     this.#advance(this.#find(position) - from);

@@ -1,6 +1,6 @@
 /**
- * Reads an XML list strictly, item by item as its text arrives: saxes builds the tree of each item for the reader of single
- * documents. No more than the current item is held in memory.
+ * Reads an XML list strictly, item by item as its text arrives: saxes builds the tree of each item for the reader of single documents. Only
+ * the current item is held in memory.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { TObject } from 'typebox';
@@ -30,18 +30,18 @@ interface OpenElement extends ElementStart {
   text: string;
 }
 
-/** Somebody else may read items where `nextItem` says so, if they are well-formed and within the limits. */
+/** When `nextItem` is defined, another reader may read items, if they are well-formed and within the limits. */
 export class ListParser {
   readonly #schema: TObject;
   readonly #naming: Naming;
   readonly #parser = new SaxesParser({ xmlns: true, position: true });
   readonly #place: ListPlace;
-  /** The list itself first. */
+  /** The first is the list itself. */
   readonly #open: OpenElement[] = [];
   #isEmpty = true;
   #context: QuickContext | undefined;
   #found: ListItem[] = [];
-  /** Where the last of them ended. saxes tells that an end tag has another name after it has taken it for the item's. */
+  /** The end of the last item found. saxes reports a mismatched end tag only after it has closed the item. */
   #foundAt = -1;
   readonly #refuse: Refuse = (detail) => this.#place.refuse(detail);
 
@@ -70,9 +70,9 @@ export class ListParser {
     parser.on('closetag', () => this.#leave());
   }
 
-  /** @param text cuts no surrogate pair @throws UnreadableError */
+  /** @param text doesn't split a surrogate pair @throws UnreadableError */
   read(text: string): void {
-    // As for whole documents: saxes takes the unit behind half a pair for the other half.
+    // As for whole documents: saxes takes the code unit after a lone surrogate for its other half.
     if (!text.isWellFormed()) this.#refuse('disallowed character');
     // Decoding has removed one byte order mark. A second is text before the root, which saxes would overlook.
     if (this.#place.isAtBeginning && text.startsWith('\uFEFF'))
@@ -83,12 +83,12 @@ export class ListParser {
     this.#place.checkLength();
   }
 
-  /** Defined if what it has read last ends between two items, or in front of the first: any number may be left out. */
+  /** Defined if the text read so far ends between two items or before the first. Any number of items may then be skipped. */
   get nextItem(): QuickContext | undefined {
     return this.#open.length === 1 && this.#place.isBetween ? this.#context : undefined;
   }
 
-  /** Goes on at this position, behind items that were left out. */
+  /** Continues at this position, after skipped items. */
   resume(position: Position): void {
     this.#place.resume(position);
   }
@@ -100,13 +100,13 @@ export class ListParser {
     return found;
   }
 
-  /** To be called after the last piece. @throws UnreadableError when the document isn't complete */
+  /** Call after the last piece. @throws UnreadableError when the document isn't complete */
   end(): void {
     if (this.#isEmpty) throw new UnreadableError('the document is empty', documentStart);
     this.#parser.close();
   }
 
-  /** After a comment or processing instruction; inside an item it counts as part of that. */
+  /** Called after a comment or processing instruction; inside an item it counts as part of the item. */
   #skipAside(back: number): void {
     if (this.#open.length < 2) this.#place.restart(back);
   }
@@ -143,7 +143,7 @@ export class ListParser {
       );
   }
 
-  /** @param read how many characters after it the parser has read already */
+  /** @param read the number of characters after it that the parser has already read */
   #addText(text: string, read: number): void {
     const innermost = this.#open.at(-1);
     if (innermost !== undefined && this.#open.length > 1) innermost.text += text;

@@ -1,4 +1,4 @@
-/** Where in a list its strict parser has come to: positions in the whole text, and the limits of each item. */
+/** The strict parser's place in a list: positions in the whole text, and the limits of each item. */
 import { documentStart, itemTooLong, maxNodes, type Position, UnreadableError } from '../../core/format.ts';
 import { toWholePosition } from '../../core/positions.ts';
 import { positionOf, type StrictParser } from '../strict/well-formedness.ts';
@@ -7,27 +7,27 @@ export class ListPlace {
   readonly #parser: StrictParser;
   readonly #maxItemLength: number;
   #nodes = 0;
-  /** Where the current item, or the text between two, began. */
+  /** The start of the current item, or of the text between two items. */
   #start: { readonly position: Position; readonly at: number } = { position: documentStart, at: 0 };
-  /** Of all text that the parser was given. */
+  /** The length of all text given to the parser. */
   #length = 0;
-  /** Where it went on behind items that were left out: in its own text, and in the whole. */
+  /** Where the parser continued after skipped items: in its own text, and in the whole text. */
   #resumed: { readonly own: Position; readonly whole: Position } = {
     own: documentStart,
     whole: documentStart,
   };
 
-  /** @param maxItemLength in UTF-16 code units, of an item and of what stands between two */
+  /** @param maxItemLength in UTF-16 code units, of an item and of the text between two items */
   constructor(parser: StrictParser, maxItemLength: number) {
     [this.#parser, this.#maxItemLength] = [parser, maxItemLength];
   }
 
-  /** Where the current item, or the text between two, began. */
+  /** The start of the current item, or of the text between two items. */
   get start(): Position {
     return this.#start.position;
   }
 
-  /** Nothing has been read of an item, nor of the text behind the last one. */
+  /** Nothing has been read since the last item or the list's start tag. */
   get isBetween(): boolean {
     return this.#start.at === this.#length;
   }
@@ -36,32 +36,32 @@ export class ListPlace {
     return this.#length === 0;
   }
 
-  /** To be called before the parser reads so much more. */
+  /** Call before the parser reads this much more text. */
   lengthen(length: number): void {
     this.#length += length;
   }
 
-  /** Goes on at this position, behind items that were left out. */
+  /** Continues at this position, after skipped items. */
   resume(position: Position): void {
     this.#resumed = { own: positionOf(this.#parser, this.#length), whole: position };
     this.#start = { position, at: this.#length };
   }
 
-  /** @throws UnreadableError with the position that the parser has come to, where no other is given */
+  /** @throws UnreadableError with this position; default: the parser's */
   refuse(detail: string, position: Position = this.#position()): never {
     throw new UnreadableError(detail, position);
   }
 
-  /** @throws UnreadableError when what was begun last is too long, with all that the parser was given */
+  /** @throws UnreadableError when the current item, or the text between two items, is too long */
   checkLength(end = this.#length): void {
     if (end - this.#start.at > this.#maxItemLength)
       throw itemTooLong(this.#maxItemLength, this.#start.position);
   }
 
   /**
-   * An item, or the text before one, begins.
-   * @param back how many of its characters the parser has read already
-   * @throws UnreadableError as `checkLength`, of what ends here
+   * Begins an item, or the text before one.
+   * @param back the number of its characters that the parser has already read
+   * @throws UnreadableError as `checkLength`, for the part that ends here
    */
   restart(back: number): void {
     const at = this.#parser.position - back;
@@ -71,7 +71,7 @@ export class ListPlace {
     this.#nodes = 0;
   }
 
-  /** One more element, attribute or CDATA section of the current item. @throws UnreadableError for one too many */
+  /** Counts an element, attribute or CDATA section of the current item. @throws UnreadableError above maxNodes */
   count(): void {
     this.#nodes += 1;
     if (this.#nodes > maxNodes)

@@ -1,10 +1,10 @@
-/** The start tag of a list: what it must be, and what it says of its items. */
+/** Reads and checks the start tag of a list. */
 import type { SaxesTagNS } from 'saxes';
 import type { Naming } from '../../core/format.ts';
 import type { QuickContext } from '../quick/reader.ts';
 import { type ElementStart, type Refuse, toElementStart, xsi } from '../strict/well-formedness.ts';
 
-/** What the items of a list stand in. Their prefix is the list's, as their namespace is. */
+/** The context of the list's items, which share its prefix and namespace. */
 export function toContext({ prefix, ns }: SaxesTagNS): QuickContext {
   const [instances] = Object.entries(ns).find(([name, uri]) => name !== '' && uri === xsi) ?? [];
   const withColon = (name: string): string => `${name}:`;
@@ -14,10 +14,10 @@ export function toContext({ prefix, ns }: SaxesTagNS): QuickContext {
   };
 }
 
-/** Its attribute `total` is passed over: nothing else has one. */
+/** Ignores the attribute `total`, which only lists have. */
 export function readListStart(tag: SaxesTagNS, naming: Naming, refuse: Refuse): ElementStart {
   const { total, ...attributes } = tag.attributes;
-  // As XML Schema writes a nonNegativeInteger (XSD 1.0 part 2 §3.3.20).
+  // XML Schema's nonNegativeInteger (XSD 1.0 part 2 §3.3.20).
   if (total !== undefined && !/^[ \t\n\r]*\+?[0-9]+[ \t\n\r]*$/.test(total.value))
     refuse('total must be a whole number');
   const start = toElementStart({ ...tag, attributes });

@@ -1,6 +1,6 @@
 /**
- * Reads an XML list item by item as its text arrives. One strict parser reads it from start to end. Items that lie whole in one piece of
- * the text and have the usual form are left out for it: the quick reader reads them straight into values.
+ * Reads an XML list item by item as its text arrives. A strict parser reads the list from start to end, but skips items that are complete
+ * in one piece of the text and have the usual form: the quick reader reads these directly into values.
  */
 import type { TObject } from 'typebox';
 import type { ListItem, ListOptions, Naming } from '../../core/format.ts';
@@ -14,12 +14,15 @@ import { ListParser } from './list-parser.ts';
 /** How the items of a list are read. */
 export interface XmlItems {
   readonly schema: TObject;
-  /** The schema's; left out, all items are read strictly. */
+  /** The schema's shape; if undefined, all items are read strictly. */
   readonly shape: QuickShape | undefined;
   readonly naming: Naming;
 }
 
-/** Texts aren't cut, since what is said of a mistake in one depends on it. @returns the text's length where no tag ends */
+/**
+ * The end of the next tag. Doesn't split text content, since its error messages depend on it.
+ * @returns the text's length when no tag ends
+ */
 function findTagEnd(text: string, from: number): number {
   const start = text.indexOf('<', from);
   return (start < 0 ? 0 : text.indexOf('>', start) + 1) || text.length;
@@ -29,7 +32,7 @@ class ListReader {
   readonly #items: XmlItems;
   readonly #maxItemLength: number;
   readonly #strict: ListParser;
-  /** Of all that has been read. */
+  /** The position in the whole text. */
   readonly #tracker = new PositionTracker();
 
   constructor(items: XmlItems, maxItemLength: number) {
@@ -47,14 +50,14 @@ class ListReader {
     const quick = new QuickText(text);
     while (quick.at < text.length) {
       yield* this.#readQuickItems(text, quick, shape);
-      // Tag by tag, so that it doesn't go beyond the end of an item.
+      // Tag by tag, so that the strict parser stops at the end of an item.
       const end = findTagEnd(text, quick.at);
       yield* this.#readStrictly(text.slice(quick.at, end));
       quick.at = end;
     }
   }
 
-  /** To be called after the last piece. @throws UnreadableError when the document isn't complete */
+  /** Call after the last piece. @throws UnreadableError when the document isn't complete */
   end(): void {
     this.#strict.end();
   }
@@ -71,7 +74,7 @@ class ListReader {
     if (failure !== undefined) throw failure;
   }
 
-  /** As many as come next, if items come next. */
+  /** Reads as many items as come next, if any. */
   *#readQuickItems(text: string, quick: QuickText, shape: QuickShape): Generator<ListItem> {
     const context = this.#strict.nextItem;
     if (context === undefined) return;

@@ -1,27 +1,27 @@
-/** Documents in the form that nearly all clients send. */
+/** Reads documents in the form that nearly all clients send. */
 import type { Naming } from '../../core/format.ts';
 import { xsi } from '../strict/well-formedness.ts';
 import { attemptQuickly, type QuickContext, QuickReader } from './reader.ts';
 import type { QuickShape } from './shape.ts';
 import { mayBeQuick, notQuick, QuickText } from './text.ts';
 
-/** UTF-16 code units. A user with everything takes less; longer documents are read in steps. */
+/** In UTF-16 code units. A user with all members is shorter; longer documents are read in steps. */
 export const maxQuickLength = 32 * 1024;
 
 const declaration =
   /^<\?xml version=(?:"1\.0"|'1\.0')(?: encoding=(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?: standalone=(?:"(?:yes|no)"|'(?:yes|no)'))? ?\?>/;
 
-/** Of XML Schema itself: .NET declares it on every root, and uses it in types only. */
+/** The XML Schema namespace: .NET declares it on every root, but uses it in types only. */
 const xsd = 'http://www.w3.org/2001/XMLSchema';
 
-/** Without those that are called `xml…`, of which XML keeps some for itself. */
+/** Excludes prefixes that begin with `xml`, which XML reserves. */
 const binding = /^xmlns:(?![Xx][Mm][Ll])([\w.-]+)$/;
 
 const isSchemaLocation = (name: string, instances: string | undefined): boolean =>
   instances !== undefined &&
   (name === `${instances}schemaLocation` || name === `${instances}noNamespaceSchemaLocation`);
 
-/** Of a root with no other attributes than the namespaces that clients use, and where the schema is. */
+/** Accepts a root with no attributes other than the namespaces that clients use and the schema's location. */
 function readContext(text: QuickText, prefix: string, namespace: string): QuickContext {
   const attributes = text.readAttributes();
   const bindings = new Map<string, string>();
@@ -32,7 +32,7 @@ function readContext(text: QuickText, prefix: string, namespace: string): QuickC
     if (bound === undefined) others.push(name);
     else if (value === namespace || (bound !== '' && (value === xsi || value === xsd))) {
       bindings.set(bound, value);
-      // Of two, the first is left to the strict reader where it is used.
+      // If two prefixes are bound to it, uses of the first are left to the strict reader.
       if (value === xsi) instances = bound;
     } else throw notQuick;
   }
@@ -42,7 +42,7 @@ function readContext(text: QuickText, prefix: string, namespace: string): QuickC
 }
 
 /**
- * The value of a document without any mistakes. It has been read whole: it is well-formed, and within the limits.
+ * Reads a document in this form, if it is well-formed, within the limits and without unknown or duplicate members.
  * @returns undefined for any other document
  */
 export function readQuickDocument(shape: QuickShape, { one, namespace }: Naming, document: string): unknown {

@@ -1,22 +1,22 @@
 /**
- * Reads the schema's own elements straight into values, many times as quickly as the strict reader: each element once, with text, white
- * space and references in it. It reports no errors: anything else that XML may have, and every mistake, makes it give up, and its caller
- * reads the same text strictly, from the start.
+ * Reads the schema's elements directly into values, many times faster than the strict reader: each member once, with text, white space and
+ * references. It reports no errors: at any other XML and at every error it gives up, and its caller reads the same text strictly, from the
+ * start.
  */
 
 import { readScalar } from '../text/scalar.ts';
 import { prototypeName, type QuickShape } from './shape.ts';
 import { notQuick, type QuickText } from './text.ts';
 
-/** What an element stands in. */
+/** The context of an element. */
 export interface QuickContext {
-  /** Of the schema's elements, with its colon; empty where they have none. */
+  /** The prefix of the schema's elements, with its colon; empty if they have none. */
   readonly prefix: string;
-  /** The one of XML Schema instances, with its colon. */
+  /** The prefix of the XML Schema instance namespace, with its colon. */
   readonly xsi: string | undefined;
 }
 
-/** @returns what `read` does, or undefined when it throws notQuick */
+/** @returns the result of `read`, or undefined when it throws notQuick */
 export function attemptQuickly<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -31,20 +31,20 @@ export class QuickReader {
   readonly #text: QuickText;
   readonly #prefix: string;
   readonly #xsi: string | undefined;
-  /** Of the start tag that was read last. */
+  /** `xsi:nil` of the last start tag read. */
   #isNil = false;
 
   constructor(text: QuickText, { prefix, xsi }: QuickContext) {
     [this.#text, this.#prefix, this.#xsi] = [text, prefix, xsi];
   }
 
-  /** An element that begins here. */
+  /** Reads an element that begins here. */
   readElement(shape: QuickShape, name: string): unknown {
     if (this.#readName() !== name) throw notQuick;
     return this.#readRest(shape, name);
   }
 
-  /** The rest of an element whose attributes have been read. */
+  /** Reads the rest of an element after its attributes. */
   readContent(shape: QuickShape, name: string, isNil = false): unknown {
     const isEmpty = this.#text.endStartTag();
     const value = isNil ? null : this.#readValue(shape, isEmpty);
@@ -52,13 +52,13 @@ export class QuickReader {
     return value;
   }
 
-  /** Behind the name. */
+  /** Reads the rest of an element after its name. */
   #readRest(shape: QuickShape, name: string): unknown {
     if (this.#readAttributes() !== undefined) throw notQuick;
     return this.readContent(shape, name, this.#isNil);
   }
 
-  /** The local name of a child; undefined behind the last. */
+  /** The local name of the next child; undefined after the last. */
   #readName(): string | undefined {
     const name = this.#text.readName();
     if (name === undefined || this.#prefix === '') return name;
@@ -72,7 +72,7 @@ export class QuickReader {
     return this.#readName();
   }
 
-  /** @returns the one that is called `name` */
+  /** @returns the value of the attribute `name` */
   #readAttributes(): string | undefined {
     this.#isNil = false;
     let key: string | undefined;

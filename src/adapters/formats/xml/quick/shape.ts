@@ -1,4 +1,4 @@
-/** What the elements of a schema's documents are called and hold, for reading them quickly: looked up once, at the start. */
+/** The names and content of a schema's elements, computed once at startup for the quick reader. */
 import type { TSchema } from 'typebox';
 import { maxDepth } from '../../core/format.ts';
 import { kindOf } from '../../core/schema-kinds.ts';
@@ -9,7 +9,7 @@ export type QuickShape =
   | { readonly is: 'list'; readonly item: string; readonly of: QuickShape }
   | { readonly is: 'map'; readonly entry: string; readonly of: QuickShape };
 
-/** What an object has by this name can't be assigned. */
+/** Assigning to this property would set the object's prototype. */
 export const prototypeName = '__proto__';
 
 /** @throws Error for a schema whose documents nest deeper than maxDepth */

@@ -4,10 +4,13 @@ import { maxNodes } from '../../core/format.ts';
 import { decodeReferences } from '../text/references.ts';
 import { isSpace } from '../text/scalar.ts';
 
-/** Thrown where the strict reader has to take over. Always the same object, since making an Error takes about as long as reading a user. */
+/** Thrown when the strict reader must take over. Always the same object, since creating an Error takes about as long as reading a user. */
 export const notQuick = new Error('left to the strict reader');
 
-/** Without characters that no XML may have, and the end of CDATA, which may not stand in a text: QuickText looks for neither. */
+/**
+ * True for text without characters that XML forbids and without `]]>`, which text may not contain (XML 1.0 §2.4). QuickText checks for
+ * neither.
+ */
 export const mayBeQuick = (text: string): boolean => !foreignCharacter.test(text) && !text.includes(']]>');
 
 const less = 0x3c;
@@ -15,27 +18,27 @@ const greater = 0x3e;
 const slash = 0x2f;
 const space = 0x20;
 
-/** With a value that normalizing leaves as it is (XML 1.0 §3.3.3). */
+/** An attribute whose value normalization leaves unchanged (XML 1.0 §3.3.3). */
 const attribute =
   /[ \t\r\n]+([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)[ \t\r\n]*=[ \t\r\n]*(?:"([^"<&\t\r\n]*)"|'([^'<&\t\r\n]*)')/y;
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
-/** Each method goes past what it reads. They throw notQuick. */
+/** Each method moves past the text it reads, and may throw notQuick. */
 export class QuickText {
   readonly #text: string;
   readonly #isEscaped: boolean;
-  /** Where it has come to. */
+  /** The current index. */
   at = 0;
   #nodes = 0;
 
-  /** @param text of which mayBeQuick is true */
+  /** @param text for which mayBeQuick is true */
   constructor(text: string) {
     this.#text = text;
     this.#isEscaped = text.includes('&') || text.includes('\r');
   }
 
-  /** Elements and attributes are counted anew. */
+  /** Restarts the count of elements and attributes. */
   begin(at: number): void {
     this.at = at;
     this.#nodes = 0;
@@ -49,7 +52,7 @@ export class QuickText {
     if (this.at < this.#text.length) throw notQuick;
   }
 
-  /** The name of an element that begins here, with its prefix; undefined when an end tag stands here. */
+  /** The name of the element that begins here, with its prefix; undefined at an end tag. */
   readName(): string | undefined {
     const text = this.#text;
     const from = this.at + 1;
@@ -65,7 +68,7 @@ export class QuickText {
     return text.slice(from, end);
   }
 
-  /** By name, with their prefixes. */
+  /** Values by name, with prefix. */
   readAttributes(): ReadonlyMap<string, string> {
     if (!isSpace(this.#text.charCodeAt(this.at))) return noAttributes;
     const attributes = new Map<string, string>();
@@ -80,7 +83,7 @@ export class QuickText {
     return attributes;
   }
 
-  /** Behind the attributes. @returns whether it is an element of one tag */
+  /** Call after the attributes. @returns true for an empty-element tag */
   endStartTag(): boolean {
     this.skipSpace();
     const isEmpty = this.#text.charCodeAt(this.at) === slash;
@@ -90,7 +93,7 @@ export class QuickText {
     return isEmpty;
   }
 
-  /** Up to the next tag, with line ends normalized (XML 1.0 §2.11) and references resolved. */
+  /** Reads up to the next tag, normalizes line ends (XML 1.0 §2.11) and resolves references. */
   readText(): string {
     const end = this.#text.indexOf('<', this.at);
     if (end < 0) throw notQuick;

@@ -80,14 +80,14 @@ class DocumentReader {
     return Object.fromEntries(read);
   }
 
-  /** A client may send back read-only members as it got them, so mistakes in them don't count. */
+  /** Clients may send back read-only members unchanged, so errors in them are ignored. */
   #readMember(schema: TSchema, child: Element, at: string): unknown {
     const readOnly = 'readOnly' in schema && schema.readOnly === true;
     return (readOnly ? new DocumentReader(this.#namespace, () => undefined) : this).read(schema, child, at);
   }
 }
 
-/** A document without any namespace is read as if it had ours; one that mixes both isn't. */
+/** A document without a namespace is read as if it had the schema's; a mix of both isn't. */
 export function readDocument(schema: TSchema, { one, namespace }: Naming, root: Element): Parsed {
   const violations: Violation[] = [];
   const report: Report = (pointer, detail) => {

@@ -1,13 +1,13 @@
 /**
- * Separates a document's texts from its elements, so that fast-xml-parser reads the elements only: it can't be interrupted,
- * and reading a character takes it several times as long as finding the end of the text takes here.
+ * Separates a document's texts from its elements, so that fast-xml-parser reads the elements only: it can't be interrupted, and takes
+ * several times as long per character as finding the end of the text takes here.
  */
 import { UnreadableError } from '../../core/format.ts';
 import { findMarkup } from '../text/markup.ts';
 import { decodeReferences } from '../text/references.ts';
 
 export interface SeparatedTexts {
-  /** The elements, all with the same name and without attributes, and the index of each text in its place. */
+  /** The elements, all with the same name and without attributes; the index of each text replaces it. */
   readonly skeleton: string;
   /** With references resolved. Comments and CDATA sections don't split a text. */
   readonly texts: readonly string[];
@@ -16,10 +16,10 @@ export interface SeparatedTexts {
 /** UTF-16 code units taken in one step. */
 const stepLength = 16 * 1024;
 
-/** With a question mark after its name: not well-formed (XML 1.0 §2.6), but saxes accepts it. */
+/** A question mark after the name: not well-formed (XML 1.0 §2.6), but saxes accepts it. */
 const oddInstruction = /^<\?[^\s?]+\?(?!>)/;
 
-/** saxes has made sure that there are no other references. */
+/** saxes has already rejected all other references. */
 function decodeChecked(raw: string): string {
   const decoded = decodeReferences(raw);
   if (decoded === undefined) throw new Error('the two readers saw different references');
@@ -48,7 +48,7 @@ class TextSeparator {
     this.#text = text;
   }
 
-  /** Takes the markup or text at `from`, of a long text its first step. @returns the index after it, which is beyond `from` */
+  /** Processes the markup or text at `from`; of a long text, the first step. @returns the index after it, which is greater than `from` */
   take(from: number): number {
     return this.#text[from] === '<' ? this.#takeMarkup(from) : this.#takeText(from);
   }
@@ -86,13 +86,13 @@ class TextSeparator {
   }
 }
 
-/** @param text well-formed, as saxes sees it. @throws UnreadableError for a mistake that saxes accepts */
+/** @param text that saxes accepts @throws UnreadableError for an error that saxes misses */
 export function* separateTexts(text: string): Generator<void, SeparatedTexts, void> {
   const parting = new TextSeparator(text);
   let taken = 0;
   for (let at = 0; at < text.length; ) {
     const end = parting.take(at);
-    // Each piece costs about as much as 64 characters do, however short it is.
+    // A piece of any length costs about as much as 64 characters.
     taken += end - at + 64;
     at = end;
     if (taken > stepLength) {

@@ -1,14 +1,14 @@
 /**
- * The gate before fast-xml-parser, which accepts much that isn't XML, keeps prefixes and expands a DOCTYPE: saxes reads each
- * document strictly first. The names of elements and attributes, with their namespaces, are those that saxes found, so that
- * both parsers can't understand them differently.
+ * Checks documents before fast-xml-parser, which accepts much that isn't XML, keeps prefixes and expands a DOCTYPE: saxes reads each
+ * document strictly first. The names and namespaces of elements and attributes come from saxes, so the two parsers can't interpret them
+ * differently.
  */
 
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { maxDepth, maxNodes, type Position, UnreadableError } from '../../core/format.ts';
 import { positionAt } from '../../core/positions.ts';
 
-/** As it is set everywhere here. */
+/** saxes with the options used here. */
 export type StrictParser = SaxesParser<{ xmlns: true; position: true }>;
 
 /** An element's start tag. */
@@ -17,16 +17,16 @@ export interface ElementStart {
   readonly name: string;
   /** Its `xsi:nil` is true: it has no value. */
   readonly nil: boolean;
-  /** The attribute `name`, of a map's entries. */
+  /** The attribute `name` of a map's entry. */
   readonly key: string | undefined;
-  /** Attributes of XML and of XML Schema instances don't count. */
+  /** Ignores namespace declarations and attributes of the XML Schema instance namespace. */
   readonly hasUnknownAttribute: boolean;
 }
 
-/** UTF-16 code units read in one step: a millisecond or two, whatever they hold. */
+/** In UTF-16 code units: a millisecond or two for any content. */
 const stepLength = 4 * 1024;
 
-/** Of XML Schema instances. */
+/** The XML Schema instance namespace. */
 export const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
 const xmlns = 'http://www.w3.org/2000/xmlns/';
 
@@ -44,7 +44,7 @@ export function toElementStart({ uri, local, attributes }: SaxesTagNS): ElementS
   return { namespace: uri, name: local, nil, key, hasUnknownAttribute };
 }
 
-/** Without the position, which is given separately, and without the part after a colon, which repeats what was sent. */
+/** The message without the position, which is reported separately, and without the part after a colon, which repeats input. */
 const messageOf = (error: Error): string =>
   error.message
     .replace(/^\d+:\d+: /, '')
@@ -54,7 +54,7 @@ const messageOf = (error: Error): string =>
 /** @throws UnreadableError with the parser's position */
 export type Refuse = (detail: string) => never;
 
-/** @param written how much text it was given: its own position goes beyond that at the end */
+/** @param written the length of the text given to the parser: at the end its own position is beyond that */
 export function positionOf(parser: StrictParser, written: number): Position {
   const lineStart = parser.position - parser.columnIndex;
   return { line: parser.line, column: Math.min(parser.position, written) - lineStart + 1 };
@@ -100,7 +100,7 @@ export function* checkWellFormed(text: string): Generator<void, ElementStart[], 
   });
   // Decoding has removed one byte order mark. A second is text before the root, which saxes would overlook.
   if (text.startsWith('\uFEFF')) refuse('text data outside of root node');
-  // saxes takes whatever follows a high surrogate for the low one, a `<` too: it would see other markup than there is.
+  // saxes takes any code unit after a high surrogate for the low one, even `<`, and would see different markup.
   if (!text.isWellFormed())
     throw new UnreadableError('disallowed character', positionAt(text, text.search(/\p{Cs}/u)));
   for (let from = 0; from < text.length; from += stepLength) {

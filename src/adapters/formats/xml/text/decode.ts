@@ -20,7 +20,7 @@ const encodings = new Map<string, Encoding | 'utf-16'>(
   } as const),
 );
 
-/** How many bytes are searched for a declaration. */
+/** Bytes searched for a declaration. */
 const sniffLength = 256;
 const declaration = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/;
 
@@ -54,12 +54,12 @@ function detectEncoding(bytes: Buffer, charset: string | undefined): Encoding {
   if (charset !== undefined) return findEncoding(charset, bytes);
   const wide = detectUtf16(bytes);
   if (wide !== undefined) return wide;
-  // However long it is: no `>` stands in it.
+  // A declaration of any length has no `>` before its end.
   const declared = declaration.exec(bytes.toString('latin1', 0, bytes.indexOf('>')))?.[1];
   return declared === undefined ? 'utf-8' : findEncoding(declared, bytes);
 }
 
-/** @throws UnreadableError when the encoding isn't known or the bytes aren't in it */
+/** @throws UnreadableError for an unknown encoding or for bytes outside it */
 export function decodeXml(bytes: Buffer, charset: string | undefined): string {
   const encoding = detectEncoding(bytes, charset);
   let text: string;

@@ -11,7 +11,7 @@ const restOfTag = /[^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>/y;
 
 export interface Markup {
   readonly kind: 'tag' | (typeof asides)[number]['kind'];
-  /** The index behind it: always beyond its beginning, so that a loop from one to the next ends. */
+  /** The index after it, which is always greater than its start, so that a loop over markup ends. */
   readonly end: number;
 }
 

@@ -1,4 +1,4 @@
-/** The references of XML 1.0 (§4.1, §4.6) that need no declaration: the five entities, and characters by number. */
+/** The references of XML 1.0 (§4.1, §4.6) that need no declaration: the five predefined entities, and numeric character references. */
 import { foreignCharacter } from '../../../../domain/base/schema-validator.ts';
 
 const predefined: ReadonlyMap<string, string> = new Map(
@@ -9,7 +9,7 @@ const predefined: ReadonlyMap<string, string> = new Map(
 const numeric = /^&#(?:[0-9]+|x[0-9a-fA-F]+);$/;
 const lastCodePoint = 0x10ffff;
 
-/** Undefined for a number that isn't of a character of XML, and for anything else. */
+/** Undefined for numbers of characters that XML doesn't allow, and for any other text. */
 function toCharacter(reference: string): string | undefined {
   if (!numeric.test(reference)) return undefined;
   const code = Number((reference[2] === 'x' ? '0' : '') + reference.slice(2, -1));
@@ -18,7 +18,7 @@ function toCharacter(reference: string): string | undefined {
   return foreignCharacter.test(character) ? undefined : character;
 }
 
-/** Undefined where an ampersand begins anything else than such a reference. */
+/** Undefined if an ampersand begins anything but such a reference. */
 export function decodeReferences(raw: string): string | undefined {
   let decoded = '';
   let from = 0;

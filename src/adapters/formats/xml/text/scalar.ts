@@ -1,11 +1,11 @@
-/** Texts between tags, and what they mean by the schema. */
+/** Text content, and its conversion to the schema's types. */
 import type { TSchema } from 'typebox';
 
 export const isBlank = (text: string): boolean => /^[ \t\n\r]*$/.test(text);
 export const isSpace = (unit: number): boolean =>
   unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d;
 
-/** Of XML's white space only. A pattern such as /\s+$/ would try again at every space, which is quadratic. */
+/** Trims XML's white space only. A pattern such as /\s+$/ is quadratic: it retries at every space. */
 function trimSpace(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isSpace(text.charCodeAt(start))) start += 1;
@@ -13,7 +13,7 @@ function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** XML Schema's lexical forms (XSD 1.0 part 2 §3.2.2, §3.3.13). Other texts stay as they are, for the validator to report. */
+/** XML Schema's lexical forms (XSD 1.0 part 2 §3.2.2, §3.3.13). Other text is left for the validator to report. */
 export function readScalar(schema: TSchema, text: string): unknown {
   const type = 'type' in schema ? schema.type : undefined;
   if (type === 'boolean') {

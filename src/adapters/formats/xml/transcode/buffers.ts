@@ -1,17 +1,17 @@
-/** What transcoders have in common: they read canonical JSON by four bytes, and print from it without making values. */
+/** Shared by all transcoders, which read canonical JSON four bytes at a time and print it without creating values. */
 
-/** In characters, of texts that are transcoded at once: about what a piece of a list is made from. */
+/** The maximum length of texts transcoded at once, in UTF-16 code units: about one piece of a list. */
 export const maxLength = 64 * 1024;
 
-/** In bytes: UTF-8 has at most three for a character. Bytes are read by four, and one behind the last tells the end. */
+/** In bytes: UTF-8 has at most three per UTF-16 code unit. Reads take four bytes, and a zero after the last byte marks the end. */
 const inputSize = 3 * maxLength + 16;
 
-/** In bytes. What doesn't fit is printed in another way; what is never written to takes no memory. */
+/** In bytes. Longer output is printed in another way. Memory that is never written to isn't allocated. */
 const outputSize = 1024 * 1024;
 
 const [input, output] = [Buffer.alloc(inputSize), Buffer.alloc(outputSize)];
 
-/** For all transcoders, since none is ever interrupted. `from` and `to` are views of them. */
+/** Shared by all transcoders, since none is interrupted. `from` and `to` are views of the buffers. */
 export const buffers = {
   input,
   output,
@@ -19,13 +19,13 @@ export const buffers = {
   to: new DataView(output.buffer),
 } as const;
 
-/** Made once, since its stack says nothing. */
+/** Created once, since its stack trace is of no use. */
 export const unexpected = new Error('This is not as canonical JSON has it.');
 
-/** Of what a program throws: the latter at the end of a buffer. */
+/** For errors of a program, which throws a RangeError at the end of a buffer. */
 export const isUnexpected = (error: unknown): boolean => error === unexpected || error instanceof RangeError;
 
-/** Puts texts into the input, with a line feed between them. @returns its length in bytes; undefined for a text that is too long */
+/** Writes texts to the input, separated by line feeds. @returns its length in bytes; undefined for texts that are too long */
 export function loadTexts(texts: readonly string[]): number | undefined {
   const joined = texts.join('\n');
   if (joined.length > maxLength) return undefined;
@@ -34,7 +34,7 @@ export function loadTexts(texts: readonly string[]): number | undefined {
   return length;
 }
 
-/** Texts whose length together is at most `maxLength`, or a single one. */
+/** Groups texts up to a total length of `maxLength`; a longer text is a group of its own. */
 export function* divide(texts: readonly string[]): Generator<readonly string[]> {
   let start = 0;
   let length = 0;
@@ -53,14 +53,14 @@ export function byteSet(characters: string): Uint8Array {
   return set;
 }
 
-/** What names in a map are made of, where they aren't left to JSON.parse. */
+/** The characters of names in a map. Other names are left to JSON.parse. */
 export const namePart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789-');
 
-/** Of four bytes, the highest bit of each that is zero. Above the lowest such byte others may be marked too. */
+/** Sets the highest bit of each zero byte in a word. Bytes above the lowest such byte may be marked by mistake. */
 export const markZeros = (word: number): number => (word - 0x01010101) & ~word;
 
-/** Of four bytes, the highest bit of each that is below a space. Above the lowest such byte others may be marked too. */
+/** Sets the highest bit of each byte below a space in a word. Bytes above the lowest such byte may be marked by mistake. */
 export const markLow = (word: number): number => (word - 0x20202020) & ~word;
 
-/** How many bytes of a word stand in front of the lowest one that is marked. */
+/** The number of bytes before the lowest marked byte of a word. */
 export const countBefore = (marks: number): number => (31 - Math.clz32(marks & -marks)) >> 3;

@@ -1,4 +1,4 @@
-/** What a transcoder's program does with texts, names and members that stand in another order; program.ts writes the rest. */
+/** The parts of a transcoder that handle strings, names and members in another order; program.ts generates the rest. */
 
 import { type buffers, byteSet, countBefore, markLow, markZeros, namePart, unexpected } from './buffers.ts';
 
@@ -10,36 +10,36 @@ function bytesByByte(texts: Readonly<Record<string, string>>): readonly (Buffer 
   return all;
 }
 
-/** What is printed for a byte of a text, and for one behind a backslash. Nothing for `\u`: no user has characters that need it. */
+/** Output for a byte of a string, and for a byte after a backslash. None for `\u`: no user has characters that need it. */
 const references = bytesByByte({ '&': '&amp;', '<': '&lt;', '>': '&gt;' });
 const escaped = bytesByByte({ '"': '"', '\\': '\\', n: '\n', t: '\t', r: '&#13;' });
 
 const literals = { t: Buffer.from('true'), f: Buffer.from('false') };
 
 /**
- * Of four bytes, the highest bit of each that may not just be copied: quote, backslash, `&`, `<`, `>`, what is below a space, and
- * by the way `^`, `|` and `~`. Above the lowest such byte others may be marked too.
+ * Sets the highest bit of each byte in a word that can't be copied unchanged: quote, backslash, `&`, `<`, `>`, bytes below a space, and
+ * unintentionally `^`, `|` and `~`. Bytes above the lowest such byte may be marked by mistake.
  */
 function markSpecial(word: number): number {
-  // Bytes become zero that are " or &, which differ in one bit; and \ < > ^ | ~, which have five in common.
+  // These bytes become zero: " and &, which differ in one bit, and \ < > ^ | ~, which share five bits.
   const quotes = (word & 0xfbfbfbfb) ^ 0x22222222;
   const brackets = (word & 0x9d9d9d9d) ^ 0x1c1c1c1c;
   return (markZeros(quotes) | markZeros(brackets) | markLow(word)) & 0x80808080;
 }
 
-/** JSON.parse puts names that are numbers first, so none begins with a digit here. */
+/** No digits: JSON.parse moves names that are numbers to the front. */
 const nameStart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_');
 
 /**
- * The bytes of JSON and those of XML. Methods that print take the place where they begin and return the one where they end. They throw
- * `unexpected`, and RangeError at the end of a buffer.
+ * The bytes of the JSON input and of the XML output. Methods that print take the output index to start at and return the index after the
+ * output. They throw `unexpected`, and RangeError at the end of a buffer.
  */
 export class TranscodeCursor {
   readonly input: Buffer;
   readonly output: Buffer;
   readonly from: DataView;
   readonly to: DataView;
-  /** Where the next byte is read. */
+  /** The index of the next input byte. */
   at = 0;
 
   constructor({ input, output, from, to }: typeof buffers) {
@@ -51,7 +51,7 @@ export class TranscodeCursor {
     this.at += 1;
   }
 
-  /** A string, true or false. Numbers aren't among them: no user has one. */
+  /** Prints a string, true or false. Numbers are unsupported: no user has one. */
   putValue(start: number): number {
     if (this.input[this.at] === quote) return this.#putText(start);
     const literal = this.input[this.at] === literals.t[0] ? literals.t : literals.f;
@@ -84,9 +84,9 @@ export class TranscodeCursor {
     }
   }
 
-  /** @param last the byte itself, or the one behind a backslash */
+  /** @param last the byte itself, or the byte after a backslash */
   #putSpecial(byte: number, last: number, start: number): number {
-    // One that is copied, and has been.
+    // `^`, `|` or `~`, which is already copied.
     if (byte > backslash) return start + 1;
     const text = byte === backslash ? escaped[last] : references[last];
     if (text === undefined) throw unexpected;
@@ -99,9 +99,9 @@ export class TranscodeCursor {
   }
 
   /**
-   * The name of a pair, without its quotes. Two of the same hash may be the same, and JSON.parse knows which of them counts.
-   * @param hashes of the names before it in the same map
-   * @param count of those
+   * Prints the name of an entry, without quotes. Two names with the same hash may be duplicates, which JSON.parse must resolve.
+   * @param hashes of the previous names in the same map
+   * @param count of these hashes
    */
   putName(hashes: Int32Array, count: number, start: number): number {
     this.take(quote);
@@ -124,12 +124,12 @@ export class TranscodeCursor {
   }
 
   /**
-   * Objects inside a user stand as their client sent them, and are printed in the schema's order: they are copied aside, and back member
-   * by member.
-   * @param found the members as they stand, by number
-   * @param starts where each begins, as printed
-   * @param count of these
-   * @param end of the last one
+   * Objects inside a user are stored in the client's order and printed in the schema's order: the members are copied aside, and back one by
+   * one.
+   * @param found the numbers of the members, in stored order
+   * @param starts the start of each member's output
+   * @param count of these members
+   * @param end of the last member's output
    */
   sortMembers(found: Int32Array, starts: Int32Array, count: number, end: number): void {
     const start = starts[0] ?? 0;
@@ -149,7 +149,7 @@ export class TranscodeCursor {
       to += next - from;
       sorted += 1;
     }
-    // One stands there twice, and JSON.parse knows which of them counts.
+    // A duplicate member, which JSON.parse must resolve.
     if (sorted < count) throw unexpected;
   }
 }

@@ -1,24 +1,24 @@
 /**
- * Writes a transcoder's program, in JavaScript, from nothing but the schema: four bytes are compared or copied at a time, and with their
- * values in the program that takes two thirds of the time that a program takes that reads them from tables.
+ * Generates a transcoder's program, in JavaScript, from the schema alone. It compares and copies four bytes at a time. With the values as
+ * constants it takes two thirds of the time of a program that reads them from tables.
  */
 import type { TObject, TSchema } from 'typebox';
 import { type Kind, kindOf } from '../../core/schema-kinds.ts';
 import { byte, comesNext, enter, keyOf, leave, places, wordAt } from './statements.ts';
 
-/** Of a map: the names of one with more aren't compared. */
+/** The maximum number of entries in a map; larger maps are left to JSON.parse. */
 const maxEntries = 64;
 
-/** A statement that prints a text. It may write up to three bytes too many, over which the next one is written. */
+/** Statements that print a text. They may write up to three bytes too many, which the next output overwrites. */
 function put(text: string): string {
   const words = places(text).map((place) => `to.setInt32(end + ${place}, ${wordAt(text, place)}, true);`);
   return `${words.join(' ')} end += ${Buffer.byteLength(text)};`;
 }
 
-/** Statements that return behind what is printed. */
+/** Statements that return the index after the output. */
 const finish = 'cursor.at = at; return end;';
 
-/** Writes functions, each of which takes the place where it begins to print, and returns the one where it ends. */
+/** Generates functions that take the output index to start at and return the index after the output. */
 class ProgramWriter {
   readonly parts: string[] = [];
   #functions = 0;
@@ -37,14 +37,14 @@ class ProgramWriter {
     return name;
   }
 
-  /** Statements that print what comes next. */
+  /** Statements that print the next value. */
   #print(schema: TSchema): string {
     const kind = kindOf(schema);
     const call = kind.is === 'value' ? 'cursor.putValue(end)' : `${this.write(kind)}(end)`;
     return `cursor.at = at; end = ${call}; at = cursor.at;`;
   }
 
-  /** Looks for members in their order; those that stand behind a later one are found when it looks once more. */
+  /** Looks for members in the schema's order, and repeats the pass for members that come after a later one. */
   #object(members: ReadonlyMap<string, TSchema>): string {
     const found = this.#array(members.size);
     const starts = this.#array(members.size + 1);
@@ -68,7 +68,7 @@ class ProgramWriter {
       throw unexpected;`;
   }
 
-  /** An array for the one object or map that is printed at a time: no schema holds itself. @returns its name */
+  /** Declares an array for the one object or map printed at a time: no schema is recursive. @returns its name */
   #array(length: number): string {
     this.#arrays += 1;
     const name = `array${this.#arrays}`;
@@ -76,7 +76,7 @@ class ProgramWriter {
     return name;
   }
 
-  /** Items of a list, or pairs of a map. */
+  /** Statements that print the items of a list or the entries of a map. */
   #entries(kind: Extract<Kind, { is: 'list' | 'map' }>): string {
     const [open, close, tag] = kind.is === 'list' ? ['[', ']', kind.item] : ['{', '}', kind.entry];
     const begin =
@@ -94,10 +94,10 @@ class ProgramWriter {
 }
 
 /**
- * The body of a function of `cursor`, its `input`, views `from` and `to` of its buffers, and the error `unexpected`. It returns a function
- * that prints documents, given how long the input is and how many it holds, with a line feed between them, which none has inside; that
- * one returns how many bytes it has printed, and throws whatever it is when something isn't as expected.
- * @param around what stands before and behind each document's content
+ * The body of a function with the parameters `cursor`, its `input`, the views `from` and `to` of its buffers, and the error `unexpected`.
+ * It returns a function that takes the length of the input and its number of documents, which are separated by line feeds, prints them and
+ * returns the number of bytes printed. That function throws an error for unexpected input.
+ * @param around the text before and after each document's content
  */
 export function writeProgram(
   schema: TObject,

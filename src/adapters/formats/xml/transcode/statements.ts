@@ -1,6 +1,6 @@
-/** Parts of transcoders' programs, in JavaScript: what they compare and how they go through objects and lists. */
+/** Parts of transcoders' programs, in JavaScript: comparisons, and loops over objects and lists. */
 
-/** In bytes, of what is compared or copied at once. */
+/** The number of bytes compared or copied at once. */
 const word = 4;
 
 export const places = (text: string): number[] =>
@@ -9,10 +9,10 @@ export const places = (text: string): number[] =>
 export const wordAt = (text: string, place: number): number =>
   Buffer.concat([Buffer.from(text), Buffer.alloc(word)]).readInt32LE(place);
 
-/** A member's name as it stands in front of its value. */
+/** A member's name in JSON, with the colon. */
 export const keyOf = (name: string): string => `${JSON.stringify(name)}:`;
 
-/** A condition: a text of four bytes or more comes next. Where its length is no multiple of four the last two words overlap. */
+/** A condition: the next input is a text of at least four bytes. Unless its length is a multiple of four, the last two words overlap. */
 export function comesNext(text: string): string {
   const last = Buffer.byteLength(text) - word;
   const words = places(text).map((place) => Math.min(place, last));
@@ -21,13 +21,13 @@ export function comesNext(text: string): string {
 
 export const byte = (character: string): number => character.charCodeAt(0);
 
-/** Statements that go past the mark in front, or return when nothing is in it. @param finish statements that return */
+/** Statements that skip the opening bracket, or return for an empty object or list. @param finish statements that return */
 export const enter = (open: string, close: string, finish: string): string => `
   if (input[at] !== ${byte(open)}) throw unexpected;
   at += 1;
   if (input[at] === ${byte(close)}) { at += 1; ${finish} }`;
 
-/** Statements that go past a comma, or return behind the mark at the end. @param finish as of `enter` */
+/** Statements that skip a comma, or return after the closing bracket. @param finish as for `enter` */
 export const leave = (close: string, finish: string): string => `
   if (input[at] !== ${byte(',')}) {
     if (input[at] !== ${byte(close)}) throw unexpected;

@@ -1,4 +1,4 @@
-/** Prints XML from canonical JSON without making values of it: the same to the character as parsing and printing, in a fifth of the time. */
+/** Prints XML from canonical JSON without creating values. The output is identical to parsing and printing, in a fifth of the time. */
 import type { TObject } from 'typebox';
 import type { Transcoder } from '../../core/format.ts';
 import { buffers, divide, isUnexpected, loadTexts, unexpected } from './buffers.ts';
@@ -16,17 +16,17 @@ function compileProgram(schema: TObject, open: string, close: string): Program {
 }
 
 /**
- * What it doesn't expect are texts that aren't canonical JSON of the schema or are too large, and what is printed in another way: numbers,
- * null, `\u`, and names in a map that have other characters than letters, digits, _ and -. Half of a surrogate pair, which JSON.stringify
- * would have escaped, becomes U+FFFD, as it would when the answer is sent.
- * @param one the name of the root element, as of an item
- * @param root what stands there before its content
+ * The transcoder returns undefined for texts that aren't canonical JSON of the schema, that are too large, or that have numbers, null,
+ * `\u`, or map names with characters other than letters, digits, _ and -. A lone surrogate, which JSON.stringify would have escaped,
+ * becomes U+FFFD, as it would when the response is sent.
+ * @param one the element name of an item
+ * @param root the text before the content of a document
  */
 export function compileTranscoder(schema: TObject, one: string, root: string): Transcoder {
   const [open, close] = [`<${one}>`, `</${one}>`];
-  // Compiled when it is first needed, which takes some milliseconds.
+  // Compiled on first use, since it takes some milliseconds.
   let program: Program | undefined;
-  /** @returns how many bytes of the output are theirs */
+  /** @returns the number of bytes written to the output */
   function run(texts: readonly string[]): number | undefined {
     const length = loadTexts(texts);
     if (length === undefined) return undefined;

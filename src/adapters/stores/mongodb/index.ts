@@ -3,7 +3,7 @@
  *
  * `store.ts` implements the port. It needs a replica set; a write is one command on one document and waits for the majority, a read
  * sees the primary. The folders, from the bottom:
- * - `documents/`: a user as a document (`_id`, the user, the keys that are indexed), the indexes, and documents edited by hand;
+ * - `documents/`: a user as a document (`_id`, the user, the keys that are indexed), and the indexes;
  * - `connection/`: the connection string and the driver's options, whether the store is ready, elections, and the driver's errors as
  *   those of the port;
  * - `query/`: conditions as MongoDB filters, and how a page is found (`pages.ts` explains it). MongoDB plans; time limits bound it;

@@ -16,7 +16,6 @@ import { collectionName, toDocument, type UserDocument, withVersion } from './do
 import { CatchUp } from './layout/catch-up.ts';
 import { findLoss } from './layout/layout.ts';
 import { fromPrimary } from './layout/prepare.ts';
-import { mendOrder } from './layout/reindexing.ts';
 import { MongoReads } from './query/reads.ts';
 import { Batches } from './write/batches.ts';
 import { Marks } from './write/marks.ts';
@@ -59,10 +58,7 @@ export class MongoStore implements UserStore, Readable {
     );
     // Without a write concern: the driver takes long to leave it out of each read.
     const users = client.db(db.databaseName, { writeConcern: {} }).collection<UserDocument>(collectionName);
-    this.#reads = new MongoReads(users, {
-      maxTimeMS,
-      mend: (stored) => mendOrder(db.collection(collectionName), stored),
-    });
+    this.#reads = new MongoReads(users, { maxTimeMS });
     this.#catchUp = new CatchUp({
       users: db.collection(collectionName, fromPrimary),
       maxTimeMS,

@@ -61,18 +61,31 @@ export const withoutDerived = {
 
 export type ProjectedDocument = Omit<UserDocument, keyof Derived> & Partial<Record<keyof Derived, unknown>>;
 
-/** Anybody may have written the document, so it is checked. */
-export function readStored({
-  _id,
-  userNameKey: _1,
-  keys: _2,
-  words: _3,
-  search: _4,
-  sorts: _5,
-  keyedBy: _6,
-  ...members
-}: ProjectedDocument): StoredUser {
-  return StoredUser.fromDocument({ id: _id, document: { id: _id, ...members } });
+/** The empty key is that of users without a value. */
+function keyIn(sorts: unknown, by: string): string {
+  const { [by]: key } = (sorts ?? {}) as Record<string, unknown>;
+  return typeof key === 'string' ? key : '';
+}
+
+/**
+ * Another program may have written the document, so it is checked.
+ * @param by the sort of the list that it was found in: pages go on behind the key in the index, whatever the document says by now
+ */
+export function readStored(
+  {
+    _id,
+    userNameKey: _1,
+    keys: _2,
+    words: _3,
+    search: _4,
+    sorts,
+    keyedBy: _5,
+    ...members
+  }: ProjectedDocument,
+  by?: string,
+): StoredUser {
+  const found = { id: _id, document: { id: _id, ...members } };
+  return StoredUser.fromDocument(by === undefined ? found : { ...found, sortKey: keyIn(sorts, by) });
 }
 
 const noVersion: Document = {

@@ -4,7 +4,6 @@
  */
 import { type AnyBulkWriteOperation, type Collection, type Filter, MongoServerError } from 'mongodb';
 import { makeKeysOfStored, parkedName } from '../../../../domain/find/keys.ts';
-import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import { keyedByIndex } from '../documents/indexes.ts';
 import {
   type Derived,
@@ -34,13 +33,6 @@ const matchAsRead = (found: AnyUser): Filter<AnyUser> => ({
 });
 
 const keyUpdate = (found: AnyUser) => ({ $set: derive(makeKeysOfStored(readStored(found))) });
-
-/** Of a user whose document somebody has changed by hand. Its name and the keys of its filters stay: they may be another's by now. */
-export async function mendOrder(users: Collection<AnyUser>, stored: StoredUser): Promise<void> {
-  const { words, search, sorts } = derive(makeKeysOfStored(stored));
-  const unchanged = { _id: stored.id, ...withVersion(stored.version) };
-  await users.updateOne(unchanged, { $set: { words, search, sorts } });
-}
 
 /** Called after each batch. @param count looks how many are left */
 export type OnBatch = (done: number, count: () => Promise<number>) => Promise<void>;

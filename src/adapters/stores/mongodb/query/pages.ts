@@ -52,7 +52,7 @@ interface Asked {
 const toFilter = (filters: readonly Filter<UserDocument>[]): Filter<UserDocument> =>
   filters.length === 0 ? {} : { $and: [...filters] };
 
-/** Of what is derived, the key that put the user into its place is shown, to be compared with the user. */
+/** Of the derived fields, the key that put the user into its place is read: the next page goes on behind it. */
 function projectionOf(field: string | undefined): Document {
   if (field === undefined) return withoutDerived;
   const { sorts: _, ...others } = withoutDerived;

@@ -4,7 +4,6 @@ import { joinKey } from '../../../../domain/find/keys.ts';
 import type { Count, UserQuery } from '../../../../domain/ports.ts';
 import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import { idIndex, keysIndex } from '../documents/indexes.ts';
-import { findStale } from '../documents/stale-documents.ts';
 import {
   type ProjectedDocument,
   readStored,
@@ -17,28 +16,21 @@ import { Pages } from './pages.ts';
 const keysOf = ({ keys }: ProjectedDocument): Set<string> =>
   new Set(Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []);
 
-/** Of a list in which documents that were changed by hand are met, two at a time at most. */
-const maxTries = 20;
-
 export interface ReadOptions {
   readonly maxTimeMS: number;
   /** See `FewestOptions.most`. */
   readonly mostSorted?: number;
-  /** Makes anew what the user is searched and sorted by. */
-  readonly mend: (stored: StoredUser) => Promise<unknown>;
 }
 
 export class MongoReads {
   readonly #users: Collection<UserDocument>;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #pages: Pages;
-  readonly #mend: (stored: StoredUser) => Promise<unknown>;
 
-  constructor(users: Collection<UserDocument>, { maxTimeMS, mostSorted, mend }: ReadOptions) {
+  constructor(users: Collection<UserDocument>, { maxTimeMS, mostSorted }: ReadOptions) {
     this.#users = users;
     this.#limits = { maxTimeMS };
     this.#pages = new Pages(users, { maxTimeMS, most: mostSorted });
-    this.#mend = mend;
   }
 
   async find(id: string): Promise<StoredUser | undefined> {
@@ -87,12 +79,8 @@ export class MongoReads {
   }
 
   async list(query: UserQuery): Promise<StoredUser[]> {
-    for (let tries = 1; ; tries += 1) {
-      const documents = await this.#pages.read(query);
-      const stale = findStale(documents, query.sort?.by);
-      if (stale.length === 0 || tries === maxTries) return documents.map(readStored);
-      await Promise.all(stale.map(this.#mend));
-    }
+    const documents = await this.#pages.read(query);
+    return documents.map((document) => readStored(document, query.sort?.by));
   }
 
   async count(conditions: Count): Promise<number> {

@@ -18,7 +18,7 @@ export const development = { issuer: 'urn:user-management:development', audience
 export const developmentKeyFile = ({ sqlite }: Settings): string =>
   join(dirname(sqlite.file), 'development.key');
 
-/** Told what happens to keys, for whoever watches; nothing by default. */
+/** Reports events of keys; does nothing by default. */
 export type OnKeys = (place: KeyPlace, event: KeyEvent) => void;
 
 function keySourceOf({ jwt, keyFiles }: Settings, onKeys: OnKeys = () => {}): KeySource | undefined {
@@ -163,8 +163,8 @@ export function authenticatorsOf(
 
 /**
  * Reads or fetches the keys as a service would, and makes none.
- * @returns a line for an operator: what is taken
- * @throws Error saying what is wrong with the settings, the files or the issuer's keys
+ * @returns a line for an operator: the accepted credentials
+ * @throws Error with the fault of the settings, the files or the issuer's keys
  */
 export async function inspectCredentials(settings: Settings, clock: Clock): Promise<string> {
   const problems: string[] = [];

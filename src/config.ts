@@ -22,7 +22,7 @@ import { assertApart } from './listen-addresses.ts';
 import { closed, milliseconds, oneOf } from './setting-types.ts';
 import { addressSettings } from './url-settings.ts';
 
-/** Without TLS, anybody on the network path could replace what is fetched from there, such as an issuer's keys. */
+/** Without TLS, an attacker on the network path could replace what is fetched from there, such as an issuer's keys. */
 const secureUrl = () => {
   const here = '(?:localhost|127(?:\\.\\d{1,3}){3}|\\[::1\\])';
   return Type.String({
@@ -30,14 +30,14 @@ const secureUrl = () => {
     must: 'be empty or an https URL; http on this machine alone',
   });
 };
-/** It is compared exactly, and nobody sees a space at its end. */
+/** It is compared exactly, and a space at its end is invisible. */
 const plainText = () =>
   Type.String({
     pattern: '^(?![\\s\\S]*[\\u0000-\\u001f\\u007f])(?:\\S(?:[\\s\\S]*\\S)?)?$',
     must: 'have no control characters, and no spaces at its ends',
   });
 
-/** As they come in `Host`, in any case of letters. */
+/** As in `Host`, in any case. */
 const hostNames = () =>
   Type.String({
     pattern: '^(?:[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*(?: |$))*$',

@@ -21,7 +21,7 @@ import { randomIds } from './ids.ts';
 export interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
   readonly settings: Settings;
   readonly log: Logger;
-  /** None: then nothing is observed, and nothing stands in between. */
+  /** None: nothing is observed, at no cost. */
   readonly observers?: readonly Observer[];
 }
 
@@ -41,7 +41,7 @@ export const systemClock: Clock = { now: () => new Date() };
 /** Of the challenges (RFC 9110 §11.5). */
 const realm = 'users';
 
-/** Behind the observers' eyes, where there are any. */
+/** Observed, if there are observers. */
 async function openObservedStore({
   settings,
   onFatal,
@@ -66,7 +66,7 @@ async function openObservedStore({
     .reduce<UserStore>((inner, operations) => observeStore(inner, operations), store);
 }
 
-/** The use cases; those of a request whose operations are observed apart are on a store of their own. */
+/** The use cases; a request whose operations are observed has its own, on its own store. */
 function createUsers(store: UserStore, clock: Clock, ids: Ids, { observers = [] }: Parts): Users {
   const make = (operations?: OperationObserver): Users =>
     users(operations === undefined ? store : observeStore(store, operations), clock, ids);
@@ -133,7 +133,7 @@ function createContainer(parts: Parts): Container {
 
 export interface Composition {
   readonly app: Koa<State>;
-  /** Closes the store, which writes what it has accepted, and the authenticators. */
+  /** Closes the store, which finishes accepted writes, and the authenticators. */
   close(): Promise<void>;
 }
 

@@ -62,8 +62,8 @@ export function programVersion(): string {
 }
 
 /**
- * The words in front of a command's own arguments, for messages that tell an operator what to run: a package that was installed has
- * its program on the path, a checkout has npm's scripts.
+ * The beginning of a command line, for messages that tell an operator what to run: an installed package has its program on the path, a
+ * checkout has npm's scripts.
  * @param npmOption such as `--silent`, for output that is kept
  */
 export function wordsOf(command: string, npmOption?: string): string {

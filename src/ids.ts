@@ -1,9 +1,9 @@
-/** Ids in the order of their making, and versions by chance. */
+/** Ids in order of creation, and random versions. */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Ids } from './domain/ports.ts';
 
-/** 128 random bits make a version that comes back neither by chance nor after a restore. */
+/** 128 random bits: a version recurs neither by chance nor after a restore. */
 const versionBytes = 16;
 
 export const randomIds: Ids = {

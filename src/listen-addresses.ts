@@ -10,12 +10,12 @@ interface Address {
 /** Only programs on this machine reach it. */
 export const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/.test(host);
 
-/** Of a wildcard: all addresses of the machine, or those of IPv4. */
+/** Whether it is a wildcard: all addresses of the machine, or all of IPv4. */
 const isWithin = (host: string, wildcard: string): boolean =>
   wildcard === '::' || (wildcard === '0.0.0.0' && isIPv4(host));
 
 /**
- * Refuses one place for both, before either has been tried. The system would say only that the place is taken, and not by whom;
+ * Refuses one place for both, before either has been tried. The system's error would not say which of the two is in use;
  * `check`, which tries one after the other, would not learn of it.
  * @throws SettingsError
  */

@@ -1,6 +1,6 @@
 /**
  * Addresses among the settings. Each is validated once at the start and made canonical as in browsers (WHATWG URL), since
- * responses are made of them and origins are compared with those that browsers send.
+ * responses contain them and origins are compared with the browsers'.
  */
 
 export interface Addresses {

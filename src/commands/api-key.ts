@@ -1,4 +1,4 @@
-/** `api-key --id NAME --scope "users:read"` makes an API key and shows it this once, in both forms; `list` and `revoke` do what they say. */
+/** `api-key --id NAME --scope "users:read"` creates an API key and shows it once, in both forms; `list` and `revoke` manage the keys. */
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import {
@@ -36,7 +36,7 @@ interface NewKeyOptions extends Omit<NewKey, 'scopes'> {
   readonly scope: readonly Scope[];
 }
 
-/** RFC 6750 §2.1. Others work here, and may get lost in the form in which the key is pasted elsewhere, or on the way. */
+/** RFC 6750 §2.1. Other characters would work here, but might be lost in another program's form or on the way. */
 const isBearerToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 
 async function add({ id, scope, expires }: NewKeyOptions): Promise<[basic: string, bearer: string]> {
@@ -50,7 +50,7 @@ async function add({ id, scope, expires }: NewKeyOptions): Promise<[basic: strin
     process.stderr.write(
       'Not every client can send this name with Bearer: letters, digits and -._~+/ are safe.\n',
     );
-  // A file of settings is read by the service too; a variable is set for this command alone.
+  // The service reads a file of settings too; a variable is set for this command alone.
   if (process.env[fileVariable])
     process.stderr.write(`The service takes it when it runs with ${fileVariable}=${resolve(file)}\n`);
   return [`${id}:${secret}`, bearer];

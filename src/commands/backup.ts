@@ -1,4 +1,4 @@
-/** `backup FILE`: one state of the users in SQLite, whether the service runs or not; `backup --verify FILE`: looks through an old one. */
+/** `backup FILE` writes one state of the users in SQLite, whether or not the service runs; `backup --verify FILE` checks a backup. */
 import { describeCount } from '../adapters/describe-count.ts';
 import { backUp, verifyBackup } from '../adapters/stores/sqlite/backup.ts';
 import { loadSettings } from '../config.ts';
@@ -11,7 +11,7 @@ async function backup(target: string): Promise<[string]> {
   return [`${describeCount(count, `user of ${sqlite.file} is`, `users of ${sqlite.file} are`)} in ${target}`];
 }
 
-/** Needs no settings: a backup is looked at where it lies. */
+/** Needs no settings: it only reads the backup. */
 const verify = async (file: string): Promise<[string]> => [
   `${describeCount(verifyBackup(file), 'user is', 'users are')} in ${file}, which is whole`,
 ];

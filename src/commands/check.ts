@@ -1,4 +1,4 @@
-/** `check`: what a start with these settings would meet, line by line, without changing anything. */
+/** `check`: checks the configuration before a start, line by line, without changing anything. */
 import { createServer } from 'node:net';
 import { inspectStore } from '../adapters/stores/index.ts';
 import { codeOf } from '../adapters/system-errors.ts';
@@ -10,7 +10,7 @@ import { describeListenFault } from '../process/metrics-server.ts';
 import { reasonOf } from '../process/output/startup-messages.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 
-/** What a line says of its subject: that it is well, that it should be known, or that it keeps a service from starting or serving. */
+/** The result of a line: good, worth knowing, or an obstacle to starting or serving. */
 type Verdict = 'ok' | 'note' | 'fault';
 
 /** UnboundID's SDK for one appends them to its own base URL: docs/scim.md. */
@@ -45,7 +45,7 @@ const tryAddress = ({ host, port }: Address): Promise<void> =>
     server.listen(port, host, () => server.close(() => resolve()));
   });
 
-/** @param describe why it can't be listened on */
+/** @param describe explains why it can't listen there */
 async function checkAddress(
   subject: string,
   address: Address,
@@ -56,14 +56,14 @@ async function checkAddress(
     await tryAddress(address);
     print('ok', subject, `${place} is free`);
   } catch (error) {
-    // A service that runs already is the usual reason, and nothing is wrong with that.
+    // Usually the service runs already, which is no fault.
     if (codeOf(error) === 'EADDRINUSE')
       print('note', subject, `${place} is taken, as by a service that runs`);
     else print('fault', subject, describe(error));
   }
 }
 
-/** Undefined when they are wrong, which has been said then. */
+/** Undefined when they are wrong; that has been reported then. */
 async function checkSettings(): Promise<Settings | undefined> {
   try {
     const settings = await loadSettings();

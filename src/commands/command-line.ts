@@ -1,4 +1,4 @@
-/** Shared by the commands: how a wrong command line is refused, how a failure is reported, and the exit codes. */
+/** Shared by the commands: refusals of command lines, reports of failures, and exit codes. */
 import { Command, CommanderError, Option, type ParseOptionsResult } from 'commander';
 import { messageOf } from '../adapters/system-errors.ts';
 
@@ -11,10 +11,10 @@ export const exitCodes = {
   usage: 64,
 } as const;
 
-/** One that must be given. commander misses its own mandatory ones before it comes to the misspelt one that was meant. */
+/** A required option. commander reports its own required options as missing before it reports the misspelt one. */
 export class NeededOption extends Option {}
 
-/** Every option by name, unlike commander's own usage: it stands behind each refusal too. */
+/** Names every option, unlike commander's own usage; each refusal ends with it too. */
 function usageOf(command: Command): string {
   const path = [command.name()];
   for (let { parent } = command; parent; { parent } = parent) path.unshift(parent.name());
@@ -28,12 +28,12 @@ function usageOf(command: Command): string {
   return [...path, ...takes].join(' ');
 }
 
-/** A command whose refusals are one line each: what is wrong, the nearest right name, and the usage. */
+/** A command whose refusals are one line each: the mistake, the nearest correct name, and the usage. */
 export class CommandLine extends Command {
   constructor(name?: string) {
     super(name);
     this.configureHelp({ commandUsage: usageOf }).helpCommand(false);
-    // Words too many are refused below, by name: commander only counts them.
+    // Excess arguments are refused below, by name: commander only counts them.
     this.allowExcessArguments().hook('preAction', (_self, called) => {
       if (called === this) this.#check();
     });
@@ -43,7 +43,7 @@ export class CommandLine extends Command {
     return new CommandLine(name);
   }
 
-  /** Without its value an unknown option is nearer to the right one, and the value is not shown. */
+  /** Without its value an unknown option is closer to the correct name, and the value is not shown. */
   override parseOptions(given: string[]): ParseOptionsResult {
     const { operands, unknown } = super.parseOptions(given);
     const names = unknown.map((option) => option.replace(/^(--[^=]+)=.*/s, '$1'));
@@ -71,8 +71,8 @@ export class CommandLine extends Command {
 }
 
 /**
- * An action that prints the lines that `run` returns. When it fails the reason goes to standard error, and the exit code is 1.
- * @param failure the words before the reason, such as `No token`
+ * An action that prints the lines of `run`. Failures go to standard error, with exit code 1.
+ * @param failure precedes the reason, such as `No token`
  */
 export const printLines =
   <Given extends unknown[]>(failure: string, run: (...given: Given) => Promise<readonly string[]>) =>

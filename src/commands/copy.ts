@@ -1,4 +1,4 @@
-/** `copy --from sqlite --to mongodb`: every user from one of the configured stores into another. */
+/** `copy --from sqlite --to mongodb`: copies all users from one configured store to another. */
 
 import { describeCount } from '../adapters/describe-count.ts';
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
@@ -90,7 +90,7 @@ async function copyAll({ from, to, force = false }: CopyOptions): Promise<string
   }
 }
 
-/** At once: what a store that failed has open would keep the process. */
+/** At once: open handles of a failed store would keep the process alive. */
 function fail(error: unknown): never {
   printLine(`Not finished: ${messageOf(error)}`);
   process.exit(exitCodes.failed);

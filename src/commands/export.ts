@@ -1,4 +1,4 @@
-/** `export [FILE]`: the users of the configured store, in a file that is there when it is whole. */
+/** `export [FILE]`: writes the users of the configured store to a file, which appears when it is complete. */
 
 import { InvalidArgumentError } from 'commander';
 import { parseListQuery } from '../adapters/apis/users/list-query.ts';
@@ -15,7 +15,7 @@ import { type ExportOptions, exportUsers, type Selection } from './files/export-
 import { type Frame, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 
-/** @throws InvalidArgumentError in the words of GET /users, whose query it is */
+/** @throws InvalidArgumentError with the messages of GET /users */
 function parseSelection(query: string): Selection {
   const { limit, hasTotal, conditions, sort } = parseOrRefuse(query);
   if (limit !== undefined || hasTotal)
@@ -31,7 +31,7 @@ function parseOrRefuse(query: string) {
   }
 }
 
-/** Adds to `previous`, as one query. */
+/** Adds to the query in `previous`. */
 function readWhere(text: string, previous?: string): string {
   const query = previous === undefined ? readText(text) : `${previous}&${readText(text)}`;
   parseSelection(query);
@@ -53,7 +53,7 @@ type Wanted = Pick<ExportOptions, 'codec' | 'selection' | 'columns' | 'spreadshe
   readonly force: boolean | undefined;
 };
 
-/** Ends the command where it can't be had. */
+/** Ends the command where the store is unavailable. */
 function readWanted(path: string, given: GivenOptions, command: CommandLine): Wanted {
   const format = chooseFormat(path, given.format, command);
   assertColumns(format, given, ['columns', 'spreadsheet'], command);
@@ -67,7 +67,7 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
   return { path, codec, columns, spreadsheet, force, selection: parseSelection(where) };
 }
 
-/** To count those who match would cost as much as reading them. */
+/** Counting the matches would cost as much as reading them. */
 async function countUsers(store: UserStore, { conditions }: Selection): Promise<number | undefined> {
   return isEverybody(conditions.where) ? store.count(conditions) : undefined;
 }

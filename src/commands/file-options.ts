@@ -1,4 +1,4 @@
-/** The words that the command lines of export and import have in common. */
+/** Options that export and import share. */
 import { Option } from 'commander';
 import { userNaming } from '../adapters/apis/users/documents.ts';
 import type { FileCodec, FileFormat } from '../adapters/formats/core/file-format.ts';
@@ -16,7 +16,7 @@ export const formatOption = (): Option =>
     `${formatNames.join(', ')}: where the file's ending doesn't say it`,
   ).argParser(refuseRepeated(readOneOf(formatNames)));
 
-/** Ends the command where neither says it. @param name of `--format` */
+/** Ends the command where neither names a format. @param name of `--format` */
 export function chooseFormat(path: string, name: string | undefined, command: CommandLine): FileFormat {
   const format = fileFormats.find((one) => one.name === name) ?? findFileFormat(path);
   if (format !== undefined) return format;
@@ -25,7 +25,7 @@ export function chooseFormat(path: string, name: string | undefined, command: Co
   );
 }
 
-/** Ends the command where an option for tables is given with a format that is none. */
+/** Ends the command where an option for tables is given with another format. */
 export function assertColumns(
   format: FileFormat,
   options: object,

@@ -1,4 +1,4 @@
-/** `import FILE`: takes the users of a file into the configured store, by the API's rules. */
+/** `import FILE`: imports the users of a file into the configured store, by the API's rules. */
 import { InvalidArgumentError, Option } from 'commander';
 import { describeCount } from '../adapters/describe-count.ts';
 import { fileEncodings } from '../adapters/formats/core/file-format.ts';
@@ -18,7 +18,7 @@ interface GivenOptions extends Omit<ImportWishes, 'path' | 'codec'> {
   readonly json?: boolean;
 }
 
-/** Ends the command where it can't be done. */
+/** Ends the command where the combination is invalid. */
 function readWishes(path: string, given: GivenOptions, command: CommandLine): ImportWishes {
   const format = chooseFormat(path, given.format, command);
   assertColumns(format, given, ['empty', 'spreadsheet', 'lastLine'], command);
@@ -27,14 +27,14 @@ function readWishes(path: string, given: GivenOptions, command: CommandLine): Im
   return { ...given, path, codec: userCodec(format) };
 }
 
-/** The run ended by itself then; whether anybody is behind the last of them in the file was not looked at. */
+/** The run ended by itself; the rest of the file was not read. */
 function explainLimit({ rejected }: ImportCounts, { maxRejects }: ImportWishes): Error | undefined {
   if (rejected !== maxRejects) return undefined;
   const reached = `--max-rejects ${describeCount(rejected, 'is', 'are')} refused`;
   return new Error(`${reached}; what is behind in the file was not read`);
 }
 
-/** As one who was asked for a file does. @throws Error when standard output is full or broken; whoever reads it may go */
+/** Prints it to standard output. @throws Error when standard output is full or broken; its reader may go away */
 async function printResult(line: string): Promise<void> {
   const target = openTarget(standardStream);
   try {
@@ -46,7 +46,7 @@ async function printResult(line: string): Promise<void> {
   }
 }
 
-/** @throws Error with the summary, when nobody could be told of it otherwise */
+/** @throws Error with the summary, when it could not be written to an output */
 async function printSummary(
   { counts, failure }: Outcome,
   { dryRun = false, json = false }: GivenOptions,

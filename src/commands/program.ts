@@ -1,4 +1,4 @@
-/** The program: its commands, each in a file of its own. To add one: its file, and a line here. */
+/** The program: one file for each command. To add a command: its file, and a line here. */
 import { setFlagsFromString } from 'node:v8';
 import { type Command, CommanderError } from 'commander';
 import { codeOf, messageOf } from '../adapters/system-errors.ts';
@@ -6,11 +6,11 @@ import { programVersion } from '../environment.ts';
 import { CommandLine, exitCodes } from './command-line.ts';
 
 interface CommandModule {
-  /** Tells `command` its arguments, options and exit codes, and what it does. */
+  /** Registers the arguments, options, exit codes and action of `command`. */
   register(command: CommandLine): void;
 }
 
-/** Imported when they are called: what most of them need takes longer than `--version` and `--help`. */
+/** Imported on demand: their dependencies take longer to load than `--version` and `--help` take. */
 const commands: readonly (readonly [name: string, description: string, () => Promise<CommandModule>])[] = [
   ['serve', 'serve the directory; so does no command at all', () => import('./serve.ts')],
   ['check', 'look if the service could start and serve, and change nothing', () => import('./check.ts')],
@@ -23,10 +23,10 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
   ['restore', 'put a backup in its place, while the service is stopped', () => import('./restore.ts')],
 ];
 
-/** Everybody passes through them. */
+/** Every command runs through them. */
 const ofEverybody: readonly string[] = ['copy', 'export', 'import'];
 
-/** V8 lets a heap double before it collects its garbage. For rows that come and go a fifth more is room enough, for a tenth more of the time. */
+/** V8 lets a heap double before it collects garbage. For short-lived rows a fifth more is enough, and takes a tenth more time. */
 const keepHeapSmall = (): void => setFlagsFromString('--heap-growing-percent=20');
 
 function makeProgram(): CommandLine {
@@ -48,7 +48,7 @@ function makeProgram(): CommandLine {
 
 const isOption = (word = ''): boolean => word.startsWith('-') && word !== '-h' && word !== '--help';
 
-/** `serve` and `api-key add` go without saying. commander's own default commands would take a misspelt command for an argument. */
+/** `serve` and `api-key add` are the defaults. commander's own default commands would take a misspelt command for an argument. */
 function addImpliedWords([name, ...rest]: readonly string[]): string[] {
   if (name === undefined) return ['serve'];
   if (isOption(name)) return ['serve', name, ...rest];
@@ -56,8 +56,8 @@ function addImpliedWords([name, ...rest]: readonly string[]): string[] {
 }
 
 /**
- * A reader may go before it has read everything, as `head` does: the command goes on, and its exit code tells how. An output that
- * takes nothing for another reason, such as a full disk, is a failure.
+ * A reader may close the output early, as `head` does: the command continues, and its exit code tells the result. Any other fault of
+ * the output, such as a full disk, is a failure.
  */
 function surviveReaders(): void {
   process.stderr.on('error', () => undefined);
@@ -69,7 +69,7 @@ function surviveReaders(): void {
 }
 
 /**
- * Resolves when the command is done, or serves. How it went is said by the exit code, and what was wrong in one line on standard error.
+ * Resolves when the command is done, or serves. The exit code tells the result; one line on standard error explains a failure.
  * @param given the arguments behind the program's name
  */
 export async function runProgram(given: readonly string[]): Promise<void> {
@@ -78,7 +78,7 @@ export async function runProgram(given: readonly string[]): Promise<void> {
     await makeProgram().parseAsync(addImpliedWords(given), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help and the version, when they were asked for, end with 0; commander has 1 for all else.
+    // `--help` and `--version` end with 0; commander uses 1 for everything else.
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
 }

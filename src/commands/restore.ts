@@ -1,4 +1,4 @@
-/** `restore BACKUP`: puts a backup in the place of the SQLite file, while the service is stopped. */
+/** `restore BACKUP`: replaces the SQLite file with a backup while the service is stopped. */
 import { describeCount } from '../adapters/describe-count.ts';
 import { restore } from '../adapters/stores/sqlite/backup.ts';
 import { loadSettings } from '../config.ts';

@@ -1,4 +1,4 @@
-/** The frame of a command between a file and the store: what is opened is closed, and each end is told in one line. */
+/** Runs a command between a file and the store: closes what it opens, and reports each outcome in one line. */
 import {
   describeStore,
   inspectStore,
@@ -17,10 +17,10 @@ import { exitCodes } from './command-line.ts';
 
 type OnFatal = (error: unknown) => never;
 
-/** What becomes of a store where nothing is yet: it is begun, or refused, or an empty one in memory stands for it, which leaves nothing. */
+/** For a store that doesn't exist yet: create it, refuse it, or take an empty one in memory instead. */
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
-/** The one that the service is set to use. @throws Error where there is none that lasts */
+/** The configured store. @throws Error for one that isn't persistent */
 async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<UserStore> {
   const settings = await loadSettings();
   const { store: kind } = settings;
@@ -36,7 +36,7 @@ async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promis
   if (isAbsent && ifAbsent === 'refuse')
     throw new Error(`${await describeStore(kind, settings)} is not there`);
   if (!isAbsent || ifAbsent === 'begin') return openStore(kind, settings, hooks);
-  // Rejects where none could be begun.
+  // Rejects where none can be created.
   printLine(await inspectStore(kind, settings));
   return openStore('memory', settings, hooks);
 }
@@ -49,19 +49,19 @@ async function assertForeign(path: string): Promise<void> {
 export interface Frame {
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal;
-  /** For stores that can't go on: tells the reason, and ends the process at once; what they have open would keep it. */
+  /** For stores that fail: reports the reason and ends the process at once, since open handles would keep it alive. */
   readonly onFatal: OnFatal;
-  /** @throws Error for a path where the store keeps something, which a file that is put there would destroy */
+  /** @throws Error for a path of the store's own files, which a new file would overwrite */
   assertForeign(path: string): Promise<void>;
   /** To be called once; it is closed at the end. */
   openStore(ifAbsent: IfAbsent): Promise<UserStore>;
 }
 
-/** What a store answers is fit for clients: the reason, such as a full disk and whose, is behind it. */
+/** A store's message is meant for clients; the reason, such as a full disk, is in its causes. */
 const describe = (error: unknown): string =>
   error instanceof DomainError ? reasonsOf(error).join(' ') : messageOf(error);
 
-/** @param failure the words in front of the reason, such as `No file` */
+/** @param failure precedes the reason, such as `No file` */
 export async function runOnStore(failure: string, run: (frame: Frame) => Promise<void>): Promise<void> {
   const { signal, endAsAsked } = awaitStopSignal();
   const tell = (error: unknown): void => printLine(`${failure}: ${describe(error)}`);

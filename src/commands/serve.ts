@@ -1,4 +1,4 @@
-/** `serve`: in one process, or in a primary above workers that do. */
+/** `serve`: in one process, or in a primary with workers. */
 import { loadSettings, type Settings } from '../config.ts';
 import { openMetrics } from '../process/metrics.ts';
 import { limitConnections } from '../process/open-files.ts';

@@ -6,7 +6,7 @@ import type { Scope } from '../domain/scopes.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { scopeOption } from './values.ts';
 
-/** In seconds; it can't be chosen. */
+/** In seconds; not configurable. */
 const lifetime = 3600;
 
 async function makeToken({ scope }: { readonly scope: readonly Scope[] }): Promise<[string]> {

@@ -1,10 +1,10 @@
-/** How the values of options and arguments are read; what is wrong with one is thrown as commander wants it, which names the option. */
+/** Parses the values of options and arguments. Errors are commander's, which name the option. */
 import { InvalidArgumentError } from 'commander';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { type Scope, scopes } from '../domain/scopes.ts';
 import { NeededOption } from './command-line.ts';
 
-/** For an option that may be given once: of several commander would take the last, in silence. */
+/** For an option that may be given once: of several, commander would silently take the last. */
 export const refuseRepeated =
   <T>(read: (text: string) => T) =>
   (text: string, previous: T | undefined): T => {
@@ -12,7 +12,7 @@ export const refuseRepeated =
     return read(text);
   };
 
-/** Any text but none. An option behind an option means that a value was forgotten; commander would take it for the value. */
+/** Any text that isn't empty. An option behind an option means that a value is missing; commander would take it for the value. */
 export function readText(text: string): string {
   if (text === '') throw new InvalidArgumentError('It is empty.');
   if (text.startsWith('-')) throw new InvalidArgumentError('It begins with a dash: the value is missing.');

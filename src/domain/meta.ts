@@ -42,7 +42,7 @@ export function nextMeta(old: Meta, now: Date, version: string): Meta {
 }
 
 /**
- * `next` with the dates of a user that is put back as it was. Where they are earlier than what has been told of `old`, its version says so.
+ * `next` with the dates of a user that is restored. If clients have seen later dates of `old`, the version says so.
  * @param next of a first or next meta
  */
 export function restoreMeta(dates: Partial<Omit<Meta, 'version'>>, next: Meta, old?: Meta): Meta {
@@ -58,7 +58,7 @@ export function restoreMeta(dates: Partial<Omit<Meta, 'version'>>, next: Meta, o
   return { created, lastModified, version: lags > 0 ? `${version}~${lags}` : version };
 }
 
-/** As far as `found` can be read; else as if it had been made now. */
+/** The readable parts of `found`; otherwise as if it were created now. */
 export function mendMeta(found: unknown, now: Date): Meta {
   const given: { readonly [member: string]: unknown } = typeof found === 'object' ? { ...found } : {};
   const date = (value: unknown): string =>

@@ -17,10 +17,10 @@ export type Scope = (typeof operations)[Operation];
 
 export const scopes: readonly Scope[] = [...new Set(Object.values(operations))];
 
-/** A scope that brings another with it. */
+/** A scope that includes another. */
 const includes: Partial<Record<Scope, Scope>> = { 'users:write': 'users:read' };
 
-/** Keeps what is a scope of ours and adds what it includes; a foreign scope in a token is nobody's error. */
+/** Keeps known scopes and adds the scopes that they include; unknown scopes in a token are ignored. */
 export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
   const known = new Set<Scope>();
   for (const name of granted) {

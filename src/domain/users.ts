@@ -28,7 +28,7 @@ import type { User, UserInput } from './user/user.ts';
 /** Returns true when the write may go on. `current` is the user at that instant; undefined when it is damaged. */
 export type Precondition = (current: Pick<User, 'meta'> | undefined) => boolean;
 
-/** What an edit returns when the user is to stay as it is: then nothing is written, and its meta stays too. */
+/** An edit returns it to leave the user as it is: nothing is written, and `meta` stays too. */
 export const unchanged = Symbol('unchanged');
 
 /**
@@ -54,8 +54,8 @@ export interface Users {
   /**
    * All users that match, in their order, a batch at a time: the next is read only when it is asked for.
    * @param walk.after begins behind this place
-   * @param walk.skip passes over so many who come behind it, counted as of the reading
-   * @param walk.backward gives the users in the opposite order, from the end of the list on or from those in front of `after`
+   * @param walk.skip skips so many users behind it, counted at the time of reading
+   * @param walk.backward in reverse order, from the end of the list or from the users in front of `after`
    * @param walk.limit of the whole list; none when left out
    * @param walk.atOnce called before each batch, for its size: for callers that know how large the users are; 64 by default, 100 at most
    * @throws DomainError `query-too-costly`
@@ -71,8 +71,8 @@ export interface Users {
     },
   ): AsyncGenerator<StoredUser[], void, undefined>;
   /**
-   * What the page comes behind that ends in front of a place; undefined when it is the first of the list.
-   * @param walk.before the end of the list where it is left out
+   * Finds the place behind which a page begins that ends in front of `before`; undefined for the first page of the list.
+   * @param walk.before the end of the list when it is left out
    * @throws DomainError `query-too-costly`
    */
   findPageBefore(
@@ -84,15 +84,15 @@ export interface Users {
   /** The user may be damaged, as in a list: its `user`, `text` and `meta` then throw DomainError `damaged-user`. @throws DomainError `user-not-found` */
   read(principal: Principal, id: string): Promise<StoredUser>;
   /**
-   * @param condition called when the input is valid, before the store is asked; may throw to prevent the creation
+   * @param condition called after validation and before the store is queried; may throw to prevent the creation
    * @throws DomainError `invalid-user`, `id-taken`, `user-name-taken`
    */
   create(principal: Principal, input: unknown, condition?: () => void): Promise<StoredUser>;
-  /** Also in a damaged one's place. @throws DomainError `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken`, in this order */
+  /** Also of a damaged user. @throws DomainError in this order: `invalid-user`, `user-not-found`, `precondition-failed`, `user-name-taken` */
   replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<StoredUser>;
   /**
-   * Reads, edits and writes as one atomic step. `edit` is called again with the newer user when another write came between, so it must
-   * have no side effects; an error that it throws is passed on, with nothing changed. The precondition is asked before each call.
+   * Reads, edits and writes as one atomic step. `edit` is called again with the newer user after a concurrent write, so it must
+   * have no side effects; its errors are passed on, with nothing changed. The precondition is evaluated before each call.
    * @throws DomainError `user-not-found`, `precondition-failed`, `damaged-user`, `invalid-user`, `user-name-taken`, in this order
    */
   change(principal: Principal, id: string, edit: Edit, precondition?: Precondition): Promise<StoredUser>;
@@ -111,7 +111,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     return user;
   }
 
-  /** Repeats until no other write came in between, so that the precondition holds for the very user that is overwritten. */
+  /** Repeats after concurrent writes, so that the precondition holds for exactly the user that is overwritten. */
   async function write<T>(
     id: string,
     precondition: Precondition | undefined,
@@ -138,7 +138,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       const given = await input(current);
       if (given === undefined) return current;
       const now = clock.now();
-      // A damaged user whose `active` is unreadable becomes inactive: replacing it must not let anybody in.
+      // A damaged user whose `active` is unreadable becomes inactive: replacing it must not let the person in.
       const { active, meta } = current.isDamaged
         ? { active: current.remains.active === true, meta: mendMeta(current.remains.meta, now) }
         : current.user;
@@ -173,7 +173,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
 
     async findPageBefore(principal, { before, limit, ...walk }) {
       authorize(principal, 'list');
-      // Those of the page are passed over, which costs less than reading them.
+      // Users of the page are skipped, which costs less than reading them.
       const behind = { after: before, backward: true, skip: limit, limit: 1 };
       const [user] = await store.list({ ...walk, ...behind, client: principal.id });
       return user && positionOf(user, walk.sort);
@@ -186,7 +186,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
 
     async read(principal, id) {
       authorize(principal, 'read');
-      // `await`: to return the promise itself would take three more microtasks.
+      // `await`: returning the promise itself would take three more microtasks.
       return await findExisting(id);
     },
 
@@ -206,7 +206,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
       try {
         return await update(id, precondition, () => given);
       } catch (error) {
-        // A user that is too large is reported first (422 before 404); to measure it takes time, so only after a failure.
+        // A user that is too large is reported first (422 before 404); measuring takes time, so only after a failure.
         if (!isCode(error, 'outcome-unknown')) assembleUser(id, given, false, anyMeta);
         throw error;
       }
@@ -232,7 +232,7 @@ export function users(store: UserStore, clock: Clock, ids: Ids): Users {
     check: () => store.check(),
   };
 
-  /** Reports violations before the store is asked (422 before 404), except those of members that are stored so already. */
+  /** Reports violations before the store is queried (422 before 404), except in members that are unchanged. */
   async function readReplacement(input: unknown, id: string) {
     try {
       return readInput(input);

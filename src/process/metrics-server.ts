@@ -1,4 +1,4 @@
-/** `/metrics` on a listener of its own, for Prometheus: apart from the service's, which knows nothing of it. */
+/** `/metrics` for Prometheus, on a listener of its own that the service doesn't know. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
@@ -21,12 +21,12 @@ const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 const misdirected =
   'Ask for the metrics by an IP address or localhost, or name this host in USERS_METRICS_ALLOWED_HOSTS.\n';
 
-/** Who asks slowly, takes the answer slowly or in many connections gets no further, in ms. */
+/** In ms: limits for slow requests and slow readers. */
 const patience = 5000;
 const mostConnections = 32;
 
 /**
- * One collection at a time, however many ask. Who comes while it runs gets the next one: it holds all that had happened when they asked.
+ * One collection at a time. A scrape that arrives while one runs gets the next one, which has everything up to the arrival.
  */
 export function shareCollections(collect: () => Promise<string>): () => Promise<string> {
   let running: Promise<unknown> = Promise.resolve();

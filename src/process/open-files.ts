@@ -1,4 +1,4 @@
-/** To the system a connection is an open file, and it limits how many of those a process may have. */
+/** Connections count as open files, whose number the system limits for each process. */
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';

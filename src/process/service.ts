@@ -24,11 +24,11 @@ export interface Service {
 export interface ServiceOptions {
   /** Called with the cause before the process ends. */
   readonly onStoreFailed?: (cause: unknown) => void;
-  /** Told of what the service does; those of the traces come on top. */
+  /** Observers of the service, beside those of the traces. */
   readonly observers?: readonly Observer[];
 }
 
-/** In ms: how long the end waits for whoever takes the traces. */
+/** In ms: how long the shutdown waits for the receiver of traces. */
 const flushTime = 1000;
 
 /**
@@ -88,7 +88,7 @@ export async function startService(
   }
   onEndSignal((signal) => void end(0, signal));
   log.info({ url: server.url, store: settings.store }, 'listening');
-  // A start that is refused says that alone.
+  // A refused start reports only the refusal.
   for (const notice of notices) log.info(notice);
   return { url: server.url, end };
 }

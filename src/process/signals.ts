@@ -14,7 +14,7 @@ export function onEndSignal(end: (signal: NodeJS.Signals) => void): void {
   for (const signal of endSignals) process.on(signal, end);
 }
 
-/** How a signal ends a command that first has to leave things in order. */
+/** Lets a command clean up before a signal ends it. */
 export interface StopSignal {
   /** Aborts at the first signal that asks the process to end. The second one ends it at once. */
   readonly signal: AbortSignal;

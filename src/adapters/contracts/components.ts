@@ -1,4 +1,4 @@
-/** Named schemas, as JSON Schema 2020-12: each object of a schema of ours stands on its own and is referred to. */
+/** Named schemas, as JSON Schema 2020-12: each object of our schemas is a schema of its own, with references to it. */
 import type { TSchema } from 'typebox';
 import { keywordsOf, type Schema } from './names.ts';
 
@@ -8,8 +8,8 @@ export interface Dialect {
   /** With OpenAPI's own keyword `xml`. */
   readonly withXml: boolean;
   /**
-   * With the rules that hold between the items of a list. Client generators don't know them: from `uniqueItems` they make a set, which
-   * loses the order, and `contains` keeps some of them from reading the list at all. Where they are left out, descriptions state them.
+   * With the rules between the items of a list. Client generators don't support them: they turn `uniqueItems` into a set, which loses the
+   * order, and some can't read a list with `contains`. Where the rules are left out, descriptions state them.
    */
   readonly withItemRules: boolean;
 }
@@ -42,7 +42,7 @@ export class Components {
     return this.#dialect.withXml ? { xml: annotation } : {};
   }
 
-  /** The keywords of a list's schema that this dialect has, but for `items`. */
+  /** The keywords of a list's schema in this dialect, except `items`. */
   listKeywords(schema: TSchema, without: readonly string[] = []): Schema {
     return keywordsOf(schema, this.#dialect.withItemRules ? without : [...without, ...itemRules]);
   }

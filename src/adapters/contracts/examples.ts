@@ -1,4 +1,4 @@
-/** Examples, printed by the codecs that print answers. */
+/** Examples, printed by the codecs of responses. */
 import type { TObject } from 'typebox';
 import type { Format, Naming } from '../formats/core/format.ts';
 import type { DocumentType, PrintProblem } from '../http/core/api.ts';
@@ -21,7 +21,7 @@ function print(format: Format, { schema, naming, isList, example }: ExampleParts
 export const documentExample = (format: Format, document: DocumentType): unknown =>
   format.inContracts.exampleOf(print(format, document));
 
-/** A UUID like any other. */
+/** An arbitrary UUID. */
 const requestId = '6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11';
 
 export function problemExample(

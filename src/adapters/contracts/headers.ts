@@ -70,7 +70,7 @@ function headerOf(name: Header): Schema {
   return { description, schema, ...exampleOf(schema, example) };
 }
 
-/** `components.headers`: each is always there where it is referred to. @param used the references in the document */
+/** `components.headers`: responses that refer to a field always have it. @param used the references in the document */
 export function headerComponents(used: ReadonlySet<string>): Schema {
   const names = (Object.keys(headers) as Header[]).filter((name) => used.has(`#/components/headers/${name}`));
   return Object.fromEntries(names.map((name) => [name, { ...headerOf(name), required: true }]));
@@ -83,18 +83,18 @@ const commonHeaders: readonly CommonHeader[] = [
   'X-Request-Id',
 ];
 
-/** Optional fields are written in full: generators of types take a field that is referred to for one that is always there. */
+/** Optional fields are written in full: generators of types take a referenced field for a required one. */
 const fieldsOf = (required: readonly Header[], optional: readonly Header[]): Schema =>
   Object.fromEntries([
     ...required.map((name) => [name, reference(name)]),
     ...optional.map((name) => [name, headerOf(name)]),
   ]);
 
-/** Together with those of every answer. */
+/** Together with the fields of every response. */
 export const answerHeaders = (required: readonly Header[], optional: readonly Header[] = []): Schema =>
   fieldsOf([...commonHeaders, ...required], optional);
 
-/** @param unnegotiated some of these answers come before there is a request, whose fields could choose: they have no Vary */
+/** @param unnegotiated some of these responses come before a request was read, so nothing is negotiated: they have no Vary */
 export const problemHeaders = (
   required: readonly Header[],
   optional: readonly Header[],
@@ -106,7 +106,7 @@ export const problemHeaders = (
 
 const tags = `^(?:\\*|(?:W/)?${strongTag}(?:, (?:W/)?${strongTag})*)$`;
 
-/** Without examples: the page to try requests on would send them. */
+/** Without examples: the page for trying requests would send them. */
 const requestHeaders: Readonly<Record<RequestHeader | 'X-Request-Id', readonly [string, Schema]>> = {
   'If-Match': [
     'Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags.',

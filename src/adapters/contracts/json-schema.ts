@@ -40,7 +40,7 @@ function addRequest(body: BodyType, to: Components): void {
   addRequestSchema(schema, { name, description, isPatch: kind === 'patch', ignored: ignores }, to);
 }
 
-/** Every document of these APIs, the problem's included, and the objects that they are made of. */
+/** Every document of these APIs, problem documents included, and their objects. */
 export function addDocuments(apis: readonly DescribedApi[], to: Components): void {
   const routes = apis.flatMap((api) => api.routes);
   const responses = routes.flatMap(({ answers }) => answers.map(({ shows }) => shows)).filter(isDocument);
@@ -54,7 +54,7 @@ export interface JsonSchemaParts {
   readonly $id: string;
   readonly title: string;
   readonly description: string;
-  /** The schema itself is of this document; all others stand in `$defs`. */
+  /** The schema of this document; all others are in `$defs`. */
   readonly of: DocumentType;
 }
 

@@ -1,4 +1,4 @@
-/** Names for the parts of a schema of ours that have none, and its plain keywords. */
+/** Names for the unnamed parts of our schemas, and their plain keywords. */
 import type { TSchema } from 'typebox';
 
 /** Plain JSON: a JSON Schema, or another object of OpenAPI's. */
@@ -9,7 +9,7 @@ export const toPlain = (schema: TSchema): Schema => schema as unknown as Schema;
 
 const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** By its `title`, else by the member, item or entry that it is: `email` is an `Email`. */
+/** From its `title`, otherwise from the name of the member, item or entry: `email` is an `Email`. */
 export const typeNameOf = (schema: TSchema, name: string): string => {
   const { title } = toPlain(schema);
   return typeof title === 'string' ? title : capitalize(name);
@@ -18,7 +18,7 @@ export const typeNameOf = (schema: TSchema, name: string): string => {
 export const requiredOf = (schema: TSchema): readonly string[] =>
   (toPlain(schema).required as readonly string[] | undefined) ?? [];
 
-/** These are copied as they are; all others are made anew or are our own. */
+/** These are copied unchanged; all others are generated or our own. */
 const copiedKeywords = [
   'type',
   'title',

@@ -51,17 +51,17 @@ function requestBodyOf({ formats, maxBodyBytes }: DescribedApi, takes: BodyType)
   };
 }
 
-/** The schema in a format's own language is published there. */
+/** The URL of the schema in the format's own language. */
 export const schemaPath = ({ naming }: Pick<DocumentType, 'naming'>, extension: string): string =>
   `/schemas/${naming.one}.${extension}`;
 
-/** A pointer to the id in a document, without its first slash; of a list, to that of its first item. */
+/** A pointer to the id in a document, without its first slash; for a list, to the id of its first item. */
 const idPointerOf = ({ isList, naming }: DocumentType): string => (isList ? `${naming.many}/0/id` : 'id');
 
 const hasDocument = (shows: Answer['shows']): shows is DocumentType =>
   shows !== undefined && 'schema' in shows;
 
-/** Of the routes at which one of these documents is found by its id. */
+/** The routes of these documents by id. */
 const idPathsOf = ({ routes }: DescribedApi, { naming }: DocumentType): readonly string[] =>
   routes.flatMap(({ path, params, answers }) =>
     params?.id !== undefined && answers.some(({ shows }) => hasDocument(shows) && shows.naming === naming)
@@ -69,7 +69,7 @@ const idPathsOf = ({ routes }: DescribedApi, { naming }: DocumentType): readonly
       : [],
   );
 
-/** Links from an answer to the routes that take the id in it. */
+/** Links from a response to the routes that take its id. */
 function linksOf(api: DescribedApi, document: DocumentType): Schema {
   const from = idPointerOf(document);
   const paths = idPathsOf(api, document);
@@ -118,7 +118,7 @@ function operationOf(api: DescribedApi, route: DescribedRoute, problems: Problem
 }
 
 export function pathsOf(api: DescribedApi, problems: ProblemResponses): Schema {
-  // A route that only redirects is no operation: linters of OpenAPI want a success of each.
+  // A route that only redirects is left out: linters of OpenAPI demand a success response of each operation.
   const succeeding = api.routes.filter(({ answers }) => answers.some(({ status }) => status < 300));
   const paths = [...new Set(succeeding.map(({ path }) => path))];
   return Object.fromEntries(
@@ -132,7 +132,7 @@ export function pathsOf(api: DescribedApi, problems: ProblemResponses): Schema {
   );
 }
 
-/** For `components.parameters`: those of paths and queries. @throws Error when two routes mean different things by one name */
+/** For `components.parameters`: path and query parameters. @throws Error when two routes use one name for different parameters */
 export function parametersOf(routes: readonly DescribedRoute[]): Schema {
   const named = new Map<string, Schema>();
   const add = (place: 'path' | 'query', all: Readonly<Record<string, Parameter>> = {}) => {

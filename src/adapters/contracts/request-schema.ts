@@ -1,7 +1,7 @@
 /**
- * Request schemas, as JSON Schema: what a client does best to send, in plain types that generators of clients understand. The service
- * accepts more (null, and empty values of another type), which descriptions state. Rules that no schema can say (RFC 8265, the size
- * of the whole, names that are taken) stand beside them in words.
+ * Request schemas, as JSON Schema: the recommended input, in plain types that client generators understand. The service accepts more
+ * (null, and empty values of another type), as descriptions state. Descriptions also state the rules that a schema can't express (RFC 8265,
+ * the size of the whole, names that are taken).
  */
 import type { TObject, TSchema } from 'typebox';
 import { kindOf } from '../formats/core/schema-kinds.ts';
@@ -9,7 +9,7 @@ import type { Components } from './components.ts';
 import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 import { mapSchemaOf } from './response-schema.ts';
 
-/** What XML 1.0 has no characters for, and so no text here has. Lone surrogates, which no UTF-8 has, go without saying. */
+/** Characters that XML 1.0 doesn't have, and so no text here. Lone surrogates need no mention, since UTF-8 has none. */
 const foreign = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF';
 
 /** Of every text. */
@@ -18,10 +18,10 @@ export const textPattern = `^[^${foreign}]*$`;
 /** A UUID may come in either case of letters (RFC 9562 §4). */
 const allowBothCases = (pattern: string): string => pattern.replaceAll('a-f', 'a-fA-F');
 
-/** Only a class that names what it excludes can take a foreign character. */
+/** Only a negated class can match a foreign character. */
 const excludeForeign = (pattern: string): string => pattern.replaceAll('[^', `[^${foreign}`);
 
-/** Of a text or another value by itself, which must be there. @param name of the member or item */
+/** Of a text or another simple value that is required. @param name of the member or item */
 export function textSchemaOf(schema: TSchema, name: string): Schema {
   const { type, pattern } = toPlain(schema);
   const own = keywordsOf(schema);
@@ -31,7 +31,7 @@ export function textSchemaOf(schema: TSchema, name: string): Schema {
   return { ...own, pattern: name === 'id' ? allowBothCases(ofText) : ofText };
 }
 
-/** Of a value that may be left out: an empty text says so, and in a PATCH it is how a typed client removes what was there. */
+/** Of an optional value: an empty text counts as absent, and lets a typed client remove a value by PATCH. */
 function optionalSchemaOf(schema: TSchema, name: string, to: Components): Schema {
   if (kindOf(schema).is !== 'value') return requestSchemaOf(schema, name, to);
   const { minLength: _least, pattern, ...own } = textSchemaOf(schema, name);
@@ -40,7 +40,7 @@ function optionalSchemaOf(schema: TSchema, name: string, to: Components): Schema
   return { ...own, pattern: String(pattern).replace(/^\^(.*)\$$/, '^(?:$1)?$') };
 }
 
-/** @param name of the member, item or entry that the schema is of */
+/** @param name of the member, item or entry */
 function requestSchemaOf(schema: TSchema, name: string, to: Components): Schema {
   const kind = kindOf(schema);
   if (kind.is === 'value') return textSchemaOf(schema, name);
@@ -73,11 +73,11 @@ export interface RequestSchemaParts {
   readonly name: string;
   readonly description: string;
   readonly isPatch: boolean;
-  /** Members that may be there, with any value: what the service shows, and a client sends back. */
+  /** Members that may have any value: read-only members that clients send back. */
   readonly ignored: readonly string[];
 }
 
-/** Null lets generators for Java tell a list that was left out from an empty one, which removes what was there. */
+/** Null lets generators for Java distinguish a missing list from an empty one, which removes the stored list. */
 const patchMember = (schema: Schema): Schema =>
   schema.type === 'array' ? { ...schema, type: ['array', 'null'] } : schema;
 

@@ -12,13 +12,13 @@ import type { Schema } from './names.ts';
 
 const withoutParameters = (contentType: string): string => contentType.split(';')[0] ?? '';
 
-/** Empty for a format whose documents no schema of OpenAPI's can describe. */
+/** Empty for a format whose documents OpenAPI's schemas can't describe. */
 const schemaIn = ({ inContracts }: Format, schema: Schema): Schema =>
   inContracts.body === 'nothing' ? {} : schema;
 
 /**
- * Media type objects, by media type. Of a format's types all but the first stand with their parameters, as answers have them:
- * oapi-codegen declares one field for each of the bare types of XML that it knows, and all of one name.
+ * Media type objects, by media type. All of a format's types but the first have their parameters, as in responses: oapi-codegen
+ * declares one field for each bare XML type that it knows, all with the same name.
  */
 function contentOf(formats: readonly Format[], document: DocumentType): Schema {
   const entries = formats.flatMap((format) => {
@@ -46,10 +46,10 @@ export function successResponse({ formats }: DescribedApi, answer: Answer): Sche
   return { description, headers: fields, content };
 }
 
-/** Where a problem has one of these, every answer with it does. */
+/** If a problem has one of these fields, all its responses do. */
 const alwaysThere: readonly Header[] = ['Allow', 'Retry-After', 'WWW-Authenticate'];
 
-/** These may be answered before there is a request, so that nothing is negotiated. */
+/** Responses that may come before a request was read, so that nothing is negotiated. */
 const earlyProblems: readonly string[] = [
   'malformed-request',
   'request-timeout',
@@ -88,7 +88,7 @@ export class ProblemResponses {
     const name = sorted.map(toPascalCase).join('Or');
     const entries = sorted.map((code) => entryOf(api, code));
     const headers = [...new Set(entries.flatMap((entry): readonly Header[] => entry.headers ?? []))];
-    // Required where each of the problems has it in all its answers.
+    // Required if all responses of all these problems have it.
     const required = headers.filter(
       (header) =>
         alwaysThere.includes(header) &&
@@ -104,7 +104,7 @@ export class ProblemResponses {
     return { $ref: `#/components/responses/${name}` };
   }
 
-  /** One schema for all problems: generators would make a class of each set of types. The examples have the types that come here. */
+  /** One schema for all problems: generators would make a class of each set of types. The examples show the types of this response. */
   #content(api: DescribedApi, codes: readonly string[]): Schema {
     const schema = { $ref: '#/components/schemas/Problem' };
     const print = this.#printProblem;

@@ -12,7 +12,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\r': '\r',
 };
 
-/** A set of characters becomes a list of its members; a character of syntax stays as it is. @param inClass within `[` and `]` */
+/** An escape for a set becomes a list of its members; an escaped character of syntax stays. @param inClass within `[` and `]` */
 function translateEscape(pair: string, inClass: boolean): string {
   const set = escapes[pair];
   if (set !== undefined) return inClass ? set : `[${set}]`;
@@ -23,14 +23,14 @@ function translateEscape(pair: string, inClass: boolean): string {
 const token =
   /(?<group>\(\?:)|(?<escape>\\.)|(?<class>\[\^?(?:\\.|[^\]\\])*\])|(?<foreign>\(\?|[*+?}]\?|[\^$])|(?<plain>.)/gsu;
 
-/** A hyphen that stands for itself is escaped, since readers of XML Schema differ about where it may stand. */
+/** A literal hyphen is escaped, since XML Schema implementations disagree about where it may stand. */
 function translateClass(text: string): string {
   const [, negation = '', body = ''] = /^\[(\^?)(.*)\]$/su.exec(text) ?? [];
   const members = body.replace(/\\./gu, (pair) => translateEscape(pair, true));
   return `[${negation}${members.replace(/^-|(?<!\\)-$/gu, '\\-')}]`;
 }
 
-/** XML Schema's patterns are anchored by themselves. @throws Error unless one branch stands between two anchors */
+/** XML Schema's patterns are implicitly anchored. @throws Error unless one branch stands between two anchors */
 function stripAnchors(pattern: string): string {
   const [, inner] = /^\^(.*)\$$/su.exec(pattern) ?? [];
   const flat = inner?.replace(token, (text) => (text.length === 1 || text === '(?:' ? text.slice(0, 1) : ''));

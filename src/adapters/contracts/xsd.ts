@@ -1,4 +1,4 @@
-/** XML Schema 1.0, from the schema that validates. It takes all that the XML format prints, and a part of what the service reads. */
+/** XML Schema 1.0, from the schema that validates. It accepts everything that the XML format prints, and part of what the service reads. */
 import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/core/format.ts';
 import { type Kind, kindOf } from '../formats/core/schema-kinds.ts';
@@ -9,13 +9,13 @@ import { toXsdPattern } from './xsd-pattern.ts';
 export interface XsdParts {
   readonly schema: TObject;
   readonly naming: Naming;
-  /** Members that are in every document, sent or shown. */
+  /** Members of every document, in requests and responses. */
   readonly required: readonly string[];
-  /** There is a document for a list of them. */
+  /** Lists of them have a document. */
   readonly hasList: boolean;
-  /** The list says how many there are in all where that is asked for. */
+  /** The list has the total on request. */
   readonly hasTotal?: boolean;
-  /** Paragraphs for people who open the file. */
+  /** Paragraphs for readers of the file. */
   readonly about: readonly string[];
 }
 
@@ -24,7 +24,7 @@ type Attributes = Readonly<Record<string, string | number | undefined>>;
 const toReference = (character: string): string => `&#${character.codePointAt(0)};`;
 const escapeText = (text: string): string => text.replace(/[&<>]/g, toReference);
 
-/** All but ASCII is escaped too, since patterns have spaces of all kinds that no editor shows. */
+/** Escapes all but ASCII too, since patterns contain invisible spaces of many kinds. */
 const escapeAttribute = (value: string): string => value.replace(/[&<>"]|[^\x20-\x7e]/gu, toReference);
 
 function tag(name: string, attributes: Attributes, ...children: readonly string[]): string {
@@ -124,7 +124,7 @@ class Types {
     return this.#add(name, tag('complexType', { name }, tag('sequence', {}, item)));
   }
 
-  /** Of a map: the key stands in the attribute `name`, the value is the text. */
+  /** Of a map: the attribute `name` holds the key, the text the value. */
   #entry(entry: string, of: TSchema, pattern: string): string {
     const name = typeNameOf(of, entry);
     const base = this.#add(`${name}Value`, tag('simpleType', { name: `${name}Value` }, restrictionOf(of)));
@@ -134,7 +134,7 @@ class Types {
     return this.#add(name, tag('complexType', { name }, content));
   }
 
-  /** In any order, none twice. */
+  /** In any order, without duplicates. */
   members(schema: TSchema, required: readonly string[]): string {
     const kind = kindOf(schema);
     if (kind.is !== 'object') throw new Error('only an object has members');
@@ -163,7 +163,7 @@ function uniqueConstraint(name: string, schema: TSchema, kind: Kind): string {
   return tag('unique', { name: `${name}Unique` }, ...parts);
 }
 
-/** It accepts members in any order, and names them in the order in which they are printed. */
+/** It accepts members in any order, and lists them in the order of printing. */
 export function xsd({ schema, naming, required, hasList, hasTotal, about }: XsdParts): string {
   const { one, many, namespace } = naming;
   const types = new Types();

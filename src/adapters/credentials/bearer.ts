@@ -1,22 +1,22 @@
-/** The scheme Bearer (RFC 6750): credentials of several kinds come under its one name, and are told apart by their shape. */
+/** The scheme Bearer (RFC 6750): it carries several kinds of credentials, distinguished by their form. */
 import { unauthenticated } from '../../domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
 
-/** One kind of them: a signed token, an API key. */
+/** A kind of credentials: signed tokens or API keys. */
 export interface BearerKind {
-  /** As a refusal calls it, such as `token`. Left out by a kind that takes nothing. */
+  /** Its name in refusals, such as `token`. Left out by a kind that accepts nothing. */
   readonly name?: string;
   /**
-   * Undefined for what isn't of this kind, by its shape alone: then the next kind is asked. What it does return or throw is the answer.
+   * Undefined for credentials of another form: then the next kind is tried. Any other result or error is final.
    * @throws DomainError as `Authenticator.authenticate` does
    */
   authenticate(credentials: string): Principal | Promise<Principal> | undefined;
-  /** A line for an operator: by how many keys it tells. Left out by a kind that takes nothing. @throws Error when there is none that can be used */
+  /** A line for an operator: the number of keys. Left out by a kind that accepts nothing. @throws Error without a usable key */
   inspect?(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A kind that isn't set up here: refuses what has its shape with a word of that. @param message fit for the client */
+/** A kind that isn't configured: refuses credentials of its form with that message. @param message fit for the client */
 export const missingKind = (hasItsShape: (credentials: string) => boolean, message: string): BearerKind => ({
   authenticate: (credentials) => {
     if (hasItsShape(credentials)) throw unauthenticated('credentials-not-taken', message);
@@ -25,7 +25,7 @@ export const missingKind = (hasItsShape: (credentials: string) => boolean, messa
   close: async () => undefined,
 });
 
-/** The first kind whose shape the credentials have judges them: put the strictest shape first. */
+/** The first kind with the form of the credentials decides: put the strictest form first. */
 export function bearerAuthenticator(...kinds: readonly BearerKind[]): Authenticator {
   const names = kinds.flatMap(({ name }) => name ?? []).join(' or ');
   return {

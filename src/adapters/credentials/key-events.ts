@@ -1,4 +1,4 @@
-/** What happens to the keys that credentials are checked by, for whoever watches. */
+/** Events of the keys that verify credentials, for metrics and the log. */
 
 /** `fetched`: read anew, and in use. `confirmed`: looked at, and still as they were. `failed`: out of reach or not to be used. */
 export type KeyEvent = 'fetched' | 'confirmed' | 'failed';

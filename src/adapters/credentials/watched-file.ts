@@ -7,7 +7,7 @@ import type { OnKeyEvent } from './key-events.ts';
 /** Two writes within one tick of the file system's clock (2 s on the coarsest) leave the same times. */
 const settledAfterMs = 2_000;
 
-/** Undefined when no file is there. */
+/** Undefined without a file. */
 const statFile = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
 
 /** Undefined for a change so recent that another one could still leave the same times. */

@@ -51,7 +51,7 @@ export interface HttpParts extends AuthenticationParts {
   readonly observers?: readonly RequestObserver[];
 }
 
-/** For the paths that no API has: without credentials nobody learns that there is nothing. */
+/** For paths that belong to no API: without credentials the response doesn't reveal that nothing is there. */
 const unclaimed: Api = {
   name: 'unclaimed',
   prefixes: [],

@@ -1,4 +1,4 @@
-/** Routes for static documents: the same for everybody until the next release, so made once, with a tag, and fit for every cache. */
+/** Routes for static documents: they change only with a release, are made once, have an entity tag, and any cache may store them. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -20,7 +20,7 @@ export interface StaticDocument {
   readonly policy?: string;
   /** Cache-Control; left out: an hour. */
   readonly caching?: string;
-  /** Called once, when it is first asked for: it would slow down the start. */
+  /** Called once, on the first request: at the start it would cost time. */
   make(): Promise<string | Buffer>;
 }
 
@@ -30,7 +30,7 @@ const usualCaching = 'public, max-age=3600';
 interface MadeDocument {
   readonly body: Buffer;
   readonly tag: string;
-  /** Each coding is made when it is first asked for. */
+  /** Each coding is made on its first request. */
   readonly encoded: Map<Coding, Promise<Buffer>>;
 }
 

@@ -1,9 +1,9 @@
-/** Tells of every operation of a store, whatever it is called, from outside: stores know nothing of it. */
+/** A decorator that reports every operation of a store to an observer. */
 import { DomainError } from '../../domain/base/errors.ts';
 import type { UserStore } from '../../domain/ports.ts';
 
 /**
- * How an operation went: `ok`; `stale` for a change whose user has another version or is gone; the code of a DomainError; `fault` for
+ * The outcome of an operation: `ok`; `stale` for a change whose user has another version or is gone; the code of a DomainError; `fault` for
  * any other error.
  */
 export type Outcome = string;
@@ -13,7 +13,7 @@ export interface OperationObserver {
   begin(operation: string): ((outcome: Outcome) => void) | undefined;
 }
 
-/** They are no operations on users. */
+/** Methods that aren't operations on users. */
 const passedOn: ReadonlySet<PropertyKey> = new Set(['constructor', 'close', 'readings']);
 
 const outcomeOf = (result: unknown): Outcome => (result === false ? 'stale' : 'ok');
@@ -21,7 +21,7 @@ const outcomeOfError = (error: unknown): Outcome => (error instanceof DomainErro
 
 type Method = (...given: unknown[]) => unknown;
 
-/** The caller gets the very promise of the store: to observe it takes nothing of its time. */
+/** The caller gets the store's own promise, without delay. */
 function observe(name: string, method: Method, { begin }: OperationObserver): Method {
   return (...given) => {
     const end = begin(name);
@@ -43,7 +43,7 @@ function observe(name: string, method: Method, { begin }: OperationObserver): Me
   };
 }
 
-/** Of the object and its classes, without what every object has. */
+/** Of the object and its classes, except Object's own. */
 function methodNames(object: object): string[] {
   const names = new Set<string>();
   for (let at = object; at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at))

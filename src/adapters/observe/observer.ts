@@ -1,4 +1,4 @@
-/** Who listens to what the service tells of itself: metrics, traces. Each takes of it what it needs. */
+/** An observer of the service, such as metrics and traces. Each implements the events that it needs. */
 import type { Principal } from '../../domain/ports.ts';
 import type { KeyEvent, KeyPlace } from '../credentials/key-events.ts';
 import type { RequestObserver } from '../http/core/request-observer.ts';
@@ -9,11 +9,11 @@ export interface Observer {
   readonly requests?: RequestObserver;
   /** Of all operations. */
   readonly operations?: OperationObserver;
-  /** Of those that are done for one request. @param principal an object of that request alone, where there is anything to observe */
+  /** Of the operations of one request. @param principal belongs to that request alone if the request is observed */
   readonly operationsFor?: (principal: Principal) => OperationObserver | undefined;
   /** Called after each of a store's commits of several writes. @param writes how many it had */
   onCommit?(writes: number): void;
   onKeys?(place: KeyPlace, event: KeyEvent): void;
-  /** Called once, when the store is open. @param read what the store tells of itself at any time */
+  /** Called once, when the store is open. @param read the store's current readings */
   onStore?(read: () => StoreReadings): void;
 }

@@ -53,8 +53,8 @@ function createMetrics(register: Registry) {
 }
 
 /**
- * Counted when it is asked for, since a request's route isn't known at its beginning.
- * @param ended what of routes has been asked for: a series stays, at 0
+ * Counted at each collection, since a request's route isn't known at its beginning.
+ * @param ended the routes of earlier requests: a series stays, at 0
  */
 function gaugeActive(active: ReadonlySet<Context>, ended: FastHistogram, register: Registry): void {
   new Gauge({

@@ -1,5 +1,5 @@
 /**
- * The spans of requests and of the store's operations in them. No attribute says who somebody is: a path has ids in it and an address is a
+ * The spans of requests and of the store's operations in them. No attribute identifies a person: a path has ids in it and an address is a
  * person's, so they are left out where the semantic conventions would have them.
  */
 import {
@@ -69,7 +69,7 @@ function observeRequests(tracer: Tracer, recorded: Recorded): RequestObserver {
       const { method } = ctx.req;
       const span = tracer.startSpan(spanName(method), serverSpan, scopeOf(ctx.state.traceContext));
       const isRecorded = span.isRecording();
-      // The id of a trace that nobody records leads nowhere, unless the client began the trace.
+      // The id of an unrecorded trace leads nowhere, unless the client began the trace.
       if (isRecorded || ctx.state.traceContext !== undefined) ctx.state.trace = span.spanContext().traceId;
       if (!isRecorded) return undefined;
       span.setAttributes({ 'http.request.method': nameOfMethod(method), 'url.scheme': 'http' });
@@ -86,7 +86,7 @@ function observeRequests(tracer: Tracer, recorded: Recorded): RequestObserver {
   };
 }
 
-/** Outcomes that the caller is told of, and that are no failure of the store's. */
+/** Outcomes that are reported to the caller, and are no failures of the store. */
 const expected: ReadonlySet<string> = new Set(['ok', 'stale', 'id-taken', 'user-name-taken']);
 
 function observeOperations(tracer: Tracer, request: Span, store: string): OperationObserver {

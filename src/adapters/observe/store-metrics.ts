@@ -1,4 +1,4 @@
-/** Metrics of the store: its operations, and what it tells of itself. */
+/** Metrics of the store: its operations and its readings. */
 import { Gauge, type Registry } from 'prom-client';
 import type { StoreReadings } from '../store-module.ts';
 import { FastHistogram } from './fast-histogram.ts';
@@ -38,7 +38,7 @@ export function commitMetrics(register: Registry): (writes: number) => void {
   return (count) => writes.observe(count);
 }
 
-/** What all workers see alike isn't added up. */
+/** Values that all workers share are not added up. */
 const readings: Readonly<
   Record<
     keyof StoreReadings,
@@ -73,7 +73,7 @@ const readings: Readonly<
   },
 };
 
-/** Gauges of what the store tells, asked for at each collection. */
+/** Gauges of the store's readings, read at each collection. */
 export function readingMetrics(read: () => StoreReadings, register: Registry): void {
   for (const key of Object.keys(read()) as (keyof StoreReadings)[])
     new Gauge({

@@ -17,17 +17,17 @@ export interface TracingOptions {
   readonly version: string;
   /** The kind of the store. */
   readonly store: string;
-  /** Called with a line for the log when spans can't be sent, or a variable is wrong; perhaps often. */
+  /** Called, possibly often, with a line for the log when spans can't be sent or a variable is invalid. */
   readonly onProblem: (message: string) => void;
 }
 
 export interface Tracing {
   readonly observer: Observer;
-  /** Sends what has gathered; later spans are dropped. Resolves after `deadline` ms at the latest, and never rejects. */
+  /** Sends pending spans; later ones are dropped. Resolves after `deadline` ms at the latest, and never rejects. */
   close(deadline: number): Promise<void>;
 }
 
-/** The SDK's own words, one line of them, without what an answer of the receiver's held. */
+/** The first line of the SDK's message, without the content of the receiver's response. */
 function listenToSdk(onProblem: (message: string) => void): void {
   const tell = (message: unknown): void => onProblem(messageOf(message).split('\n')[0]?.slice(0, 200) ?? '');
   const ignore = (): void => {};
@@ -38,7 +38,7 @@ function listenToSdk(onProblem: (message: string) => void): void {
   setGlobalErrorHandler(tell);
 }
 
-/** Reads OpenTelemetry's own variables: where to send, with what, how much of it, and as whom. @throws Error for an address that is none */
+/** Reads OpenTelemetry's own variables: endpoint, header fields, sampling, service name. @throws Error for an invalid endpoint */
 export function openTracing({ version, store, onProblem }: TracingOptions): Tracing {
   listenToSdk(onProblem);
   const resource = defaultResource()
@@ -53,7 +53,7 @@ export function openTracing({ version, store, onProblem }: TracingOptions): Trac
     observer: observeSpans(tracer, store),
     async close(deadline) {
       const late = new Promise<void>((resolve) => setTimeout(resolve, deadline).unref());
-      // What couldn't be sent was told of by the SDK.
+      // The SDK has reported spans that couldn't be sent.
       await Promise.race([provider.shutdown().catch(() => {}), late]);
     },
   };

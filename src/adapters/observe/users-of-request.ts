@@ -1,4 +1,4 @@
-/** Ties the store's operations to the request that they are done for. */
+/** Attributes the store's operations to their request. */
 import type { Principal } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import type { OperationObserver } from './observed-store.ts';
@@ -6,8 +6,8 @@ import type { OperationObserver } from './observed-store.ts';
 type UseCase = (...given: unknown[]) => unknown;
 
 /**
- * Use cases that are told apart by who asks: for a principal that `find` knows, an object of that one request, they are made anew on a store
- * that `find`'s observer watches. An AsyncLocalStorage would do the same, but on Node 20 and 22 costs a tenth of a small read, for every
+ * Use cases by principal: for a principal that `find` knows, an object of a single request, they are made on a store that `find`'s observer
+ * watches. An AsyncLocalStorage would do the same, but on Node 20 and 22 costs a tenth of a small read, for every
  * request, once one is watched.
  * @param make the use cases, on a store that the observer watches; without one, on the store itself
  */

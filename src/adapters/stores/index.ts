@@ -1,4 +1,4 @@
-/** The stores there are. To add one: its folder, and a line here. */
+/** The registry of stores. To add one: its folder, and a line here. */
 import type Type from 'typebox';
 import type { UserStore } from '../../domain/ports.ts';
 import { toRealPath } from '../files.ts';
@@ -20,31 +20,31 @@ export const storeSettings = Object.fromEntries(
 ) as SettingsByKind;
 export type StoreSettings = Type.Static<Type.TObject<SettingsByKind>>;
 
-/** By a kind that isn't known before it runs. */
+/** By a kind that is known only at run time. */
 const moduleOf = (kind: StoreKind): StoreModule => stores[kind] as unknown as StoreModule;
 
-/** Opens a store on its own, whichever one the service is set to use. Rejects with a reason fit for an operator. */
+/** Opens a store of any kind, not only the configured one. Rejects with a reason fit for an operator. */
 export const openStore = (
   kind: StoreKind,
   settings: StoreSettings,
   hooks: StoreHooks,
 ): Promise<UserStore & Partial<Readable>> => moduleOf(kind).open(settings[kind] ?? {}, hooks);
 
-/** Looks if a service could start with it, and changes nothing: returns what is there, rejects with what is in the way. */
+/** Checks whether a service could start with it, without changes: returns a description; rejects with the obstacle. */
 export const inspectStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
   moduleOf(kind).inspect(settings[kind] ?? {});
 
-/** False where `openStore` would begin with nobody. */
+/** False where `openStore` would begin without users. */
 export const isThere = (kind: StoreKind, settings: StoreSettings): boolean =>
   moduleOf(kind).isThere?.(settings[kind] ?? {}) ?? true;
 
-/** True for a file that the store keeps: whatever is put there in its place destroys it. */
+/** True for one of the store's own files, which must not be overwritten. */
 export const isOwnFile = (kind: StoreKind, settings: StoreSettings, path: string): boolean =>
   moduleOf(kind)
     .files?.(settings[kind] ?? {})
     .includes(toRealPath(path)) ?? false;
 
-/** Where a store's users are, for people: without secrets. */
+/** The location of a store's users, for people; without secrets. */
 export const describeStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>
   moduleOf(kind).describe(settings[kind] ?? {});
 

@@ -11,20 +11,20 @@ import type { User } from '../../domain/user/user.ts';
 import { users } from '../../domain/users.ts';
 import { randomIds } from '../../ids.ts';
 
-/** Which users, and in which order. */
+/** The users, and their order. */
 export type Selection = Pick<ListQuery, 'conditions' | 'sort'>;
 
 export interface ExportOptions {
   readonly selection: Selection;
   readonly codec: FileCodec<User>;
-  /** Left out, of formats with columns: the columns that the users have, for which they are read twice. */
+  /** Left out, for formats with columns: all columns that the users have, for which the users are read twice. */
   readonly columns?: readonly string[] | undefined;
   readonly spreadsheet?: boolean | undefined;
   /** Ends the export with the signal's reason. */
   readonly signal: AbortSignal;
-  /** @param written so far @param read so far, of all users that match; where they are read twice, each reading counts half */
+  /** @param written so far @param read so far, of all matches; when they are read twice, each reading counts half */
   readonly onProgress: (written: number, read: number) => void;
-  /** Called with the id of each user that is left out because its stored document is damaged. */
+  /** Called with the id of each user that is left out because it is damaged. */
   readonly onDamaged: (id: string) => void;
 }
 
@@ -60,7 +60,7 @@ class Export {
   async #findColumns(collector: ColumnCollector<User>): Promise<void> {
     for await (const piece of this.#listPieces(() => undefined)) {
       for (const { user } of piece) collector.add(user);
-      // Nothing is written, which would give the event loop a turn.
+      // No write here yields to the event loop.
       await turn();
     }
   }
@@ -117,10 +117,10 @@ class Export {
 }
 
 /**
- * Writes every user that exists from start to end; not the state of one moment.
+ * Writes every user that exists throughout the export; it is not a snapshot.
  * @returns how many were written
- * @throws DomainError as the store does; Error as the target does, when a user gets a member between the two readings that no column has,
- * and the signal's reason
+ * @throws DomainError as the store does; Error as the target does, and when a user gains a member without a column between the two
+ * readings; the signal's reason
  */
 export const exportUsers = (store: UserStore, target: Target, options: ExportOptions): Promise<number> =>
   new Export(store, target, options).run();

@@ -1,4 +1,4 @@
-/** Tells of users that were refused: the first ones to the operator, all of them in a file, fit to be mended and imported again. */
+/** Reports rejected rows: the first ones to the operator, all of them in a file that can be corrected and imported again. */
 import { describeCount } from '../../adapters/describe-count.ts';
 import type { FileCodec, FileRow, RejectPrinter } from '../../adapters/formats/core/file-format.ts';
 import type { Position } from '../../adapters/formats/core/format.ts';
@@ -6,14 +6,14 @@ import type { Target } from '../../adapters/user-files/target.ts';
 import type { Violation } from '../../domain/base/errors.ts';
 import { printLine } from '../../process/output/progress.ts';
 
-/** Users who are told of by lines. */
+/** Users that are reported line by line. */
 const maxTold = 20;
 /** Of one user's mistakes. */
 const maxLines = 10;
 /** Of a pointer, whose names come from the file. In UTF-16 code units. */
 const maxShown = 200;
 
-/** Nothing in it moves a terminal's cursor. */
+/** Without terminal control characters. */
 function toPrintable(text: string): string {
   const cut = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
   return cut.replace(
@@ -40,7 +40,7 @@ export class RejectReport {
     [this.#codec, this.#target] = [codec, target];
   }
 
-  /** Of the file that is read; called before the first reject, if at all. */
+  /** The columns of the source file; called before the first reject, if at all. */
   header: string | undefined;
 
   /** @throws Error as the target does */
@@ -54,7 +54,7 @@ export class RejectReport {
     await this.#target.write((before ?? this.#printer.open) + this.#printer.row(row, violations));
   }
 
-  /** There is a file only when somebody was refused. @throws Error as the target does */
+  /** Creates the file only when a row was rejected. @throws Error as the target does */
   async finish(): Promise<void> {
     if (this.#target === undefined) return;
     if (this.#printer === undefined) return this.#target.discard();

@@ -1,4 +1,4 @@
-/** A store for what a dry run would have written, of any size: on disk, in a folder of its own. */
+/** A store of any size for the writes of a dry run: on disk, in a temporary folder. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import type { UserStore } from '../../domain/ports.ts';
 
 export interface ScratchStore {
   readonly store: UserStore;
-  /** Closes it, and leaves nothing of it. */
+  /** Closes and removes it. */
   remove(): Promise<void>;
 }
 
-/** @param onFatal called when it can't go on */
+/** @param onFatal called when the store fails */
 export async function openScratchStore(onFatal: (error: unknown) => void): Promise<ScratchStore> {
-  // Nobody else may look into it.
+  // Other users of the system may not read it.
   const folder = mkdtempSync(join(tmpdir(), 'user-management-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);

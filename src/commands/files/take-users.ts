@@ -1,4 +1,4 @@
-/** Takes the users of a file into the store. */
+/** Imports the users of a file into the store. */
 import { setTimeout } from 'node:timers/promises';
 import { describeCount } from '../../adapters/describe-count.ts';
 import type { FileCodec, FileEncoding, FileReadOptions } from '../../adapters/formats/core/file-format.ts';
@@ -20,7 +20,7 @@ import { startProgress } from '../../process/output/progress.ts';
 import { describePosition, RejectReport } from './reject-report.ts';
 import { openScratchStore } from './scratch-store.ts';
 
-/** In UTF-16 code units: a user has 16 KiB as JSON, and some times that in XML or with much white space. */
+/** In UTF-16 code units: a user has at most 16 KiB as JSON, and a few times that in XML or with white space. */
 const maxRowLength = 256 * 1024;
 
 export interface ImportWishes {
@@ -30,29 +30,29 @@ export interface ImportWishes {
   readonly match?: MatchMember;
   readonly keepMeta?: boolean;
   readonly dryRun?: boolean;
-  /** What an empty cell does. */
+  /** The effect of an empty cell. */
   readonly empty?: 'remove';
   readonly spreadsheet?: boolean;
   readonly lastLine?: boolean;
   readonly encoding?: FileEncoding;
-  /** Where those who are refused are written. */
+  /** Where rejected rows are written. */
   readonly rejects?: string;
   readonly maxRejects?: number;
 }
 
-/** What a run has to do with besides the file. */
+/** The surroundings of a run. */
 export interface Surroundings {
-  /** Ends it with the signal's reason, once what is being written is in. */
+  /** Ends it with the signal's reason, after pending writes. */
   readonly signal: AbortSignal;
-  /** Ends the process: a store can't go on. */
+  /** Ends the process: a store has failed. */
   readonly onFatal: (error: unknown) => void;
-  /** @throws Error for a path that no file may be put at */
+  /** @throws Error for a path where a file may not be written */
   assertForeign(path: string): Promise<void>;
-  /** Closed by whoever gave it. @param ifAbsent `imagine`: where nothing is yet nothing is made, and an empty one stands for it */
+  /** Closed by its provider. @param ifAbsent `imagine`: a missing store is not created; an empty one takes its place */
   openStore(ifAbsent: 'begin' | 'imagine'): Promise<UserStore>;
 }
 
-/** How far it came, and why no further. */
+/** The counts, and the reason why it ended early. */
 export interface Outcome {
   readonly counts: ImportCounts;
   readonly failure?: unknown;
@@ -64,7 +64,7 @@ const sumOf = ({ created, changed, unchanged, rejected }: ImportCounts): number 
 const describeWaiting = (rows: number): string | undefined =>
   rows === 0 ? undefined : `waiting for others who write ${describeCount(rows, 'user', 'users')}`;
 
-/** @throws Error when it can't begin: nothing was done then */
+/** @throws Error when it can't begin; nothing was done then */
 export async function takeUsers(wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
   const source = await openSource(wishes.path, around.signal);
   try {

@@ -1,15 +1,15 @@
-/** Hands rows over in batches: a turn of the event loop, or a question to a store, for each of them would cost more than the row itself. */
+/** Groups rows into batches: a turn of the event loop or a query for each row would cost more than the row itself. */
 
 export interface BatchLimits<Row> {
   readonly maxRows: number;
-  /** In whatever unit `lengthOf` has. A batch ends with the row that reaches it. */
+  /** In the unit of `lengthOf`. A batch ends with the row that reaches it. */
   readonly maxLength: number;
   readonly lengthOf: (row: Row) => number;
 }
 
 /**
  * The same rows in their order.
- * @param groups what they throw is thrown after the rows before it
+ * @param groups their errors are thrown after the rows before them
  */
 export async function* gatherBatches<Row>(
   groups: AsyncIterable<Iterable<Row>>,

@@ -11,29 +11,29 @@ export interface Violation {
 export type DomainErrorCode =
   /** The credentials are missing, wrong or no longer valid. */
   | 'unauthenticated'
-  /** The credentials are right and don't reach this far. */
+  /** The credentials are valid but lack a scope. */
   | 'insufficient-scope'
-  /** The input could be read, and breaks the user's rules. Nothing changed. */
+  /** The input is well-formed but violates the rules of a user. Nothing changed. */
   | 'invalid-user'
   | 'user-not-found'
-  /** The user is no longer what the caller's precondition asks for. Nothing changed. */
+  /** The user no longer meets the caller's precondition. Nothing changed. */
   | 'precondition-failed'
   | 'user-name-taken'
   | 'id-taken'
-  /** The stored document is not a user any more: something else than the service wrote it. Replacing or removing it mends that. */
+  /** The stored document is no longer a valid user: another program wrote it. Replacing or removing it repairs that. */
   | 'damaged-user'
-  /** So many users would have to be looked at that the query is refused. */
+  /** The query would scan too many users. */
   | 'query-too-costly'
-  /** Not done, and worth trying again: the store or the keys are out of reach, or too busy. */
+  /** Not done, and can be retried: the store or the keys are unreachable or too busy. */
   | 'unavailable'
-  /** Asked of the store and never answered: done or not, nobody knows. Read before repeating. */
+  /** The store did not answer: the outcome is unknown. Read before repeating. */
   | 'outcome-unknown';
 
-/** Why credentials were refused, for whoever counts refusals. A list, so that it says nothing of any one of them. */
+/** Why credentials were refused, for metrics. A fixed list, so that it reveals nothing about a credential. */
 export type CredentialFault =
   | 'credentials-missing'
   | 'credentials-malformed'
-  /** There are credentials of this kind, and none are taken here. */
+  /** Credentials of this kind are not enabled. */
   | 'credentials-not-taken'
   | 'key-wrong'
   | 'key-expired'
@@ -50,11 +50,11 @@ export type CredentialFault =
   | 'token-not-yet-valid'
   | 'token-expired';
 
-/** Use cases and ports throw nothing else on purpose; any other error is a fault in the program. */
+/** Use cases and ports throw only this on purpose; any other error is a bug. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: DomainErrorCode;
-  /** For `invalid-user` and the two conflicts: where in the user it lies. */
+  /** For `invalid-user` and the two conflicts: the violations and their places in the user. */
   readonly violations: readonly Violation[];
   /** For `insufficient-scope`: the scope that was missing. */
   readonly scope: string | undefined;

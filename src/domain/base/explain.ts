@@ -1,4 +1,4 @@
-/** Says in plain words what a schema's errors mean. */
+/** Explains a schema's errors to clients. */
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Violation } from './errors.ts';
 
@@ -42,7 +42,7 @@ function schemaAt(root: unknown, path: string): unknown {
 const mustOf = (schema: unknown): string | undefined =>
   typeof schema === 'object' && schema !== null && 'must' in schema ? String(schema.must) : undefined;
 
-/** One violation for each error that says something of its own; pointers are RFC 6901. */
+/** One violation for each error that isn't the consequence of another; pointers are RFC 6901. */
 export function explain(errors: readonly TLocalizedValidationError[], schema: unknown): Violation[] {
   return errors.flatMap(({ keyword, instancePath, schemaPath, params, message }): Violation[] => {
     if (keyword === 'additionalProperties') return [];

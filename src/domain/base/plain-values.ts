@@ -1,9 +1,9 @@
-/** Questions about plain values: what JSON can say. */
+/** Tests of plain values: those that JSON can represent. */
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Equality, whatever the order of members. */
+/** Equality, regardless of the order of members. */
 export function isDeepEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

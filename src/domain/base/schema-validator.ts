@@ -1,7 +1,7 @@
 /**
  * Turns input into a value of a schema, or into violations, each with a pointer. Empty values become absent; members
- * come out in the schema's order, so that a user prints alike whichever format it came in. The rules themselves, such as what an e-mail address
- * is, stand in the schema: `user.ts`.
+ * come out in the schema's order, so that a user prints alike whichever format it came in. The rules themselves, such as the pattern of
+ * e-mail addresses, are part of the schema: `user.ts`.
  */
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -11,13 +11,13 @@ import type { Violation } from './errors.ts';
 import { explain } from './explain.ts';
 import { isObject } from './plain-values.ts';
 
-// Process-wide, and needed before the first schema is compiled: more errors than are reported, since some are dropped.
+// Process-wide, and needed before the first schema is compiled. More errors than are reported, since some are dropped.
 Settings.Set({ maxErrors: 64, exactOptionalPropertyTypes: true });
 
 /** In one answer. */
 export const maxViolations = 20;
 
-/** Not a character of XML 1.0 (§2.2): refused in every format, so that each user can be shown in each format. */
+/** Not a character of XML 1.0 (§2.2): refused in every format, so that every format can represent every user. */
 export const foreignCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
 /** A value without empty members and items; unknown members and foreign characters are violations. */
@@ -30,7 +30,7 @@ export interface Normalized {
 }
 
 export interface Validation {
-  /** Of the schema's type when there are no violations; else without the parts that were dropped. */
+  /** Has the schema's type when there are no violations; otherwise parts are dropped. */
   readonly value: unknown;
   /** At most maxViolations. */
   readonly violations: readonly Violation[];
@@ -41,13 +41,13 @@ export interface Validation {
 /** In UTF-16 code units: a client's member name may be as long as a body. */
 const maxNameShown = 128;
 
-/** A member's name as a step of a pointer (RFC 6901 §3); cut off when it is longer than any name there is. */
+/** A member's name as a step of a pointer (RFC 6901 §3); cut off when it is longer than any known name. */
 export function escapePointer(member: string): string {
   const shown = member.length > maxNameShown ? `${member.slice(0, maxNameShown)}…` : member;
   return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** A pointer made elsewhere, out of the names that were sent. */
+/** A pointer that was made elsewhere, from the client's names. */
 const shorten = (pointer: string): string =>
   pointer
     .split('/')
@@ -56,7 +56,7 @@ const shorten = (pointer: string): string =>
 
 const foreignCharacters = new RegExp(foreignCharacter.source, 'gu');
 
-/** U+FFFD for each character that not every format can carry: for showing what a client sent. */
+/** Replaces characters that some format can't represent with U+FFFD: for quoting a client's input. */
 export const replaceForeignCharacters = (text: string): string => text.replace(foreignCharacters, '\uFFFD');
 
 /**
@@ -110,7 +110,7 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
       if (!Object.hasOwn(value, key)) continue;
       const clean = walk(known?.[key] ?? entry ?? {}, value[key], key);
       if (clean === undefined) continue;
-      // Those that are empty don't count: a patch takes entries out by them.
+      // Empty ones don't count: a patch uses them to remove entries.
       if (result.length === limit) return report(`must have at most ${limit} entries`);
       result.push([key, clean]);
     }
@@ -147,7 +147,7 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
 }
 
 /**
- * Compiles a schema, which takes milliseconds: once for each. The result never throws; nesting must be bounded by the body reader.
+ * Compiles a schema, which takes milliseconds: call it once a schema. The result never throws; the body reader must bound the nesting.
  * Without violations the value is a `Static` of the schema.
  */
 export function validator(schema: TObject): (input: unknown) => Validation {

@@ -1,11 +1,11 @@
-/** UUIDs as texts (RFC 9562 §4). */
+/** UUIDs as strings (RFC 9562 §4). */
 
 /** In canonical lower case, as a pattern for schemas. */
 export const uuidPattern = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 const inAnyCase = new RegExp(uuidPattern, 'i');
 
-/** In its canonical lower case, or undefined when it isn't shaped like one. */
+/** In canonical lower case; undefined when it isn't a UUID. */
 export function canonicalUuid(candidate: string): string | undefined {
   return inAnyCase.test(candidate) ? candidate.toLowerCase() : undefined;
 }

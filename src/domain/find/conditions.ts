@@ -1,4 +1,4 @@
-/** Which users a query asks for, as a tree that each store evaluates by its indexes, and how a tree is made. */
+/** The conditions of a query, as a tree that each store evaluates by its indexes, and how a tree is made. */
 import type { FilterName, Filters } from './filters.ts';
 import type { Term } from './search.ts';
 
@@ -21,7 +21,7 @@ export const isEverybody = (condition: Condition): boolean =>
   ('words' in condition && condition.words.length === 0);
 export const isNobody = (condition: Condition): boolean => 'any' in condition && condition.any.length === 0;
 
-/** Each once and in one order, so that stores recognize equal conditions. */
+/** Without duplicates and in a fixed order, so that stores recognize equal conditions. */
 function unique<T>(parts: readonly T[]): readonly T[] {
   const byText = new Map(parts.map((part) => [JSON.stringify(part), part]));
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, part]) => part);
@@ -29,7 +29,7 @@ function unique<T>(parts: readonly T[]): readonly T[] {
 
 export function allOf(conditions: readonly Condition[]): Condition {
   const flat = conditions.flatMap((one) => ('all' in one ? one.all : [one]));
-  // Words that must all match are one search.
+  // Terms that must all match are one search.
   const words = unique(flat.flatMap((one) => ('words' in one ? one.words : [])));
   const others = flat.filter((one) => !('words' in one));
   const all = unique(words.length === 0 ? others : [...others, { words }]);
@@ -43,7 +43,7 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   return any.length === 1 && any[0] !== undefined ? any[0] : { any };
 }
 
-/** @param words the terms of a search @returns what all filters and all terms match */
+/** @param words the terms of a search @returns the condition that all filters and all terms match */
 export function matching(filters: Filters, words: readonly Term[] = []): Condition {
   const keys = Object.entries(filters) as [FilterName, string][];
   const ofKeys = keys.map(([filter, key]): Condition => ({ filter, key }));

@@ -11,15 +11,15 @@ import { mapUserName } from '../user/user-name.ts';
 interface Filter {
   /** The keys under which a user is found. */
   readonly keys: (user: User) => readonly string[];
-  /** The key that a client's value asks for; undefined when the value makes no sense. */
+  /** The key for a client's value; undefined when the value is invalid. */
   readonly key: (value: string) => string | undefined;
-  /** Many users may have the same key: a store may count those of each, and find them together with words. */
+  /** Many users may share a key: a store may count the users of each key. */
   readonly isShared?: boolean;
 }
 
 const asIs = (value: string): string => value;
 
-/** As `search` compares texts; undefined when nothing is left of one. */
+/** Folded as for `search`; undefined when nothing is left. */
 const folded = (value = ''): string | undefined => fold(value) || undefined;
 
 const foldedKeys = (value: string | undefined): readonly string[] => {
@@ -49,5 +49,5 @@ export const sharedFilters: ReadonlySet<string> = new Set(
   Object.entries<Filter>(filters).flatMap(([name, { isShared }]) => (isShared ? [name] : [])),
 );
 
-/** The keys that are asked for, by filter. */
+/** The requested keys, by filter. */
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;

@@ -1,5 +1,5 @@
 /**
- * The keys by which stores index a user. Keys made by other rules find nobody, so a store records the rules beside its keys, and
+ * The keys by which stores index a user. Keys made by other rules find no users, so a store records the rules beside its keys, and
  * reindexes when they are outdated.
  */
 
@@ -10,15 +10,15 @@ import { type FilterName, filterNames, filters } from './filters.ts';
 import { searchText, searchVersion } from './search.ts';
 import { sortKeys, sortNames, sortVersion } from './sorts.ts';
 
-/** The user is found by `filter` when `key` is asked for. */
+/** `filter` with `key` finds the user. */
 export type FilterKey = readonly [filter: FilterName, key: string];
 
 export interface UserKeys {
   /** The userName as mapped: unique. */
   readonly name: string;
-  /** Of every filter, each pair once. */
+  /** Of all filters, without duplicates. */
   readonly filters: readonly FilterKey[];
-  /** What a search finds the user by; see search.ts. */
+  /** The user's search text; see search.ts. */
   readonly search: string;
   /** By the name of the sort. */
   readonly sorts: ReadonlyMap<string, string>;
@@ -40,7 +40,7 @@ export function makeKeys(user: User): UserKeys {
 /** A placeholder in the unique index of names, for a user without a usable name. It never collides: no mapped name has a NUL. */
 export const parkedName = (id: string): string => `\0${id}`;
 
-/** Of what lies in a store already: a damaged user is found by its id only, and comes last in each order, until it is mended. */
+/** For a stored document: until it is repaired, a damaged user is found only by its id, and comes last in each order. */
 export const makeKeysOfStored = (stored: StoredUser): UserKeys =>
   stored.isDamaged
     ? { name: parkedName(stored.id), filters: [], search: '', sorts: new Map() }
@@ -49,14 +49,14 @@ export const makeKeysOfStored = (stored: StoredUser): UserKeys =>
 /** A filter and its key as one text. Unambiguous, because no filter's name has a colon. */
 export const joinKey = ([filter, key]: readonly [filter: string, key: string]): string => `${filter}:${key}`;
 
-/** Keys depend on the mapping of names and on what there is to be found by. */
+/** Keys depend on the mapping of names, and on the filters, the search and the sorts. */
 export interface KeyRules {
   readonly mapping: number;
   /** The filters; and the search and each sort, with the version of its rules. */
   readonly indexes: readonly string[];
 }
 
-/** What is made by other rules than the names of filters say, with the version of those rules. */
+/** The search and the sorts, with the version of their rules. */
 export const searchRules: readonly string[] = [
   `search.${searchVersion}`,
   ...sortNames.map((name) => `sort.${name}.${sortVersion}`),
@@ -72,7 +72,7 @@ export const keyRules: KeyRules = {
 export const printKeyRules = ({ mapping, indexes }: KeyRules): string =>
   `${mapping} ${[...indexes].sort().join()}`;
 
-/** @param text what `printKeyRules` gave; of any other, rules that are outdated */
+/** @param text from `printKeyRules`; any other gives outdated rules */
 export function parseKeyRules(text: string): KeyRules {
   const [mapping, indexes = ''] = text.split(' ');
   return { mapping: Number(mapping), indexes: indexes.split(',') };
@@ -81,10 +81,10 @@ export function parseKeyRules(text: string): KeyRules {
 /**
  * Compares the rules that made stored keys with those of this release:
  * - `current`: the same
- * - `usable`: made for more than this release looks for, or by later rules of a search or a sort. So a process of the release before, started again during an upgrade, can
- *   leave them as they are; the keys that it makes itself are fewer
- * - `outdated`: reindex before anything is looked up
- * - `newer`: made by a release that maps names in a way unknown here; not to be touched
+ * - `usable`: made for more filters than this release has, or by later rules of a search or a sort. A process of the previous release that
+ *   restarts during an upgrade leaves them as they are; its own keys are fewer
+ * - `outdated`: reindex before the first query
+ * - `newer`: made by a release with an unknown mapping of names; not to be touched
  */
 export function compareKeyRules(found: KeyRules): 'current' | 'usable' | 'outdated' | 'newer' {
   if (found.mapping > keyRules.mapping) return 'newer';

@@ -1,20 +1,20 @@
-/** How a text is cut into the words by which a user is found, and how those are marked in a search text. */
+/** Splits texts into words, and marks the words in a search text. */
 import { fold, isUnspaced, isWordCharacter } from '../unicode/folding.ts';
 
 // Control characters, which no folded text has: each run begins with the first, each other word within it with the second.
 export const runMark = '\n';
 export const wordMark = '\x1f';
-/** In front of a phone number's digits; and of the same digits in reverse, for who knows the last of them only. */
+/** Precede a phone number's digits, and the same digits in reverse, for searches by the last digits. */
 export const phoneMark = '\x1d';
 export const phoneEndMark = '\x1e';
 export const shortestPhoneEnd = 4;
 /**
- * The run of a user who has more to be searched than a search text holds. It begins as a phone number does, since stores keep that
- * character in their indexes; no number goes on so.
+ * The run of a user with more text than a search text holds. It begins like a phone number, since stores keep that character in their
+ * indexes; no number continues so.
  */
 export const cutOffRun = `${phoneMark}-`;
 
-/** Of the code points that `isUnspaced` knows: most texts have none beyond it, and are looked at one by one. */
+/** The first code point of `isUnspaced`: most texts have none from it on. */
 const firstUnspaced = 0xe00;
 const isFree = (point: number): boolean => point >= firstUnspaced && isUnspaced(point);
 
@@ -22,7 +22,7 @@ const isFree = (point: number): boolean => point >= firstUnspaced && isUnspaced(
 const continuesSyllable = (point: number): boolean =>
   (point >= 0x1160 && point <= 0x11ff) || (point >= 0xd7b0 && point <= 0xd7fb);
 
-/** Of folded texts: true of what begins a word wherever it stands in a run. */
+/** In folded texts: whether the character begins a word anywhere in a run. */
 export const beginsAnywhere = (point: number): boolean => isFree(point) && !continuesSyllable(point);
 
 export const whiteSpace = /\s+/u;
@@ -30,7 +30,7 @@ export const whiteSpace = /\s+/u;
 const isAsciiWord = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a);
 
-/** As `markWords`, several times quicker: every write marks some twenty runs, most of them ASCII. Undefined for others. */
+/** As `markWords`, several times quicker: every write marks some twenty runs, most of them ASCII. Undefined for other runs. */
 function markAsciiWords(run: string): string | undefined {
   let marked = '';
   let from = 0;
@@ -69,7 +69,7 @@ function markAnyWords(run: string): string {
 
 export const runsOf = (text: string): string[] => fold(text).split(whiteSpace).filter(Boolean);
 
-/** Without what it is dialled with from abroad. */
+/** Without the international prefix. */
 export const digitsOf = (phone: string): string =>
   phone
     .replace(/[^0-9+]/g, '')

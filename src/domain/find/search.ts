@@ -1,11 +1,10 @@
 /**
- * By which words a user is found. A word begins where a run without white space begins, and within it at each letter or digit that
- * follows neither; in scripts that are written without spaces at each letter, in Hangul at each syllable. A term finds the words
- * that begin with it, and may go on past punctuation: `O'Brien` is found by `o'b`, `o` and `bri`, `ada@example.org` by `ada@ex` and
- * by `example.o`.
+ * Search by words. A word begins at the start of a run without white space, and within the run at each letter or digit that follows
+ * another character; in scripts without spaces at each letter, in Hangul at each syllable. A term matches words that begin with it, and
+ * may contain punctuation: `o'b`, `o` and `bri` find `O'Brien`; `ada@ex` and `example.o` find `ada@example.org`.
  *
- * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds those
- * that may match; whether one does, its search text says: it holds one of the term's patterns.
+ * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds candidates;
+ * a candidate matches if its search text contains one of the term's patterns.
  */
 import { codePoints } from '../unicode/code-points.ts';
 import { isUnspaced, isWordCharacter } from '../unicode/folding.ts';
@@ -27,12 +26,12 @@ import {
   wordMark,
 } from './search-words.ts';
 
-/** Raise it with any change of folding, of words, of the fields that are searched or of which filters are shared: what stores hold is then made anew. */
+/** Raise it with any change of folding, words, searched fields or shared filters: stores then rebuild their indexes. */
 export const searchVersion = 4;
 
 /**
- * In UTF-16 code units. Of a user with more than this, ten times what a real one has, the first fields are searched: folding makes many
- * characters of some, and each may begin a word. `supersetTerms` misses nobody for that.
+ * In UTF-16 code units: ten times the text of a real user. Of longer texts only the first fields are searched, since folding can multiply
+ * characters and each may begin a word. `supersetTerms` still finds all matches.
  */
 const maxSearchText = 8192;
 
@@ -46,14 +45,14 @@ const fields = findAnnotatedFields(User, 'search');
 export interface TermPattern {
   /** The beginning of a word, as `wordStarts` gives it. */
   readonly start: string;
-  /** It stands in the search text of a user who matches, and of no other. */
+  /** Occurs exactly in the search texts of users that match. */
   readonly pattern: string;
 }
 
-/** One word that is searched for: one of these has to match. */
+/** One term of a search: one of these must match. */
 export type Term = readonly TermPattern[];
 
-/** All that the user is found by, as one text; empty when there is nothing. */
+/** The user's searched texts as one; empty when there are none. */
 export function searchText(user: User): string {
   let found = '';
   const runs = new Set<string>();
@@ -84,7 +83,7 @@ export function wordStarts(text: string, length: number): Set<string> {
       continue;
     }
     const plain = run.replaceAll(wordMark, '');
-    // Most texts have one code unit for each character: to take those apart would cost as much as the rest of a write.
+    // Most texts have one code unit for each character: splitting those would cost as much as the rest of a write.
     const characters = surrogate.test(plain) ? Array.from(plain) : plain;
     const cut = (at: number) => joinCharacters(characters.slice(at, at + length));
     if (plain !== '') starts.add(cut(0));
@@ -102,7 +101,7 @@ export function wordStarts(text: string, length: number): Set<string> {
 
 const ascii = /^\p{ASCII}*$/u;
 
-/** Of a run without letters that begin a word each. */
+/** For a run in which not each letter begins a word. */
 function addStarts(starts: Set<string>, run: string, length: number): void {
   const plain = run.replaceAll(wordMark, '');
   if (plain !== '') starts.add(plain.slice(0, length));
@@ -120,7 +119,7 @@ const joinCharacters = (characters: string | readonly string[]): string =>
 /** XML 1.0 cannot carry it, so no user has it. */
 const nobodys = '\x01';
 
-/** A control character that is typed is no mark: else `o'` with one behind it would find `O'Brien`. Stores meet this one only. */
+/** A typed control character is not a mark: otherwise `o'` with one behind it would find `O'Brien`. Stores see only this one. */
 const escapeControls = (term: string): string =>
   Array.from(term, (character) => (character < ' ' ? nobodys : character)).join('');
 
@@ -131,10 +130,10 @@ function patternOf(term: string): TermPattern {
   return { start: term, pattern: isAnywhere ? marked : runMark + marked };
 }
 
-/** Matches the run alone that begins so: nothing that stands for a letter or digit. */
+/** Matches only runs that begin so: the text has no letter or digit. */
 const runPattern = (start: string): TermPattern => ({ start, pattern: runMark + start });
 
-/** Digits and what stands between those of a phone number. */
+/** Digits and the separators of phone numbers. */
 const likePhone = /^\+?[0-9().\-/]*[0-9][0-9().\-/]*$/;
 
 function toTerm(text: string): Term {
@@ -151,7 +150,7 @@ function toTerm(text: string): Term {
 
 const hasWordCharacter = (run: string): boolean => codePoints(run).some(isWordCharacter);
 
-/** @returns the terms of a search; or how to finish "search must …" for who asked for it */
+/** @returns the terms of a search; or the end of "search must …" for the client */
 export function parseSearch(text: string): readonly Term[] | string {
   const parts = text.split(whiteSpace).filter(Boolean);
   if (parts.length === 0) return 'have a letter or a digit';
@@ -162,7 +161,7 @@ export function parseSearch(text: string): readonly Term[] | string {
     const runs = runsOf(part);
     if (!runs.some(hasWordCharacter)) return 'have a letter or a digit in each word';
     terms.push(...runs.map(toTerm));
-    // Some characters are several words as folded.
+    // Some characters fold to several words.
     if (terms.length > maxTerms) return `have at most ${maxTerms} words`;
   }
   return terms;
@@ -171,13 +170,12 @@ export function parseSearch(text: string): readonly Term[] | string {
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * For finding by an index those among whom somebody has to be. They match everybody of whom a text that is searched by its words
- * equals this one or begins with it, compared as they are or by `lowerCase` (case-mapping.ts); and others beside, such as each whose search
- * text was cut off.
+ * Terms by which an index finds a superset of the matches: all users with a searched text that equals this one or begins with it, compared
+ * exactly or by `lowerCase` (case-mapping.ts), and others, such as users whose search text was cut off.
  * @returns undefined where no index helps: without a letter or digit
  */
 export function supersetTerms(text: string): readonly Term[] | undefined {
-  // A half of a character begins what the whole one does, and its folding doesn't.
+  // Half a surrogate pair begins the same texts as the pair, but its folding doesn't.
   if (loneSurrogate.test(text)) return undefined;
   const runs = new Set(runsOf(text).map(cutRun).filter(hasWordCharacter));
   if (runs.size === 0) return undefined;

@@ -8,30 +8,30 @@ const fields = findAnnotatedFields(User, 'sort');
 
 export const sortNames: readonly string[] = fields.map(({ annotation }) => annotation);
 
-/** Those by what a search looks into as well: whoever's key begins with a term has a word that does. */
+/** The sorts whose field is also searched: if a user's key begins with a term, so does one of its words. */
 export const searchedSorts: ReadonlySet<string> = new Set(
   findAnnotatedFields(User, 'search').flatMap(({ path }) =>
     fields.filter((field) => field.path.join() === path.join()).map(({ annotation }) => annotation),
   ),
 );
 
-/** Raise it with any change of what `sortKeys` gives: the keys in stores are then made anew. */
+/** Raise it with any change of the keys that `sortKeys` returns: stores then rebuild theirs. */
 export const sortVersion = 2;
 
-/** In code points. What two texts have beyond it doesn't count: a cursor holds a key, and has to fit into an address. */
+/** In code points. Text beyond it doesn't count: a cursor holds a key and must fit into a URL. */
 const maxKeyLength = 128;
 
-/** The order of a list. Equals are in the order of their ids, which `descending` turns round as well. */
+/** The order of a list. Ties are in the order of the ids, which `descending` reverses as well. */
 export interface Sort {
   /** One of `sortNames`; left out, the ids alone decide. */
   readonly by?: string | undefined;
   readonly descending?: boolean | undefined;
 }
 
-/** A place in a list: that of the user with this key and id, who need not be there. */
+/** A place in a list: that of a user with this key and id, whether or not the user exists. */
 export interface Position {
   readonly id: string;
-  /** Left out where the list has the order of the ids, and of a user without the value: these come last, whatever the direction. */
+  /** Left out in lists by id, and for users without the value: these come last in either direction. */
   readonly key?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ function toKey(text: string): string | undefined {
   return key === '' ? undefined : key;
 }
 
-/** By name of the sort, to be compared by code points; none where the user lacks the value. */
+/** By name of the sort, to be compared by code points; without users' missing values. */
 export function sortKeys(user: User): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const { annotation, path } of fields) {
@@ -55,12 +55,12 @@ export function sortKeys(user: User): ReadonlyMap<string, string> {
 export function positionOf(user: StoredUser, { by }: Sort = {}): Position {
   const { id, sortKey } = user;
   if (by === undefined) return { id };
-  // Once another program has changed the document, what it says leads elsewhere: to users who were there before, or past others.
+  // After a change by another program the document's own key leads elsewhere: users would be repeated or missed.
   if (sortKey !== undefined) return { id, key: sortKey === '' ? undefined : sortKey };
   return user.isDamaged ? { id } : { id, key: sortKeys(user.user).get(by) };
 }
 
-/** Below zero when `one` comes first, as UTF-8 and MongoDB have it. JavaScript's own order is that of UTF-16. */
+/** Below zero when `one` comes first by code points, as in UTF-8 and MongoDB. JavaScript's own order is by UTF-16 code units. */
 export function compareCodePoints(one: string, other: string): number {
   if (one === other) return 0;
   if (!(beyondSurrogates.test(one) && beyondSurrogates.test(other))) return one < other ? -1 : 1;

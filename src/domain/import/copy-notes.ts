@@ -1,8 +1,8 @@
-/** Records a completed copy in the target store: a second one would undo later changes and deletions there. */
+/** Records a completed copy in the target store: a second copy would undo later changes and deletions there. */
 import type { Clock, Ids, UserStore } from '../ports.ts';
 
 export interface Move {
-  /** All are there: from now on the move is refused. */
+  /** The move is complete: from now on it is refused. */
   complete(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export interface MoveOptions {
 const ownNameMark = 'directory';
 const completed = 'completed ';
 
-/** A random name that the store keeps, also when its file or database is moved; made when first asked for. */
+/** A random name that stays with the store when its file or database is moved; made on first use. */
 async function nameOf(store: UserStore, ids: MoveOptions['ids']): Promise<string> {
   const known = await store.mark(ownNameMark);
   if (known !== undefined) return known;

@@ -9,31 +9,31 @@ import { noteMove } from './copy-notes.ts';
 
 /** Users read at a time, and written at once. */
 const batchSize = 100;
-/** Enough for a store always to have something to write. */
+/** Enough to keep a store busy. */
 const batchesAtOnce = 5;
 
 /** A user that was not copied; nothing was changed. */
 export interface Left {
   readonly id: string;
-  /** For an operator; nothing of any user's but ids. */
+  /** For an operator; of personal data only ids. */
   readonly why: string;
 }
 
 export interface CopyOptions {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'version'>;
-  /** Puts `from`'s users over what `to` has under their ids. Whatever is written then gets a new version: none comes back. */
+  /** Overwrites users of `to` that have the same id. Every written user then gets a new version, so that no version is reused. */
   readonly force?: boolean;
   /** Called after each batch with the number of users so far. */
   readonly onProgress?: (done: number) => void;
   readonly onLeft: (left: Left) => void;
 }
 
-/** The next batch is read while one is worked on. */
+/** The next batch is read while the caller works on one. */
 async function* listAll(store: UserStore): AsyncGenerator<StoredUser[]> {
   const read = (after?: Position): Promise<StoredUser[]> => {
     const batch = store.list({ where: everybody, after, limit: batchSize });
-    // It is awaited when it is asked for, which may be never.
+    // It is awaited with the next iteration, which may never come.
     batch.catch(() => {});
     return batch;
   };
@@ -52,14 +52,14 @@ type Comparison = (one: StoredUser, other: StoredUser) => boolean;
 
 const isEqual: Comparison = (one, other) => !one.isDamaged && !other.isDamaged && one.text === other.text;
 
-/** Ignores `meta` where the versions differ: a user that was put over another got a new one. */
+/** Ignores `meta` where the versions differ: a user that overwrote another has a new one. */
 export const hasSameContent: Comparison = (one, other) => {
   if (one.isDamaged || other.isDamaged) return false;
   if (one.text === other.text) return true;
   return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
 };
 
-/** By the ids of those who were left. */
+/** By the ids of users that were not copied. */
 type Reasons = Map<string, string>;
 
 class Copying {
@@ -71,7 +71,7 @@ class Copying {
     this.#options = options;
   }
 
-  /** Returns why some of them were left. */
+  /** Returns the reasons why users were not copied. */
   async put(users: readonly StoredUser[]): Promise<Reasons> {
     const reasons: Reasons = new Map();
     const sound = users.filter(({ isDamaged }) => !isDamaged);
@@ -117,7 +117,7 @@ class Copying {
 const concurrentWrite = ({ id }: StoredUser): Error =>
   new Error(`user ${id} is being written by somebody else: stop the service while users move`);
 
-/** Tries again those that were left, each by itself: a name may be free once its holder has been overwritten. */
+/** Retries the users that were not copied, one by one: a name may be free once its holder has been overwritten. */
 async function retryLeft(from: UserStore, copying: Copying, left: Reasons): Promise<void> {
   for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {
     before = left.size;
@@ -130,7 +130,7 @@ async function retryLeft(from: UserStore, copying: Copying, left: Reasons): Prom
   }
 }
 
-/** Puts several batches at a time, and yields in their order what became of each. */
+/** Writes several batches at a time, and yields their results in order. */
 async function* putAll(from: UserStore, copying: Copying) {
   const underWay: { readonly count: number; readonly reasons: Promise<Reasons> }[] = [];
   try {
@@ -150,11 +150,11 @@ async function* putAll(from: UserStore, copying: Copying) {
 }
 
 /**
- * Copies all users. It may be interrupted and run again: a user that is there already is left as it is, and reported when it
- * differs or when another has its name. Neither store may be written by others meanwhile. Users that only `to` has stay:
+ * Copies all users. It may be interrupted and run again: a user that exists in `to` is left as it is, and reported when it differs or
+ * another user has its name. Other processes must not write to either store meanwhile. Users that exist only in `to` stay:
  * `findDifferences` finds them.
- * @returns how many are in `to` as they are in `from`; when that is all, `to` remembers it
- * @throws DomainError as the stores do; Error when `to` remembers such a move already, without `force`
+ * @returns how many users are equal in both stores; when that is all, `to` records the completion
+ * @throws DomainError as the stores do; Error when `to` has such a record already, without `force`
  */
 export async function copyUsers(from: UserStore, to: UserStore, options: CopyOptions): Promise<number> {
   const move = await noteMove(from, to, options);

@@ -1,4 +1,4 @@
-/** What becomes of one row of an import, by the rules of the API. */
+/** Decides what one row of an import does, by the rules of the API. */
 
 import { DomainError, isCode, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
@@ -12,9 +12,9 @@ import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
 import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf } from './row-lookup.ts';
 
 export interface RowWrite extends UserWrite {
-  /** What nobody else may have. */
+  /** Values that must be unique. */
   readonly takes: readonly Lookup[];
-  /** What the user is found by, before and after. */
+  /** The user's keys, before and after. */
   readonly touches: readonly Lookup[];
 }
 
@@ -26,7 +26,7 @@ export type Verdict =
 const reject = (...violations: Violation[]): Verdict => ({ kind: 'rejected', violations });
 const unchanged: Verdict = { kind: 'unchanged' };
 
-/** @param there whom the row's lookup has found */
+/** @param there the users that the row's lookup found */
 export function decideRow(row: ImportRow, there: readonly StoredUser[], rules: ImportRules): Verdict {
   if (row.violations.length > 0) return reject(...row.violations);
   try {
@@ -115,7 +115,7 @@ class Decision {
     });
   }
 
-  /** Most rows of a repeated import, which then need not be validated: what is stored already need not pass today's rules. */
+  /** Most rows of a repeated import: they need no validation, since stored values need not pass the current rules. */
   #isAsThere(there: StoredUser): boolean {
     const { value, edit } = this.#row;
     if (edit !== undefined || there.isDamaged || !isObject(value)) return false;
@@ -135,7 +135,7 @@ class Decision {
     );
   }
 
-  /** Names in a map may have come in another order. */
+  /** Names in a map may be in another order. */
   #isEqual(next: StoredUser, there: StoredUser): boolean {
     const isSame =
       next.text === there.text ||

@@ -1,4 +1,4 @@
-/** A store as it would be: for a dry run. */
+/** A store for dry runs: it holds what the run would have written. */
 import { type DomainError, memberTaken } from '../base/errors.ts';
 import type { FilterName } from '../find/filters.ts';
 import type { UserStore, UserWrite, WriteOutcome } from '../ports.ts';
@@ -32,7 +32,7 @@ class DryRunTarget implements ImportTarget {
     return found;
   }
 
-  /** Those of the store who are still as they are there. */
+  /** Users that the run has not changed. */
   async #findUnwritten(filter: FilterName, keys: readonly string[], limit: number): Promise<Found> {
     const found = new Map<string, readonly StoredUser[]>();
     if (keys.length === 0) return found;
@@ -44,7 +44,7 @@ class DryRunTarget implements ImportTarget {
       if (kept.length > 0) found.set(key, kept);
       if (kept.length < limit && users.length === limit) more.push(key);
     }
-    // Behind those who were written there may be others with the same key.
+    // Users behind the ones that were written may have the same key.
     for (const [key, users] of await this.#findUnwritten(filter, more, 2 * limit)) found.set(key, users);
     return found;
   }
@@ -74,8 +74,8 @@ function refusalOf(
 }
 
 /**
- * Behaves as if what is written to it were written to `store`, which it only reads.
- * @param scratch an empty store that takes what is written; it grows with that, so for many users it should be one on disk
+ * Behaves as if writes went to `store`, which it only reads.
+ * @param scratch an empty store that takes the writes; for many users it should be on disk
  */
 export const dryRunOf = (store: UserStore, scratch: UserStore): ImportTarget =>
   new DryRunTarget(store, scratch);

@@ -3,26 +3,26 @@ import type { WriteOutcome } from '../ports.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-users.ts';
 import { type PlannedRow, type RowPlan, RowPlanner, type WaitingRow } from './plan-rows.ts';
 
-/** Rows that are planned and written together. Two such batches are in memory, and as many rows that wait, besides what the reader holds. */
+/** Rows that are planned and written together. Two such batches are in memory, and as many waiting rows, besides the reader's. */
 export const rowsInBatch = 512;
 
-/** Of one row that others are writing, too. */
+/** Attempts of a row whose user other clients write too. */
 const maxAttempts = 1000;
-/** A store that says so thrice will know of somebody who isn't found. */
+/** After three such answers the store must have a user that the lookup doesn't find. */
 const maxConflicts = 3;
 /** Of rows that wait, in UTF-16 code units. */
 const maxWaitingLength = 1024 * 1024;
-/** In milliseconds, between two attempts of the rows that wait, where nothing else is left to do. */
+/** In milliseconds: between two attempts of waiting rows when nothing else is left to do. */
 const [firstPause, longestPause] = [1, 250];
 
-/** Of a row that others were quicker than. */
+/** A row whose user another client wrote first. */
 interface Tries {
   attempts: number;
-  /** Attempts that met somebody else with the same name or id. */
+  /** Attempts that met another user with the same name or id. */
   conflicts: number;
 }
 
-/** One run of an import: what it has counted, and what it is writing. */
+/** One run of an import: its counts and its pending writes. */
 export class ImportRun<Row extends ImportRow> {
   readonly #target: ImportTarget;
   readonly #options: ImportOptions<Row>;
@@ -30,10 +30,10 @@ export class ImportRun<Row extends ImportRow> {
   readonly #counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   /** The plan that is being written. */
   #inFlight: { readonly plan: RowPlan<Row>; readonly settled: Promise<void> } | undefined;
-  /** In their order. Their turn comes again when there are many, and when nothing else is left. */
+  /** In their order. They are tried again when there are many, and when nothing else is left. */
   #waiting: WaitingRow<Row>[] = [];
   readonly #tries = new Map<Row, Tries>();
-  /** Rows to look at together: fewer, while they depend on each other. */
+  /** Rows to plan together: fewer while they depend on each other. */
   #window = rowsInBatch;
 
   constructor(target: ImportTarget, options: ImportOptions<Row>) {
@@ -51,13 +51,13 @@ export class ImportRun<Row extends ImportRow> {
     return this.#counts.rejected > 0 && this.#counts.rejected >= maxRejects;
   }
 
-  /** Returns while the last of them are still being written: the next ones are planned meanwhile. */
+  /** Returns while the last rows are still being written, so that the next ones are planned meanwhile. */
   async take(rows: readonly Row[]): Promise<void> {
     await this.#pass(rows);
     await this.#retryWhile(() => this.#isCrowded);
   }
 
-  /** Writes the rows, or has them wait. */
+  /** Writes the rows, or puts them aside. */
   async #pass(rows: readonly Row[]): Promise<void> {
     for (let at = 0; at < rows.length && !this.isEnded; ) {
       const window = rows.slice(at, at + this.#window);
@@ -84,7 +84,7 @@ export class ImportRun<Row extends ImportRow> {
     await this.#retryWhile(() => this.#waiting.length > 0);
   }
 
-  /** Pauses before each attempt, longer as long as others are quicker each time. */
+  /** Pauses before each attempt; the pause grows while other clients write first. */
   async #retryWhile(isWanted: () => boolean): Promise<void> {
     for (let pause = firstPause; isWanted() && !this.isEnded; ) {
       const { length } = this.#waiting;
@@ -94,13 +94,13 @@ export class ImportRun<Row extends ImportRow> {
     }
   }
 
-  /** More rows that wait would take too much memory. */
+  /** More waiting rows would take too much memory. */
   get #isCrowded(): boolean {
     const length = this.#waiting.reduce((sum, { row }) => sum + (row.text?.length ?? 0), 0);
     return this.#waiting.length >= rowsInBatch || length >= maxWaitingLength;
   }
 
-  /** In one batch, if they don't depend on each other: a commit for each of them would be as many chances for others to be quicker. */
+  /** In one batch if they don't depend on each other: each further commit would give other clients another chance to write first. */
   async #retry(): Promise<void> {
     await this.settle();
     const rows = this.#waiting.map(({ row }) => row);
@@ -116,7 +116,7 @@ export class ImportRun<Row extends ImportRow> {
     await settled;
   }
 
-  /** What comes after the reject that ends the run is left. That one comes by itself: rows in front of it may still have to wait. */
+  /** Drops the rows behind the reject that ends the run. That reject is planned alone, since rows in front of it may still wait. */
   #cutAtLastReject(plan: RowPlan<Row>): RowPlan<Row> {
     const { maxRejects = Number.POSITIVE_INFINITY } = this.#options;
     let left = maxRejects - this.#counts.rejected;
@@ -131,7 +131,7 @@ export class ImportRun<Row extends ImportRow> {
 
   #begin(plan: RowPlan<Row>): void {
     const settled = this.#write(plan.rows);
-    // It is awaited later, and must not be taken for one that nobody looks after.
+    // It is awaited later; until then a rejection must not count as unhandled.
     settled.catch(() => {});
     this.#inFlight = { plan, settled };
   }
@@ -158,8 +158,8 @@ export class ImportRun<Row extends ImportRow> {
   }
 
   /**
-   * Somebody else was quicker: the user is read again and the row planned again, until it is written or needn't be. Other rows come first.
-   * @returns a reject, when no other attempt would help. @throws what no other attempt mends
+   * Another client wrote the user first: the row is read and planned again until it is written or has no effect. Other rows come first.
+   * @returns a reject when another attempt would not help. @throws errors that another attempt would not avoid
    */
   #putAside(
     { row, tokens }: PlannedRow<Row>,
@@ -180,7 +180,7 @@ export class ImportRun<Row extends ImportRow> {
     return undefined;
   }
 
-  /** All is counted before anybody hears of it: who is told may fail. */
+  /** Counts everything before it reports: a report may throw. */
   async #tell(ends: readonly PlannedRow<Row>[]): Promise<void> {
     for (const { verdict } of ends) {
       if (verdict.kind !== 'write') this.#counts[verdict.kind] += 1;
@@ -195,7 +195,7 @@ export class ImportRun<Row extends ImportRow> {
   }
 }
 
-/** False for what no other try mends. */
+/** False for errors that another attempt would not avoid. */
 const isContended = (outcome: WriteOutcome | undefined): boolean =>
   outcome === 'stale' ||
   (outcome instanceof DomainError && (outcome.code === 'id-taken' || outcome.code === 'user-name-taken'));

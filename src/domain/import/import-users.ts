@@ -1,30 +1,30 @@
-/** Takes users from elsewhere into a store, by the same rules as the API. */
+/** Imports users into a store, by the rules of the API. */
 import { type BatchLimits, gatherBatches } from '../base/batches.ts';
 import type { Violation } from '../base/errors.ts';
 import type { Clock, Ids, UserStore } from '../ports.ts';
 import type { Edit } from '../users.ts';
 import { ImportRun, rowsInBatch } from './import-run.ts';
 
-/** A user that is to be taken in, not planned yet. */
+/** A user to import, not planned yet. */
 export interface ImportRow {
-  /** The user's members, as they came. */
+  /** The user's members, as read. */
   readonly value: unknown;
-  /** As it came, where that is a text: fewer large ones are in work together. */
+  /** The source text, if any: large rows make smaller batches. */
   readonly text?: string | undefined;
-  /** What is wrong with it already. */
+  /** Mistakes that the reader found. */
   readonly violations: readonly Violation[];
-  /** Makes the whole user from the one who is there. Left out: `value` is the whole user. */
+  /** Makes the whole user from the stored one. Left out: `value` is the whole user. */
   readonly edit?: Edit | undefined;
 }
 
 /**
- * What tells that a row and a user are the same one. A row without an id is matched by its userName, so that it is found again when the
- * import is repeated; one without the externalId that is to be matched by is refused.
+ * The member that matches a row with a stored user. A row without an id is matched by its userName, so that a repeated import finds it
+ * again; with `externalId`, a row without one is refused.
  */
 export const matchMembers = ['id', 'userName', 'externalId'] as const;
 export type MatchMember = (typeof matchMembers)[number];
 
-/** `create`: one that is there must be equal; `upsert`: it is changed; `update`: as `upsert`, and one that isn't there is refused. */
+/** `create`: a stored user must be equal; `upsert`: it is changed; `update`: as `upsert`, and a row without a stored user is refused. */
 export const importModes = ['create', 'upsert', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
@@ -34,21 +34,21 @@ export interface ImportRules {
   readonly ids: Ids;
   readonly mode: ImportMode;
   readonly match: MatchMember;
-  /** Takes over `created` and `lastModified` where the row has them; the version is always new. */
+  /** Keeps `created` and `lastModified` of rows that have them; the version is always new. */
   readonly keepMeta: boolean;
 }
 
 export interface ImportOptions<Row extends ImportRow> extends ImportRules {
-  /** Ends the run when so many have been refused; what was taken in until then stays, rows behind one that had to wait for others too. */
+  /** Ends the run after this many rejects. Imported rows stay, including rows behind one that had to wait. */
   readonly maxRejects?: number | undefined;
-  /** In the order of the rows, but for those that others were writing, too. Nothing was changed for this one. */
+  /** In the order of the rows, except rows that had to wait for other clients. Nothing was changed for this row. */
   readonly onReject: (row: Row, violations: readonly Violation[]) => void | Promise<void>;
   /**
    * Called after each batch, and before an error is thrown: what has been counted is durable.
-   * @param waiting how many rows wait for others who write the same users
+   * @param waiting how many rows wait for other clients that write the same users
    */
   readonly onProgress?: ((counts: ImportCounts, waiting: number) => void) | undefined;
-  /** Waits for so many milliseconds, for others who write the same users. Throws when the run is to end. Left out: it goes on at once. */
+  /** Waits while other clients write the same users. Throws to end the run. Left out: without waiting. */
   readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
@@ -59,13 +59,13 @@ export interface ImportCounts {
   readonly rejected: number;
 }
 
-/** What an import needs of a store. A dry run gives a `dryRunOf` it. */
+/** The part of a store that an import needs. A dry run passes a `dryRunOf` it. */
 export type ImportTarget = Pick<UserStore, 'findAll' | 'findAllBy' | 'writeAll'>;
 
-/** Of texts of rows that are planned together, in UTF-16 code units: 512 rows of usual users have half of it. */
+/** Of the texts of rows that are planned together, in UTF-16 code units: twice those of 512 usual rows. */
 const maxGroupLength = 1024 * 1024;
 
-/** Those that are planned together. */
+/** Rows that are planned together. */
 const limits: BatchLimits<ImportRow> = {
   maxRows: rowsInBatch,
   maxLength: maxGroupLength,
@@ -73,11 +73,11 @@ const limits: BatchLimits<ImportRow> = {
 };
 
 /**
- * Takes the rows in, as if one after the other. They are written in batches, and the next batch is planned meanwhile; at most two batches
- * are in work. Others may write the same users: these are then read again, after other rows, and never overwritten unseen. Stopped and run again, it finds
- * unchanged what it had taken in.
+ * Imports the rows as if one after the other. They are written in batches, and the next batch is planned meanwhile. Other clients may write
+ * the same users: these are then read again, after other rows, and never overwritten unseen. An interrupted import can be run again:
+ * rows that were imported count as unchanged.
  * @param target the store; or a dry run of it, which counts what would be done
- * @throws DomainError `unavailable`, `outcome-unknown`, and whatever `batches` throws; what was counted until then is durable
+ * @throws DomainError `unavailable`, `outcome-unknown`, and any error of `batches`; what was counted until then is durable
  */
 export async function importUsers<Row extends ImportRow>(
   target: ImportTarget,
@@ -91,7 +91,7 @@ export async function importUsers<Row extends ImportRow>(
       if (work.isEnded) break;
     }
   } catch (error) {
-    // What was taken is in and counted before the reason is told.
+    // Imported rows are durable and counted before the error is reported.
     await work.finish().catch(() => {});
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Plans rows of an import together: looks up in few questions to the store whom they concern, and whom they would collide with. */
+/** Plans rows of an import together: a few queries find the users that they concern and the users that they would collide with. */
 import type { Violation } from '../base/errors.ts';
 import type { StoredUser } from '../user/stored-user.ts';
 import { decideRow, type RowWrite, type Verdict } from './decide-row.ts';
@@ -12,30 +12,30 @@ export interface PlannedRow<Row> {
   readonly tokens: readonly string[];
 }
 
-/** A row that others were quicker than, or that depends on such a row. */
+/** A row whose user another client wrote first, or that depends on such a row. */
 export type WaitingRow<Row> = Pick<PlannedRow<Row>, 'row' | 'tokens'>;
 
 /** Rows that don't depend on each other. */
 export interface RowPlan<Row> {
   readonly rows: readonly PlannedRow<Row>[];
-  /** Rows among them that depend on a row that waits, and so wait behind it. */
+  /** Rows that depend on a waiting row, and wait behind it. */
   readonly waiting: readonly WaitingRow<Row>[];
-  /** How many rows were looked at: those planned, and those that wait. */
+  /** The number of planned and waiting rows. */
   readonly length: number;
-  /** What their writes read and change: rows that have to do with any of it come after them. */
+  /** The keys that their writes read and change: rows with any of these come later. */
   readonly touched: ReadonlySet<string>;
 }
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** What was found, by what it was looked up by. */
+/** The users that were found, by lookup. */
 interface Found {
   find(lookup: Lookup | undefined): readonly StoredUser[];
 }
 
 const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
 
-/** All that an earlier row may have changed and on which this verdict rests. */
+/** The keys on which the decision depends and that an earlier row may have changed. */
 function listDependencies(
   lookup: Lookup | undefined,
   found: readonly StoredUser[],
@@ -57,9 +57,9 @@ export class RowPlanner<Row extends ImportRow> {
   }
 
   /**
-   * Plans the first rows, up to one that depends on another of them or on what is under way.
-   * @param busy what is being changed meanwhile
-   * @param ahead rows that wait: those that depend on them aren't planned
+   * Plans the first rows, up to one that depends on another of them or on a pending write.
+   * @param busy the keys of pending writes
+   * @param ahead waiting rows: rows that depend on them aren't planned
    */
   async plan(
     rows: readonly Row[],
@@ -112,7 +112,7 @@ export class RowPlanner<Row extends ImportRow> {
       : new Map<string, readonly StoredUser[]>();
   }
 
-  /** The store would refuse them, too; but then other rows have been written already, and it doesn't say who is there. */
+  /** The store would refuse them too, but after it has written other rows, and without naming the stored user. */
   async #refuseConflicts(planned: PlannedRow<Row>[]): Promise<PlannedRow<Row>[]> {
     const takes = planned.map(({ verdict }) => (verdict.kind === 'write' ? verdict.write.takes : []));
     const found = await this.#lookUp(takes.flat());
@@ -131,7 +131,7 @@ export class RowPlanner<Row extends ImportRow> {
   }
 }
 
-/** Then whoever it is came after the row was planned. The write is left to the store, which refuses it, and the row is planned again. */
+/** The other user came after the row was planned: the store refuses the write, and the row is planned again. */
 const isAnswer = (holder: StoredUser, lookup: Lookup | undefined): boolean =>
   lookup !== undefined &&
   !holder.isDamaged &&

@@ -1,4 +1,4 @@
-/** By what the users are looked up whom a row of an import concerns. */
+/** The keys by which the users of an import's rows are looked up. */
 
 import { isObject } from '../base/plain-values.ts';
 import { canonicalUuid } from '../base/uuid.ts';
@@ -6,14 +6,14 @@ import type { User } from '../user/user.ts';
 import { mapUserName } from '../user/user-name.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
 
-/** A question to the store. */
+/** A query of the store. */
 export interface Lookup {
   readonly by: MatchMember;
   /** As the filters' keys: of a userName, as mapped. */
   readonly key: string;
 }
 
-/** In UTF-16 code units: longer than what anybody is found by. A store need not be asked with a megabyte. */
+/** In UTF-16 code units: longer than any key. It keeps megabytes out of queries. */
 const maxKeyLength = 1024;
 
 /** Empty counts as absent, as everywhere. */
@@ -38,7 +38,7 @@ function findMatch(value: unknown, match: MatchMember): Lookup | undefined {
   return name === undefined ? undefined : { by: 'userName', key: name };
 }
 
-/** Whom the row asks for; undefined where nobody can be meant. */
+/** The key of the row's user; undefined where no user can match. */
 export function lookupOf({ value, violations }: ImportRow, { match }: ImportRules): Lookup | undefined {
   const lookup = violations.length > 0 ? undefined : findMatch(value, match);
   if (lookup === undefined || lookup.key.length > maxKeyLength) return undefined;
@@ -50,7 +50,7 @@ export const nameOf = ({ userName }: Pick<User, 'userName'>): Lookup => ({
   key: mapUserName(userName),
 });
 
-/** What a user is found by. */
+/** The keys of a user. */
 export function listTouched(id: string, user: Pick<User, 'userName' | 'externalId'>): Lookup[] {
   const touched: Lookup[] = [{ by: 'id', key: id }, nameOf(user)];
   if (user.externalId !== undefined) touched.push({ by: 'externalId', key: user.externalId });

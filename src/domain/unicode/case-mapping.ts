@@ -1,4 +1,4 @@
-/** Texts made comparable whatever their case, by Unicode tables that are pinned. */
+/** Case-insensitive comparison of texts, by pinned Unicode tables. */
 import { codePoints, mappingOf, setOf } from './code-points.ts';
 import * as tables from './tables.ts';
 
@@ -11,7 +11,7 @@ const capitalDottedI = 0x130;
 
 /**
  * Unicode's default toLowerCase (section 3.13 of the standard, the final sigma included) as of Unicode
- * 15.1, whatever the runtime's version: for comparing texts in any case, not for showing them.
+ * 15.1, regardless of the runtime's version: for comparing texts, not for showing them.
  */
 export function lowerCase(text: string): string {
   return ascii.test(text) ? text.toLowerCase() : lowerCasePoints(codePoints(text));

@@ -1,4 +1,4 @@
-/** A set of code points, asked one at a time. */
+/** Tests whether a code point is in a set. */
 export type CodePointSet = (point: number) => boolean;
 
 const numbers = (table: string): number[] =>
@@ -46,5 +46,5 @@ export function mappingOf(table: string): ReadonlyMap<number, number> {
 export const codePoints = (text: string): number[] =>
   Array.from(text, (character) => character.codePointAt(0) as number);
 
-/** U+0041, the way Unicode writes it. */
+/** In Unicode's notation: U+0041. */
 export const label = (point: number): string => `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;

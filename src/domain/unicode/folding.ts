@@ -1,4 +1,4 @@
-/** Names as they are searched and sorted, and the words in them, by Unicode tables that are pinned. */
+/** Folding of texts for search and sort, by pinned Unicode tables. */
 import { codePoints, mappingOf, setOf } from './code-points.ts';
 import * as tables from './tables.ts';
 
@@ -16,7 +16,7 @@ const firstMark = 0x300;
 const allAssigned = /^[\0-\u0377]*$/;
 
 /**
- * The same for texts that people type for one another. In order:
+ * Equal for texts that people type interchangeably. In order:
  *
  * 1. NFKD as of Unicode 15.1, without marks: `Zoë` becomes `Zoe`.
  * 2. Full case folding: `Straße` becomes `strasse`.
@@ -29,7 +29,7 @@ const allAssigned = /^[\0-\u0377]*$/;
  *
  * May be longer than the text, or empty. Folding a folded text changes nothing.
  *
- * Every character is folded without regard to its neighbours: the folded beginning of a text begins the folded text.
+ * Every character is folded independently of its neighbours: a folded prefix is a prefix of the folded text.
  */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
@@ -39,8 +39,8 @@ export function fold(text: string): string {
 }
 
 /**
- * NFKD, which every supported runtime makes alike of the characters that Unicode 15.1 has. Later ones are left out, as runtimes
- * may disagree on them; then one character at a time will do, since only marks are put in order, and they are dropped.
+ * NFKD, which all supported runtimes compute alike for the characters of Unicode 15.1. Later characters are left out, since runtimes may
+ * disagree on them; the text is then decomposed character by character, which affects only the order of marks, and marks are dropped.
  */
 function decompose(text: string): string {
   if (allAssigned.test(text) || !codePoints(text).some(isUnassigned)) return text.normalize('NFKD');
@@ -59,7 +59,7 @@ function toText(mapping: ReadonlyMap<number, number>): [number, string][] {
   return Array.from(mapping, ([from, to]) => [from, String.fromCodePoint(to)]);
 }
 
-/** Words: a character, then what it becomes. */
+/** Entries: a character, then its folding. */
 function readLong(table: string): [number, string][] {
   const words = table.trim().split(/\s+/);
   return words.map(([from = '', ...to]) => [from.codePointAt(0) as number, to.join('')]);

@@ -66,7 +66,7 @@ function dependsOnWholeName(point: number): boolean {
   return point === katakanaMiddleDot || isArabicIndic(point) || isExtendedArabicIndic(point);
 }
 
-/** RFC 5892, appendices A.7 to A.9, asked once for a name: once for each digit would be quadratic. */
+/** RFC 5892, appendices A.7 to A.9, once for each name: once for each digit would be quadratic. */
 function findWholeNameFault(points: Points): string | undefined {
   if (points.includes(katakanaMiddleDot) && !points.some(isKanaOrHan)) {
     return `${label(katakanaMiddleDot)} is allowed in a userName only with Hiragana, Katakana or Han`;
@@ -78,7 +78,7 @@ function findWholeNameFault(points: Points): string | undefined {
   return `${label(points[one] as number)} is not allowed in a userName with ${label(points[other] as number)}`;
 }
 
-/** A zero width non-joiner between letters that join, marks between them aside. */
+/** A zero width non-joiner between letters that join, ignoring marks between them. */
 function breaksJoin(points: Points, index: number): boolean {
   return joinsNext(firstBeyond(points, index, -1)) && joinsPrevious(firstBeyond(points, index, 1));
 }

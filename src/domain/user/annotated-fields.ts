@@ -1,17 +1,17 @@
-/** Finds the fields of a schema that carry an annotation, and their values in a document. */
+/** Finds the fields of a schema with an annotation, and their values in a document. */
 import type { TSchema } from 'typebox';
 import { isObject } from '../base/plain-values.ts';
 
 export interface AnnotatedField {
   /** The annotation's value in the schema. */
   readonly annotation: string;
-  /** Names of members from the root on; lists on the way are not named. */
+  /** Names of members from the root; lists on the way add none. */
   readonly path: readonly string[];
 }
 
 const keyword = (schema: TSchema, name: string): unknown => (schema as Record<string, unknown>)[name];
 
-/** In the schema's order. Maps with names of the client's own are not gone into. */
+/** In the schema's order. Maps with names chosen by clients are left out. */
 export function findAnnotatedFields(schema: TSchema, annotation: string): AnnotatedField[] {
   const value = keyword(schema, annotation);
   const own = typeof value === 'string' ? [{ annotation: value, path: [] }] : [];
@@ -28,7 +28,7 @@ export function findAnnotatedFields(schema: TSchema, annotation: string): Annota
 
 const none: readonly string[] = [];
 
-/** The texts that stand at the path in a document, or at its end from some step on: of each item where a list is on the way. */
+/** The texts at the path in a document; of each item where a list is on the way. */
 export function textsAt(document: unknown, path: readonly string[], from = 0): readonly string[] {
   if (document === undefined) return none;
   if (Array.isArray(document)) return document.flatMap((item) => textsAt(item, path, from));

@@ -1,11 +1,11 @@
 /**
  * The annotations of the user's schema. Beside JSON Schema's own keywords it may carry six of ours:
- * - `item`: what one entry of a list is called where a format names it (XML's element);
+ * - `item`: the name of a list's entry in formats that name it (XML's element);
  * - `entry`: the same for one pair of a map;
- * - `must`: how to finish "must …" for a client whose value fails the pattern;
- * - `search`: how the user is found by it, as `words` or as a `phone` number (search.ts);
- * - `sort`: the name by which a list is put in its order (sorts.ts);
- * - `scim`: what SCIM publishes of an attribute beyond that (RFC 7643 §7); on a list of plain texts it applies to the texts.
+ * - `must`: the end of "must …" for a client whose value fails the pattern;
+ * - `search`: how it is searched, as `words` or as a `phone` number (search.ts);
+ * - `sort`: the name of the sort order by it (sorts.ts);
+ * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */
 import Type from 'typebox';
 

@@ -1,4 +1,4 @@
-/** From what a client sent to a whole user: the schema, then the rules that no schema can say. */
+/** Makes a whole user from a client's input: the schema first, then the rules that a schema can't express. */
 import { DomainError, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
 import { normalize, validator } from '../base/schema-validator.ts';
@@ -30,7 +30,7 @@ function userNameViolations(input: unknown): Violation[] {
     : [];
 }
 
-/** A stored member that stays as it is needs not pass today's rules, which may have become stricter since. */
+/** An unchanged stored member need not pass the current rules, which may be stricter than those it was stored by. */
 const concernsChange = (input: unknown, stored: User | undefined) => (violation: Violation) => {
   const member = violation.pointer.split('/')[1];
   if (stored === undefined || member === undefined || !isObject(input)) return true;
@@ -38,7 +38,7 @@ const concernsChange = (input: unknown, stored: User | undefined) => (violation:
 };
 
 /**
- * @param stored the user in whose place the input goes, if any
+ * @param stored the user that the input replaces, if any
  * @throws DomainError `invalid-user`, with up to 20 violations
  */
 export function readInput(input: unknown, stored?: User): UserInput {
@@ -54,8 +54,8 @@ export function readInput(input: unknown, stored?: User): UserInput {
 }
 
 /**
- * Finds the violations that don't depend on the stored user: unknown members are refused even where the patch
- * would only remove them. Returns the patch without `meta`.
+ * Finds the violations that don't depend on the stored user: unknown members are refused even where the patch would only remove
+ * them. Returns the patch without `meta`.
  * @throws DomainError `invalid-user`
  */
 export function checkPatch(patch: unknown): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 /**
- * Checks that a document from a store has a user's shape: it may have been written by hand or by a script. Lengths and patterns
- * are not checked again, since those rules may have become stricter after it was stored.
+ * Checks that a document from a store has a user's shape: another program may have written it. Lengths and patterns are not checked
+ * again, since those rules may have become stricter after it was stored.
  */
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -34,7 +34,7 @@ function shapeOf(schema: unknown): Shape {
     ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => shapeKeywords.has(keyword))),
     ...(isObject(properties) ? { properties: shapesOf(properties) } : {}),
     ...(items === undefined ? {} : { items: shapeOf(items) }),
-    // Whatever its entries are called.
+    // Regardless of its entries' names.
     ...(isObject(patternProperties)
       ? { additionalProperties: shapeOf(Object.values(patternProperties)[0]) }
       : {}),
@@ -46,7 +46,7 @@ function shapesOf(properties: Record<string, unknown>): Record<string, Shape> {
 }
 
 const shape = shapeOf(User);
-/** Without `format`: to check the pattern of a date takes ten times as long as all the rest. */
+/** Without `format`: the pattern of a date would take ten times as long as everything else. */
 const withoutFormats = JSON.parse(
   JSON.stringify(shape, (key, value) => (key === 'format' ? undefined : value)),
 );
@@ -58,7 +58,7 @@ const isShaped = (found: unknown): found is User => hasShape.Check(found);
 /** JSON escapes every character that XML can't carry, except U+FFFE and U+FFFF. Escapes of a line end, tab, quote or backslash are fine. */
 const mayHaveForeignCharacters = /\\[bfu]|[\uFFFE\uFFFF]/;
 
-/** @param why where it shows, such as `/emails is empty`; without any stored value, since it is logged */
+/** @param why the place and reason, such as `/emails is empty`; without stored values, since it is logged */
 export const damagedUser = (id: string, why: string): DomainError =>
   new DomainError('damaged-user', `What is stored of user ${id} is damaged: ${why}`);
 
@@ -83,7 +83,7 @@ export function checkDocument(id: string, found: unknown): CheckedDocument {
   return { user, text: JSON.stringify(user) };
 }
 
-/** The slow way: it leaves out unknown members, and names the place where it fails. */
+/** The slow path: it drops unknown members, and names the place of a failure. */
 function makeReader(id: string) {
   const broken = (at: string, why: string): DomainError => damagedUser(id, `${at || 'the whole'} ${why}`);
 

@@ -1,4 +1,4 @@
-/** The dates that a row of an import brings along. */
+/** The dates in a row of an import. */
 import { DomainError, type Violation } from '../base/errors.ts';
 import { isObject } from '../base/plain-values.ts';
 
@@ -8,11 +8,11 @@ export interface GivenMeta {
   readonly lastModified?: string;
 }
 
-/** RFC 3339 §5.6; ours have three digits after the dot. */
+/** RFC 3339 §5.6; stored dates have milliseconds. */
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 const ourOwn = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Undefined when it is none, or one that no four-digit year in UTC has. */
+/** Undefined for an invalid date, or one without a four-digit year in UTC. */
 function readDate(value: string): string | undefined {
   if (!dateTime.test(value)) return undefined;
   const ms = Date.parse(value);
@@ -21,7 +21,7 @@ function readDate(value: string): string | undefined {
   return ourOwn.test(printed) ? printed : undefined;
 }
 
-/** @throws DomainError `invalid-user` for dates that are none; what isn't there is left out */
+/** @throws DomainError `invalid-user` for invalid dates; missing ones are left out */
 export function readGivenMeta(value: unknown): GivenMeta {
   const meta = isObject(value) && Object.hasOwn(value, 'meta') ? value.meta : undefined;
   if (!isObject(meta)) return {};

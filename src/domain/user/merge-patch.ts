@@ -2,7 +2,7 @@
 
 import { isObject } from '../base/plain-values.ts';
 
-/** Leaves both arguments as they are. `null` removes, an object merges, all else (lists too) replaces. */
+/** Changes neither argument. `null` removes, an object merges, any other value (lists too) replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(isObject(target) ? Object.entries(target) : []);

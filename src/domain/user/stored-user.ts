@@ -2,26 +2,26 @@ import { isObject } from '../base/plain-values.ts';
 import { checkDocument, damagedUser } from './document-check.ts';
 import type { User } from './user.ts';
 
-/** Where `id` and `meta` stand in a canonical text; whatever stands otherwise is parsed whole. */
+/** Finds `id` and `meta` in a canonical text; any other text is parsed whole. */
 const idAtBeginning = /^\{"id":"([^"\\]*)"/;
 const metaAtEnd = /"meta":\{"created":"([^"\\]*)","lastModified":"([^"\\]*)","version":"([^"\\]*)"\}\}$/;
 /** More than `meta` takes, and less than most texts, so that little is searched. In UTF-16 code units. */
 const tail = 256;
 
-/** A document that something else than the service may have written. */
+/** A document that another program may have written. */
 export interface FoundDocument {
   readonly id: string;
   /** The document as values of JSON; undefined when it isn't JSON. */
   readonly document: unknown;
   /** The version that the store compares; left out, the document's own `meta.version`. */
   readonly version?: string;
-  /** Where a sorted list has found it, whatever the document says by now: the sort's key, empty for none. */
+  /** The sort key under which a sorted list found it, whatever the document says now; empty for none. */
   readonly sortKey?: string;
 }
 
 /**
- * A user as a store takes it and gives it. Its text is what counts: printed once when the user is made, that text is what is
- * measured, stored and sent, and it can't be changed. Values are parsed from it only when somebody asks for them.
+ * A user as stores take and return it. Its text is printed once when the user is made; that text is measured, stored and sent, and
+ * is immutable. Values are parsed from it only when they are read.
  */
 export class StoredUser {
   // Not #private: a comparison member by member, as in tests, would then find any two users equal.
@@ -35,7 +35,7 @@ export class StoredUser {
     this.found = found;
   }
 
-  /** Printed here and now: later changes of `user` don't reach it. */
+  /** Printed at once: later changes of `user` have no effect on it. */
   static of(user: User): StoredUser {
     return new StoredUser(JSON.stringify(user));
   }
@@ -45,30 +45,30 @@ export class StoredUser {
     return new StoredUser(text);
   }
 
-  /** Of a document that something else may have written: it is checked when something of it is first asked for. */
+  /** From a document that another program may have written: it is checked on first use. */
   static fromDocument(found: FoundDocument): StoredUser {
     return new StoredUser(undefined, found);
   }
 
-  /** The same value each time: to be looked at only. @throws DomainError `damaged-user`, as do `text`, `meta` and `copy` */
+  /** The same value each time: read-only. @throws DomainError `damaged-user`, as do `text`, `meta` and `copy` */
   get user(): User {
     this.check();
     this.parsed ??= parse(this.text);
     return this.parsed;
   }
 
-  /** A value of the caller's own: to be changed, or held by a store. */
+  /** A copy that the caller may change, or a store may keep. */
   copy(): User {
     return parse(this.text);
   }
 
-  /** Canonical JSON: members in their order, nothing between them. What `maxUserBytes` counts. */
+  /** Canonical JSON: members in the schema's order, without white space. `maxUserBytes` limits it. */
   get text(): string {
     this.check();
     return this.printed ?? '';
   }
 
-  /** There whatever the document is. */
+  /** Also of a damaged document. */
   get id(): string {
     return this.found?.id ?? this.parsed?.id ?? idAtBeginning.exec(this.text)?.[1] ?? this.user.id;
   }
@@ -99,7 +99,7 @@ export class StoredUser {
     return this.found?.sortKey;
   }
 
-  /** As far as it can be read, of whatever there is: for putting a whole user in a damaged one's place. */
+  /** The readable parts: for replacing a damaged user. */
   get remains(): { readonly active?: unknown; readonly meta?: unknown } {
     if (this.found === undefined) return this.user;
     return isObject(this.found.document) ? this.found.document : {};
@@ -124,7 +124,7 @@ function parse(text: string): User {
   try {
     return JSON.parse(text) as User;
   } catch {
-    // The parser's own error quotes the text.
+    // The parser's own error quotes personal data.
     throw new Error('What is stored of a user is not JSON.');
   }
 }

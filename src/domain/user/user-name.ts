@@ -16,8 +16,8 @@ const isUnassigned = setOf(tables.unassigned);
 const printableAscii = /^[!-~]+$/;
 
 /**
- * The name under which two names are the same user: RFC 8265, section 3.3 (UsernameCaseMapped), without
- * its checks. Total: a name that may not be stored is mapped too, so that looking it up finds nobody.
+ * Names are equal if this mapping of them is: RFC 8265, section 3.3 (UsernameCaseMapped), without its checks. Total: invalid names
+ * are mapped too, so that looking one up finds no user.
  * Mapping a mapped name changes nothing.
  */
 export function mapUserName(name: string): string {
@@ -30,10 +30,9 @@ export function mapUserName(name: string): string {
 }
 
 /**
- * Why the profile refuses the name, or undefined when it allows it. The reason speaks of the mapped name,
- * which is what RFC 8265, section 3.3.3 checks, and names its first offending code point. Says nothing of
- * the length. The directionality rule and the string class must both hold, so their order decides only
- * which reason is given: the class comes first, as it points at one code point.
+ * Returns the reason why the profile refuses the name; undefined when it allows it. The reason is about the mapped name, which
+ * RFC 8265, section 3.3.3 checks, and names its first offending code point. The length is checked elsewhere.
+ * The string class and the directionality rule must both hold; the class comes first, since its reason points at one code point.
  */
 export function findUserNameFault(name: string): string | undefined {
   if (printableAscii.test(name)) return undefined;
@@ -42,6 +41,6 @@ export function findUserNameFault(name: string): string | undefined {
   const points = codePoints(mapped);
   const reason = findClassFault(points) ?? findBidiFault(points);
   if (reason !== undefined) return reason;
-  // RFC 8264, section 7 rejects what never becomes stable; with these tables nothing is known to get here.
+  // RFC 8264, section 7 rejects names that never become stable; no name is known to get here with these tables.
   return mapUserName(mapped) === mapped ? undefined : 'a userName must not change when mapped again';
 }

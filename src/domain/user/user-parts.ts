@@ -1,4 +1,4 @@
-/** The parts that a user is made of: texts with rules of their own, and objects. user.ts is the whole. */
+/** The parts of a user: texts with rules of their own, and objects. user.ts combines them. */
 import Type from 'typebox';
 import { closed, type ScimAnnotation, text, words } from './annotations.ts';
 import { base64, country, emailAddress, languageTag, uri } from './user-patterns.ts';
@@ -36,7 +36,7 @@ const typed = (usual: readonly string[]) => ({
   ),
   ...primary,
 });
-/** Without usual types there are none that SCIM would know. */
+/** Without usual types SCIM has no canonical values. */
 const typedValue = <T extends Type.TSchema>(value: T, usual?: readonly string[]) => ({
   value,
   display: Type.Optional(text(256, 'How it is shown to people.')),
@@ -129,7 +129,7 @@ const Manager = closed('Whom the user reports to.', {
   displayName: Type.Optional(text(256, 'Their name, to show it.')),
 });
 
-// People are looked for by their number and their team. By the manager's name one would find all but the manager.
+// Clerks search by employee number and team. The manager's name would find everyone but the manager.
 export const Enterprise = closed(
   'Where the user works in the organization.',
   {

@@ -1,6 +1,6 @@
 /**
- * Patterns of the user's texts, each with how to finish "must …". They go into the published contracts: XML Schema and ECMAScript
- * have to read them alike, and no text may take long to be found wrong.
+ * Patterns of the user's texts, each with the end of "must …". They are part of the published contracts: XML Schema and ECMAScript
+ * must read them alike, and no text may take long to fail.
  */
 
 export interface TextPattern {
@@ -45,11 +45,11 @@ export const timeZone: TextPattern = {
   must: 'be shaped like an IANA time zone, such as Europe/Amsterdam',
 };
 
-/** RFC 3986: a scheme, and behind it the characters that a URI may have, each `%` with its two digits. */
+/** RFC 3986: a scheme, then the characters of a URI, each `%` with its two digits. */
 export const uri: TextPattern = (() => {
   const plain = "[A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=]";
   const encoded = '%[0-9A-Fa-f][0-9A-Fa-f]';
-  // By runs, not by alternatives for each character: those overflow the stack of Java's matcher at 1,500 characters.
+  // By runs: alternatives for each character overflow the stack of Java's matcher at 1,500 characters.
   const rest = `${plain}*(?:(?:${encoded})+${plain}+)*(?:${encoded})*`;
   return {
     pattern: `^[A-Za-z][A-Za-z0-9+.\\-]*:(?:${plain}|${encoded})${rest}$`,
@@ -59,7 +59,7 @@ export const uri: TextPattern = (() => {
 
 /** RFC 4648 §4 without line ends. Its padding may be left out, as RFC 7643 §2.3.6 has it. */
 export const base64: TextPattern = (() => {
-  // Written out: libxml2 loses count of a repetition within a repetition.
+  // Written out: libxml2 miscounts a repetition within a repetition.
   const of = (count: number): string => '[A-Za-z0-9+/]'.repeat(count);
   return {
     pattern: `^(?:${of(4)})*(?:${of(2)}(?:==)?|${of(3)}=?|${of(4)})$`,

@@ -1,5 +1,5 @@
 /**
- * The user: the one schema that type, validation, both formats and the published contracts follow from.
+ * The user: the one schema from which type, validation, both formats and the published contracts are derived.
  * Attribute names are those of the SCIM core schema (RFC 7643 §4.1) and its enterprise extension (§4.3). Lengths count code points.
  * annotations.ts explains our own keywords. Descriptions are for the published contracts.
  */
@@ -22,7 +22,7 @@ import {
 } from './user-parts.ts';
 import { timeZone } from './user-patterns.ts';
 
-/** Holds for the name as typed and as mapped. In code points. */
+/** Limits the name as typed and as mapped. In code points. */
 export const maxUserNameLength = 128;
 
 /** Members that a client may set. */
@@ -126,5 +126,5 @@ export const UserInput = Type.Object(
 );
 export type UserInput = Type.Static<typeof UserInput>;
 
-/** The most a whole user takes as canonical JSON in UTF-8, `id` and `meta` included, in bytes. */
+/** In bytes: the limit of a whole user as canonical JSON in UTF-8, `id` and `meta` included. */
 export const maxUserBytes = 16 * 1024;

@@ -10,7 +10,7 @@ const maxBytesPerUnit = 3;
 const isAtomic = (line: string): boolean =>
   line.length * maxBytesPerUnit <= atomicWriteBytes || Buffer.byteLength(line) <= atomicWriteBytes;
 
-/** As JSON, with strings no longer than `length` and lists no longer than a sixteenth of it. */
+/** As JSON, with strings of at most `length` and lists of at most a sixteenth of it. */
 const shorten = (entry: unknown, length: number): string =>
   JSON.stringify(entry, (_key, value: unknown) => {
     if (typeof value === 'string' && value.length > length) return `${value.slice(0, length)}…`;
@@ -32,11 +32,11 @@ export interface LogOptions {
   /** Other processes write to the same output, so longer lines than a pipe takes at once are truncated. */
   readonly shared: boolean;
   readonly fd?: number;
-  /** Makes a line as it is written, of a line of JSON. */
+  /** Formats a line of JSON as it is written. */
   readonly print?: (line: string) => string;
 }
 
-/** For people where they read it, on a terminal. */
+/** For people, on a terminal. */
 export async function openLog(level: string, options: LogOptions): Promise<Logger> {
   if (!isatty(options.fd ?? 1)) return logOf(level, options);
   const { prettyLines } = await import('./pretty-lines.ts');

@@ -33,7 +33,7 @@ function toNonBlocking(fd: number): number {
     if (process.platform === 'linux')
       return openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   } catch {
-    // A socket, another user's pipe, or a pipe that nobody reads any more.
+    // A socket, another user's pipe, or a pipe without a reader.
   }
   if (isStream) setNonBlocking(fd);
   return fd;
@@ -44,7 +44,7 @@ const setNonBlocking = (fd: number) =>
   new Socket({ fd, readable: false, writable: true }).on('error', () => {}).unref();
 
 export interface Listener {
-  /** Called once when lines begin to be dropped. @param code the system's: EAGAIN when nobody reads */
+  /** Called once when lines begin to be dropped. @param code the system's: EAGAIN when the reader has stopped */
   onDrop?(code: string): void;
   /** Called when half of the queue is free again. */
   onRoom?(dropped: number): void;

@@ -8,7 +8,7 @@ const commands = /\\u00(?:[01][0-9a-f]|7f|[89][0-9a-f])|\\[bfr]|[\u007f-\u009f]/
 const takesColor = ({ NO_COLOR = '', TERM }: NodeJS.ProcessEnv): boolean =>
   NO_COLOR === '' && TERM !== 'dumb';
 
-/** @returns what makes a line, with its line feed, of a line of JSON */
+/** @returns a function that formats a line of JSON, with its line feed */
 export function prettyLines(): (line: string) => string {
   const print = prettyFactory({
     colorize: takesColor(process.env),

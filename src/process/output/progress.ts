@@ -1,4 +1,4 @@
-/** How far a command is, on standard error: a bar on a terminal, else a line every ten seconds. */
+/** The progress of a command, on standard error: a bar on a terminal, otherwise a line every ten seconds. */
 import { describeCount } from '../../adapters/describe-count.ts';
 
 /** Between two lines where there is no terminal, in milliseconds. */
@@ -23,7 +23,7 @@ function formatTime(seconds: number): string {
   return minutes < 60 ? `${minutes}:${end}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${end}`;
 }
 
-/** What has been done, and how quickly. */
+/** The work done, and its rate. */
 class Course {
   readonly #begin = performance.now();
   readonly #total: number | undefined;
@@ -59,16 +59,16 @@ class Course {
 }
 
 export interface Progress {
-  /** @param users so far @param done so far of the total; the users where it is left out @param note what keeps it from going on */
+  /** @param users so far @param done so far of the total; the users when left out @param note the reason for a wait */
   update(users: number, done?: number, note?: string): void;
-  /** Takes the bar away. Calling it again does nothing. */
+  /** Removes the bar. Calling it again does nothing. */
   stop(): void;
 }
 
-/** Of the bar that is shown: prints something where it stands, and puts it below. */
+/** Prints above the bar that is shown. */
 let printAbove: ((text: string) => void) | undefined;
 
-/** On standard error, out of the way of a bar. */
+/** On standard error, above a bar. */
 export function printLine(line: string): void {
   const text = `${line}\n`;
   if (printAbove) printAbove(text);
@@ -119,8 +119,8 @@ function startLines(course: Course): Progress {
 }
 
 /**
- * To be stopped, whatever comes. One at a time.
- * @param total in whatever unit `update` has: users, or a file's bytes. Undefined where it isn't known: there is no bar then
+ * Must be stopped, also after errors. One at a time.
+ * @param total in the unit of `update`: users, or a file's bytes. Undefined when unknown: no bar is shown then
  */
 export const startProgress = (total: number | undefined): Progress =>
   (process.stderr.isTTY ? startBar : startLines)(new Course(total));

@@ -33,7 +33,7 @@ export async function announce(settings: Settings, url: string): Promise<void> {
     printLine(`One of ${cores} cores serves: USERS_WORKERS=${cores} takes them all`);
 }
 
-/** For an address of another machine, a link-local one without its interface, and an unknown name. */
+/** Errors of another machine's address, a link-local address without its interface, and an unknown name. */
 const unusableAddressCodes: readonly unknown[] = [
   'EADDRNOTAVAIL',
   'EAFNOSUPPORT',

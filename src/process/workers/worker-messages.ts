@@ -6,15 +6,15 @@ export type Report =
   /** Answered by the settings, as the primary has read them: files may have changed since. No other report is answered. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'listening'; readonly url: string }
-  /** It couldn't start, and ends. */
+  /** It failed to start, and ends. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** They answer a `Question`. */
+  /** Answers to a `Question`. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'metrics'; readonly values: MetricValues }
   /** It finishes its requests in flight and ends. `stale`: the store's file was moved or replaced. */
   | { readonly kind: 'storeFailed'; readonly reason: string; readonly stale: boolean };
 
-/** Sent by the primary to a listening worker: the first at intervals, the other when somebody asks for metrics. */
+/** Sent by the primary to a listening worker: the first at intervals, the other for each scrape of the metrics. */
 export interface Question {
   readonly kind: 'alive?' | 'metrics?';
 }

@@ -1,8 +1,8 @@
-/** The metrics of all workers as one: each is asked, and prom-client adds them up. */
+/** The metrics of all workers: each worker is queried, and prom-client adds them up. */
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
 
-/** What is asked of a worker. */
+/** A query of a worker. */
 export interface MetricsSource {
   /** Undefined when it doesn't answer in time. */
   readMetrics(): Promise<MetricValues | undefined>;
@@ -10,11 +10,11 @@ export interface MetricsSource {
   readonly ended: Promise<unknown>;
 }
 
-/** As its types don't say, it reads what it is given and changes nothing. */
+/** Contrary to its types it only reads its argument. */
 const addUp = (all: readonly MetricValues[]): Registry =>
   AggregatorRegistry.aggregate(all as unknown as object[]);
 
-/** A count goes on when what it counted has ended; a state doesn't. */
+/** Counters outlive their worker; gauges don't. */
 const countsOf = (values: MetricValues): MetricValues =>
   values.filter(({ type }) => String(type) !== 'gauge' && String(type) !== 'summary');
 
@@ -23,7 +23,7 @@ export class WorkerMetrics {
   readonly #restarts: Counter;
   readonly #latest = new Map<MetricsSource, MetricValues>();
   readonly #sources = new Set<MetricsSource>();
-  /** The counts of those that have ended: without them the sums would fall, and Prometheus take what is left for new. */
+  /** The counters of workers that have ended: without them the sums would fall, and Prometheus would see a counter reset. */
   readonly #ended: MetricValues[] = [];
 
   constructor() {
@@ -44,7 +44,7 @@ export class WorkerMetrics {
     });
   }
 
-  /** From its start on. */
+  /** From the worker's start. */
   add(source: MetricsSource): void {
     this.#sources.add(source);
     void source.ended.then(() => this.#remove(source));
@@ -54,7 +54,7 @@ export class WorkerMetrics {
     this.#restarts.inc();
   }
 
-  /** In Prometheus' text format. Of a worker that doesn't answer, what it said last. */
+  /** In Prometheus' text format. For a worker that doesn't answer, its last values. */
   async print(): Promise<string> {
     await Promise.all(
       [...this.#sources].map(async (source) => {
@@ -73,7 +73,7 @@ export class WorkerMetrics {
     if (last !== undefined) this.#ended.push(countsOf(last));
   }
 
-  /** So that they take no more memory however many workers have ended. */
+  /** Added up, so that memory doesn't grow with the number of ended workers. */
   async #foldEnded(): Promise<void> {
     const before = this.#ended.length;
     if (before < 2) return;

@@ -30,7 +30,7 @@ export interface WorkerProcess {
 const questionsInTime = 6;
 
 /**
- * Detects a worker that lives but doesn't answer: one that is stopped, or blocked for good.
+ * Detects a worker that runs but doesn't answer: it is stopped or blocked.
  * @param patience in ms
  * @param onSilent called when a question stays unanswered for that long, repeatedly until the worker ends
  */
@@ -75,7 +75,7 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
     // its way to the worker.
     worker.process.once('close', (code, signal) => resolve({ code, signal, reason, storeFailed }));
     worker.on('error', (error) => {
-      // With a pid it is about a message that didn't reach the worker.
+      // With a pid the error is about a message that didn't reach the worker.
       if (worker.process.pid === undefined)
         resolve({ code: null, signal: null, reason: error.message, storeFailed });
     });
@@ -109,8 +109,7 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
 }
 
 /**
- * Its promises end with their question. One that waited for `ended` would be kept until the worker ends, with the values that it
- * resolved to.
+ * Its promises end with their query. A promise that waited for `ended` would be kept until the worker ends, with its value.
  */
 function metricsReader(worker: Worker, listening: Promise<string | undefined>): WorkerProcess['readMetrics'] {
   let isListening = false;

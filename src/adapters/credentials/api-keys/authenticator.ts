@@ -1,6 +1,6 @@
 /**
- * API keys, for clients that can't do OAuth: id and secret over HTTP Basic (RFC 7617), or as `id.secret` over Bearer (RFC 6750) from
- * those that keep one long-lived secret only, as identity providers do.
+ * API keys, for clients without OAuth: id and secret over HTTP Basic (RFC 7617), or `id.secret` over Bearer (RFC 6750) for clients with a
+ * single long-lived secret, such as identity providers.
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -36,13 +36,13 @@ const toGrant = ({ id, hash, expires, scopes }: ApiKey): Grant => ({
   principal: { id, scopes: scopesOf(scopes) },
 });
 
-/** Compared with for an unknown id, so that it takes as long as a known one. */
+/** Compared for unknown ids, so that they take as long as known ones. */
 const decoys: readonly Grant[] = [toGrant({ id: '', hash: randomBytes(32), scopes: [] })];
 
-/** One set of keys, in the two ways in which they come. Closing either closes the file. */
+/** One set of keys, for both schemes. Closing either closes the file. */
 export interface ApiKeys {
   readonly basic: Authenticator;
-  /** Takes all that has a dot behind an id; tokens have to be told apart before. */
+  /** Accepts any credentials with a dot behind an id; tokens must be recognized first. */
   readonly bearer: BearerKind;
 }
 
@@ -54,7 +54,7 @@ export function apiKeys(options: ApiKeyOptions, clock: Clock): ApiKeys {
     const grantsById = keys.current();
     if (grantsById === undefined) throw new DomainError('unavailable', 'The API keys are out of reach.');
     const hash = hashOf(secret);
-    // Compares all, so that the time says nothing about which one matches.
+    // Compares all, so that the time doesn't reveal which one matches.
     const matches = (grantsById.get(id) ?? decoys).filter((grant) => timingSafeEqual(grant.hash, hash));
     if (matches.length === 0) throw unauthenticated('key-wrong', 'The API key is wrong.');
     const now = clock.now();
@@ -107,8 +107,8 @@ function parseBasic(credentials: string): IdAndSecret {
 }
 
 /**
- * `id.secret`. The last dot parts them: an id may have dots, a secret that `addKey` makes has none. Undefined without a dot behind
- * what can be an id.
+ * `id.secret`. The last dot separates them: an id may have dots, a secret of `addKey` has none. Undefined without a dot behind a possible
+ * id.
  */
 function parseBearer(credentials: string): IdAndSecret | undefined {
   const text = decodeField(credentials) ?? '';
@@ -117,7 +117,7 @@ function parseBearer(credentials: string): IdAndSecret | undefined {
   return isKeyId(id) ? { id, secret: text.slice(dot + 1) } : undefined;
 }
 
-/** Whether `addKey` could have made it: of bearer credentials that may be a damaged token as well. */
+/** Whether `addKey` could have made it: bearer credentials may also be a damaged token. */
 export const isKeyShaped = (credentials: string): boolean =>
   /^[A-Za-z0-9_-]{43}$/.test(parseBearer(credentials)?.secret ?? '');
 

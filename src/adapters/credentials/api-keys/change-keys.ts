@@ -26,7 +26,7 @@ export interface NewKey {
   readonly expires?: Date | undefined;
 }
 
-/** A key without anything secret. */
+/** The public part of a key. */
 export interface ListedKey {
   /** The first 32 bits of the secret's hash, in hexadecimal: distinguishes keys of one id. */
   readonly fingerprint: string;
@@ -51,7 +51,7 @@ const toListedKey = ({ id, hash, scopes, expires }: KeyEntry): ListedKey => ({
 /** How a key comes over Bearer; see `apiKeys`. */
 export const bearerSecretOf = (id: string, secret: string): string => `${id}.${secret}`;
 
-/** What would be lost or misread in a Bearer field. Such an id, written into the file by hand, is of use with Basic only. */
+/** Characters that would be lost or misread in a Bearer field. An id with one, added to the file by hand, works only with Basic. */
 function assertFitForBearer(id: string, secret: string): void {
   if (id.startsWith(' ')) throw new Error('the id begins with a space');
   if (isTokenShaped(bearerSecretOf(id, secret))) throw new Error('the id has the shape of a signed token');
@@ -139,7 +139,7 @@ function editText(file: string, edit: (keys: readonly KeyEntry[]) => KeyEntry[])
   }
 }
 
-/** Otherwise the service couldn't read a file any more that root has changed. */
+/** Otherwise the service couldn't read a file that root has changed. */
 function keepOwner(fd: number, file: string): void {
   const before = statSync(file, { throwIfNoEntry: false });
   if (before === undefined || process.getuid?.() !== 0) return;

@@ -1,4 +1,4 @@
-/** The file of API keys. It holds hashes only, so that whoever reads it gets no key. */
+/** The file of API keys. It holds only hashes: reading it reveals no key. */
 import { hash as digest } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';

@@ -72,6 +72,6 @@ export function scopeNamesOf({ scope, scp }: JsonObject): readonly string[] {
   return typeof granted === 'string' ? granted.split(' ') : granted;
 }
 
-/** RFC 9068 §2.2; `azp` is OpenID Connect's claim for the client. Empty when the token names nobody. */
+/** RFC 9068 §2.2; `azp` is OpenID Connect's claim for the client. Empty when the token names no client. */
 export const clientOf = ({ client_id: clientId, azp, sub }: JsonObject): string =>
   [clientId, azp, sub].filter(isText).find((name) => name !== '') ?? '';

@@ -55,7 +55,7 @@ function importPublicKey(jwk: JsonObject): KeyObject | string {
   }
 }
 
-/** RFC 7518 §3.3 requires 2,048 bits, and OpenSSL verifies with 16,384 at most. With the exponent 1 anybody could sign. */
+/** RFC 7518 §3.3 requires 2,048 bits, and OpenSSL verifies with 16,384 at most. With the exponent 1 any client could sign. */
 function findWeakness({ asymmetricKeyDetails = {} }: KeyObject): string | undefined {
   const { modulusLength: bits = 0, publicExponent: exponent = 0n } = asymmetricKeyDetails;
   if (bits < minRsaBits) return `is an RSA key of ${bits} bits; it takes ${minRsaBits}`;

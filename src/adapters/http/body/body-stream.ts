@@ -45,7 +45,7 @@ export class BodyStream extends EventEmitter {
   }
 
   readonly fail = (error: Error): void => {
-    // Nobody listens any more when it has ended already.
+    // A stream that has ended already has no listeners.
     if (this.listenerCount('error') > 0) this.emit('error', error);
   };
 

@@ -16,7 +16,7 @@ export interface Versioned {
   readonly lastModified: string;
 }
 
-/** Holds or doesn't, at the instant of the read or write. @param current undefined where the resource is there and can't be read */
+/** Holds or doesn't, at the instant of the read or write. @param current undefined where the resource exists and can't be read */
 export type Condition = (current: Versioned | undefined) => boolean;
 
 /** The strong tag of a representation: the version, a dot, and the format with its revision and media type. */

@@ -24,7 +24,7 @@ export interface OverloadSettings {
   readonly bodyBytes: number;
 }
 
-/** In ms. The delay is that of the last whole window, so that one long turn among short ones refuses nobody. */
+/** In ms. The delay is that of the last whole window, so that one long turn among short ones refuses no request. */
 const window = 500;
 /** In ms: how often Node looks at the event loop. */
 const resolution = 20;
@@ -53,7 +53,7 @@ const measureDelay = delayMeter();
 export const overloadedProblem = () =>
   new HttpProblem('overloaded', 'Nothing was done. Try again later.', { 'Retry-After': String(retryAfter) });
 
-/** For handlers: with it slow clients shut nobody out and take no memory without bound. */
+/** For handlers: it keeps slow clients from blocking others and from taking unbounded memory. */
 export interface Load {
   readonly bodies: BodyMemory & Inflater;
   /**

@@ -1,4 +1,4 @@
-/** What the kernel tells of requests, and to whom: metrics, traces and the log listen, and nothing else in it knows them. */
+/** The events of a request that the kernel reports to its observers: metrics, traces and the log. */
 import type { Context } from './context.ts';
 import type { Step } from './steps.ts';
 
@@ -25,16 +25,16 @@ export interface EndedRequest {
   readonly responseBytes: number | undefined;
   /** False when the reader had gone before the end. */
   readonly whole: boolean;
-  /** Who asked, as the credentials say; undefined for nobody. */
+  /** The principal of the credentials; undefined without credentials. */
   readonly client: string | undefined;
   /** The trace's id. */
   readonly trace: string | undefined;
 }
 
 export interface RequestObserver {
-  /** When the head is there and nothing is known but id, method and trace. @returns called when the request has ended */
+  /** When the head has arrived and only id, method and trace are known. @returns called when the request has ended */
   begin?(ctx: Context): ((ended: EndedRequest) => void) | undefined;
-  /** When it is known who asks, and nothing has been done for them yet; for open paths too, where nobody is known. */
+  /** After authentication and before any work; on open paths too, without a principal. */
   readonly authenticated?: (ctx: Context) => void;
   /** What never became a request: bytes that aren't one, a connection too many. @param reason a problem's code, or as few words */
   refuse?(reason: string): void;
@@ -42,7 +42,7 @@ export interface RequestObserver {
 
 function describe({ state, req, res }: Context, start: number): EndedRequest {
   const { requestId, route, problem, principal, choice, problemFormat, trace } = state;
-  // Koa's own first status, 404, was told to nobody.
+  // Koa's initial status, 404, was not sent.
   const isAnswered = res.headersSent;
   return {
     id: requestId,

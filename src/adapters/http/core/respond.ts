@@ -75,7 +75,7 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
   // Node sends no content to a HEAD, whatever it is given.
   ctx.status = status;
   ctx.res.writeHead(status, all).end(content);
-  // Buffers are of static documents: the same one for everybody.
+  // Buffers hold static documents, which all responses share.
   if (typeof content === 'string') ctx.state.load?.answers.trackUnsent(ctx.res);
   return undefined;
 }

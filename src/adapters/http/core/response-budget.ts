@@ -19,7 +19,7 @@ export const codingState: Readonly<Record<Coding, number>> = {
   br: 448 * 1024,
 };
 
-/** A text that its connection hasn't taken is there twice: as it was given, and as bytes. */
+/** A text that its connection hasn't taken is in memory twice: as a string, and as bytes. */
 const copiesOfUnsent = 2;
 
 /** @param bytes that the answer takes from now on, in the place of those before */
@@ -28,7 +28,7 @@ export type SetSize = (bytes: number) => void;
 export interface AnswerMemory {
   /** Before anything is done for a request. @throws the error of `makeError` when answers take all that they may */
   admit(): void;
-  /** Lists are refused from half of the limit on, so that long ones shut nobody else out. @throws as `admit` */
+  /** Lists are refused from half of the limit on, so that long ones leave room for other requests. @throws as `admit` */
   admitList(): void;
   /** Counts an answer until its connection is closed or done with it. */
   track(response: ServerResponse): SetSize;

@@ -1,4 +1,4 @@
-/** For log lines that anybody can cause: the first of each kind is written at once, the others are counted and told now and then. */
+/** For log lines that any client can cause: the first of each kind is written at once, the others are counted and reported at intervals. */
 
 /** In ms. */
 const defaultInterval = 10_000;

@@ -1,10 +1,10 @@
-/** The open connections: how many there may be, the answers that they are taking, and how an answer is broken off. */
+/** The open connections: their limit, the responses in progress, and how a response is aborted. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 
-/** Each with the answer to its latest request, under way or done; undefined before the first one. */
+/** Each with the response to its latest request, in progress or done; undefined before the first one. */
 export type Connections = Map<Duplex, ServerResponse | undefined>;
 
 /** In ms: one line in the log for all connections that are refused meanwhile, since a line for each would help an attacker. */
@@ -12,7 +12,7 @@ const logInterval = 1000;
 
 export interface TrackedConnections {
   readonly connections: Connections;
-  /** To be told of each request. */
+  /** To be called for each request. */
   begin(response: ServerResponse): void;
 }
 
@@ -28,7 +28,7 @@ export function trackConnections(
   onDrop: () => void,
 ): TrackedConnections {
   const connections: Connections = new Map();
-  // Answered to the end, each with the bytes that had been read then; no request has begun since. A search among all connections for
+  // Idle connections, each with the number of bytes that had been read then; no request has begun since. A search of all connections for
   // each new one would help an attacker.
   const idle = new Map<Socket, number>();
   const takeLongestIdle = (): Socket | undefined => {
@@ -73,15 +73,15 @@ export function trackConnections(
   return { connections, begin };
 }
 
-/** Answers that aren't sent to their end, one a connection at most. */
+/** Responses in progress, at most one for each connection. */
 export const answersInFlight = (connections: Connections): ServerResponse[] =>
   [...connections.values()].filter(
     (response): response is ServerResponse => response !== undefined && !response.closed,
   );
 
 /**
- * Resets the connection of an answer that has begun: closed in order, it could be taken for the answer's end.
- * @returns false, and does nothing, where no answer is under way
+ * Resets the connection of a response that has begun: after an orderly close, the client could take it for complete.
+ * @returns false, and does nothing, without a response in progress
  */
 export function resetUnfinished(response: ServerResponse | undefined): boolean {
   if (!response?.headersSent || response.writableFinished) return false;

@@ -1,12 +1,12 @@
 /**
- * Bodies in tiny pieces, a byte in a chunk of its own, cost by the piece: Node makes a buffer and an event of each, tens of
- * thousands for what it reads at once, and reads up to 32 times before others have their turn.
+ * Bodies in tiny pieces, such as chunks of one byte, are expensive: Node makes a buffer and an event of each piece, tens of thousands
+ * from one read, and reads up to 32 times before other connections get their turn.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { repeatInTurns } from './repeat-in-turns.ts';
 
-/** How many pieces of one body come in a turn of the event loop before its connection waits for others of its kind. */
+/** Pieces of one body in a turn of the event loop before its connection has to queue. */
 const mostPieces = 512;
 
 function keepPaused(this: Socket): void {
@@ -14,8 +14,8 @@ function keepPaused(this: Socket): void {
 }
 
 /**
- * Has the connections whose bodies come in very many pieces read one after the other, one in each turn of the event loop. What of
- * a body is left over when it has been answered is read so as well, and dropped: a client may look for the answer only then.
+ * Reads connections with bodies in very many pieces one after the other, one in each turn of the event loop. The rest of a body that
+ * has been answered is read and dropped likewise: a client may read the response only after it has sent everything.
  */
 export function pacing(): (request: IncomingMessage, response: ServerResponse) => void {
   const resting = new Set<Socket>();
@@ -48,7 +48,7 @@ export function pacing(): (request: IncomingMessage, response: ServerResponse) =
       pieces = 0;
       rest(socket);
     };
-    // A listener from the beginning would have the body flow before anybody takes it.
+    // An earlier listener would start the flow before a handler reads the body.
     request.once('resume', () => request.on('data', count));
     response.once('prefinish', () => {
       if (!request.complete) request.resume();

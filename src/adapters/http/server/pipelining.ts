@@ -1,6 +1,6 @@
 /**
- * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait). Node hands on at once all
- * that have arrived; begun together, they would hold their answers until it is their turn.
+ * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait). Node passes on all requests that
+ * have arrived; begun together, they would hold their responses until their turn.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,12 +8,12 @@ import type { Duplex } from 'node:stream';
 import { repeatInTurns } from './repeat-in-turns.ts';
 
 /**
- * Over all connections, at two or three KiB each. One connection may have some thousand of them: Node reads 64 KiB and parses all
- * that is in it. Beyond the limit the connection with the most is cut.
+ * Waiting requests over all connections, at two or three KiB each. One connection may have some thousand, since Node reads 64 KiB and
+ * parses all of it. Beyond the limit the connection with the most is closed.
  */
 const mostWaiting = 10_000;
 
-/** How long those that waited go on in one turn of the event loop, in ms, over all connections: then others come, probes among them. */
+/** In ms, over all connections: waiting requests run for so long in one turn of the event loop. Then others come, probes among them. */
 const turnTime = 4;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -26,15 +26,15 @@ interface Queue {
 
 export interface Pipelining {
   /**
-   * Has the request handled: at once, or when the answers before it have left. Meanwhile nothing more is read of its connection.
-   * @param previous the answer to the request before it on its connection, if there was one
+   * Handles the request at once, or when the responses before it have been sent. Until then its connection is not read.
+   * @param previous the response to the previous request on its connection, if any
    */
   submit(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void;
-  /** The answer under way, where requests of this connection wait for it. */
+  /** The response in progress that requests of this connection wait for. */
   currentOf(socket: Duplex): ServerResponse | undefined;
 }
 
-/** An answer that has nothing to wait for leaves at once, and with it would come the next: one turn for all that a connection sent. */
+/** A response without a wait is sent at once, and so would be the next: all requests of a connection in one turn. */
 function runInShortTurns(): (step: () => void) => void {
   const due: (() => void)[] = [];
   let end = 0;
@@ -56,13 +56,13 @@ function runInShortTurns(): (step: () => void) => void {
   };
 }
 
-/** @param onCut called for each connection that is cut */
+/** @param onCut called for each connection that is closed */
 export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   const queues = new Map<Socket, Queue>();
   let count = 0;
   const runSoon = runInShortTurns();
 
-  /** By itself Node reads on after each request that was whole. */
+  /** Node itself would continue to read after each complete request. */
   function keepPaused(this: Socket): void {
     this.pause();
   }

@@ -1,6 +1,6 @@
 /**
- * Answers requests that the application never sees, or not to their end: those that aren't HTTP, are too large or take too long.
- * Nothing was negotiated, so the answers come in the default format.
+ * Responses to requests that don't reach the application, or not completely: bytes that aren't HTTP, and requests that are too large or
+ * take too long. Nothing was negotiated, so they have the default format.
  */
 import { randomUUID } from 'node:crypto';
 import { METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
@@ -17,7 +17,7 @@ export interface ProtocolErrorSettings extends UrlSettings {
   readonly connections: { readonly maxHeaderSize: number };
 }
 
-/** In ms: a client that is still sending has so long to read the answer. To close at once would reset the connection. */
+/** In ms: the time for a client that is still sending to read the response. Closing at once would reset the connection. */
 const lingerTime = 1000;
 
 /** As Node's `clientError` has it. */
@@ -88,7 +88,7 @@ export interface IdentifiedResponse extends ServerResponse {
 
 export interface ProtocolErrors {
   /**
-   * Ends the connection with an answer, where one can still be given.
+   * Ends the connection with a response, if one can still be sent.
    * @param error only its code is logged: the rest holds bytes that were sent
    * @param unfinished the answer to the request that the error stands in, if its head had arrived
    */

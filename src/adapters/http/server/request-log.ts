@@ -1,4 +1,4 @@
-/** Gives each request an id and one line in the log: route template, status, time, who asked. Never the URL, a header or a body. */
+/** Gives each request an id and one line in the log: route template, status, time, client. Never the URL, a header field or a body. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { canonicalUuid } from '../../../domain/base/uuid.ts';
@@ -7,7 +7,7 @@ import type { RequestObserver } from '../core/request-observer.ts';
 import { readTraceContext } from '../headers/trace-context.ts';
 import type { IdentifiedResponse } from './protocol-errors.ts';
 
-/** A gateway's `X-Request-Id` is kept when it is a UUID: any other text might say who somebody is. */
+/** A gateway's `X-Request-Id` is kept when it is a UUID: any other text might be personal data. */
 export function identify({ state, req, res }: Context): void {
   const given = req.headers['x-request-id'];
   state.requestId = (typeof given === 'string' ? canonicalUuid(given) : undefined) ?? randomUUID();
@@ -28,21 +28,21 @@ const clientShape = /^[A-Za-z0-9](?:[A-Za-z0-9_:/.~|-]{0,98}[A-Za-z0-9])?$/;
 const personShape = /^[A-Za-z]+\.[A-Za-z]+$/;
 
 /**
- * The client as it may stand in a log. A `sub` may be an address or a name: whatever isn't shaped like a client's id stands as the
- * beginning of its SHA-256, by which an operator who knows the name finds its lines.
+ * The client's name for the log. A `sub` may be a personal address or name: a text that doesn't look like a client's id is replaced with
+ * the beginning of its SHA-256, by which an operator who knows the name finds its lines.
  */
 export const clientForLog = (id: string): string =>
   clientShape.test(id) && !personShape.test(id)
     ? id
     : `sha256:${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
 
-/** The line is written when the answer has left or its reader has gone (`whole: false`). It has no status when there was no answer. */
+/** The line is written when the response has been sent or its reader has gone (`whole: false`). Without a response it has no status. */
 export function requestLog(log: Logger): RequestObserver {
   return {
     begin: () => (ended) => {
       const { id, method, route, status, seconds, problem, whole, client, trace } = ended;
       const ms = Math.round(seconds * 1e6) / 1000;
-      // A token may name nobody.
+      // A token may name no client.
       const asked = client === undefined || client === '' ? undefined : clientForLog(client);
       log.info({ id, method, route, status, ms, problem, whole, client: asked, trace }, 'request');
     },

@@ -1,4 +1,4 @@
-/** `OPTIONS *`: the service as a whole, which is no path. */
+/** `OPTIONS *` (RFC 9110 §9.3.7), which addresses the service as a whole. */
 import type { Api } from '../core/api.ts';
 import type { Context, Next } from '../core/context.ts';
 import { respond } from '../core/respond.ts';

@@ -1,4 +1,4 @@
-/** The HTTP server: Node's limits, how requests reach the application, and an end that lets requests in flight finish. */
+/** The HTTP server: Node's limits, the way of requests to the application, and the graceful shutdown. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';

@@ -1,4 +1,4 @@
-/** Users in this process's memory: for tests, and as the plainest reading of the port. Nothing survives it. */
+/** Users in memory, lost with the process: for tests, and as the simplest implementation of the port. */
 
 import { DomainError, memberTaken } from '../../../domain/base/errors.ts';
 import type { Condition } from '../../../domain/find/conditions.ts';
@@ -58,7 +58,7 @@ const placeOf = ({ id, sorts }: Entry, { by }: Sort): Position => ({
   key: by === undefined ? undefined : sorts.get(by),
 });
 
-/** Where `id` stands, or would stand, in the sorted list. */
+/** The position of `id`, existing or not, in the sorted list. */
 function indexOfId(ids: readonly string[], id: string): number {
   let low = 0;
   let high = ids.length;

@@ -29,7 +29,7 @@ interface Parts {
   readonly readings: () => StoreReadings;
 }
 
-/** In milliseconds: how long a missing index, or what another release writes, may go unnoticed where nobody asks. */
+/** In milliseconds: how long a missing index, or a write of another release, may go unnoticed without requests. */
 const checkInterval = 1000;
 
 export class MongoStore implements UserStore, Readable {

@@ -32,7 +32,7 @@ function finishCopy(copy: string): number {
  * Writes one state of the file to another one, while the service runs or not. It is read by one statement: a copy page by page
  * begins anew at every write of another process.
  * @returns how many users are in it
- * @throws Error when the target is there already, or the file can't be read or is damaged; there is no target then
+ * @throws Error when the target exists, or the file can't be read or is damaged; no target is left then
  */
 export async function backUp(path: string, targetPath: string): Promise<number> {
   const [file, target] = [resolve(path), resolve(targetPath)];
@@ -42,7 +42,7 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   await assertLogFits(file);
   assertReadable(file);
   const part = partOf(target, removeCopy);
-  // SQLite fills an empty file, and would make one that everybody may read.
+  // SQLite fills an empty file; a file that it creates itself is readable by all users of the system.
   closeSync(openSync(part, 'wx', 0o600));
   try {
     const db = openConnection(file, { readonly: true, busyTimeout: 5000 });

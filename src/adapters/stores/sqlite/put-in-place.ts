@@ -21,7 +21,7 @@ function keepOwner(part: string, file: string): void {
 /**
  * What was there is kept beside it, with its log.
  * @returns where it is kept; undefined when there was nothing
- * @throws Error when that can't be done; what was there is there again, with its log
+ * @throws Error when that can't be done; the previous file is restored, with its WAL
  */
 export function replace(part: string, file: string): string | undefined {
   const kept = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;

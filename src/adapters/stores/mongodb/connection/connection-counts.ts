@@ -1,8 +1,8 @@
-/** Counts the driver's connections by its events (CMAP): it has no other way to ask for them. */
+/** Counts the driver's connections by its events (CMAP), the only source of these numbers. */
 import type { MongoClient } from 'mongodb';
 import type { StoreReadings } from '../../../store-module.ts';
 
-/** To be called before the client connects. @returns the counts of the moment, over all members */
+/** To be called before the client connects. @returns the current counts, over all members */
 export function watchConnections(client: MongoClient): () => StoreReadings {
   let connections = 0;
   let connectionsInUse = 0;

@@ -1,4 +1,4 @@
-/** Turns the driver's errors into the port's, which tell a write that was surely not done from one that nobody knows of. */
+/** Maps the driver's errors to the port's, which distinguish writes that were not done from writes with an unknown outcome. */
 import { MongoError, MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError } from 'mongodb';
 import { DomainError, memberTaken } from '../../../../domain/base/errors.ts';
 import { userNameIndex } from '../documents/indexes.ts';

@@ -1,11 +1,11 @@
-/** Runs reads and writes while the store is ready, with the port's errors, and knows how many are under way. */
+/** Runs reads and writes while the store is ready, maps their errors to the port's, and counts operations in progress. */
 import { SentId, toReadError, toWriteError } from './driver-errors.ts';
 import type { ElectionFence } from './election-fence.ts';
 import type { Readiness } from './readiness.ts';
 
 export class Operations {
   readonly #readiness: Readiness;
-  /** None when the operator has chosen reads that may be old. */
+  /** Undefined when the operator has chosen reads that may be stale. */
   readonly #fence: ElectionFence | undefined;
   #inFlight = 0;
   #onIdle: () => void = () => {};
@@ -19,12 +19,12 @@ export class Operations {
     return this.#run(() => (this.#fence ? this.#fence.read(read) : read()), toReadError);
   }
 
-  /** A read of anything else than users. */
+  /** A read of anything but users. */
   async look<T>(look: () => Promise<T>): Promise<T> {
     return this.#run(look, toReadError);
   }
 
-  /** @param id what is sent with it is given back as one that counts: of the user, or anything that goes along with a batch */
+  /** @param id is passed on as one that counts how often it is sent: the user's, or any value that a batch sends */
   async write<T>(id: string, write: (id: SentId) => Promise<T>): Promise<T> {
     const sentId = new SentId(id);
     return this.#run(
@@ -33,7 +33,7 @@ export class Operations {
     );
   }
 
-  /** Returns when none is under way. */
+  /** Returns when no operation is in progress. */
   async waitUntilIdle(): Promise<void> {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }

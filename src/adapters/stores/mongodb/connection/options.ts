@@ -1,10 +1,10 @@
 import type { MongoClientOptions } from 'mongodb';
 
-/** Times are in milliseconds. Those that the connection string sets too, it decides. */
+/** Times are in milliseconds. The connection string takes precedence. */
 export interface MongoOptions {
   /** The whole connection string. Without a database in it: `users`. */
   readonly uri: string;
-  /** Called with a line for an operator while the store is not ready: with each reason once, and with how far reindexing is. It keeps trying. */
+  /** Called with a line for an operator while the store is not ready: each reason once, and the progress of reindexing. It keeps trying. */
   readonly onProblem: (message: string) => void;
   /** Readings of the connections are kept: the driver's events for them take some of each operation's time. */
   readonly isWatched?: boolean;
@@ -14,13 +14,13 @@ export interface MongoOptions {
   readonly serverSelectionTimeout?: number;
   /** For a connection to be made, and for a server to answer its monitor. */
   readonly connectTimeout?: number;
-  /** For an answer, in silence. Should be longer than `operationTimeout`. */
+  /** For a response. Should be longer than `operationTimeout`. */
   readonly socketTimeout?: number;
   /** For a free connection. */
   readonly waitQueueTimeout?: number;
   /** For the server to do the operation, and again for a majority to have it. */
   readonly operationTimeout?: number;
-  /** Between two looks at each server, which is how soon a silent one is noticed. */
+  /** Between two checks of each server: how soon a silent server is noticed. */
   readonly heartbeatFrequency?: number;
 }
 

@@ -32,7 +32,7 @@ export class Readiness {
   async start(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const onDelay: OnDelay = (cause) => {
-        // Once closed, nobody waits for it any more.
+        // After `close` no caller waits for it.
         if (!this.#stopping.signal.aborted) this.#options.onDelay(cause);
         resolve();
       };

@@ -35,7 +35,7 @@ function decode(text: string): string {
   }
 }
 
-/** Shows the driver's own message only where it quotes nothing of the connection string. */
+/** Shows the driver's own message only if it doesn't quote the connection string. */
 function toRefusal(uri: string, cause: unknown): Error {
   const said = cause instanceof Error ? cause.message : String(cause);
   const isSafe = !said.includes('//') && !secretsOf(uri).some((secret) => said.includes(secret));

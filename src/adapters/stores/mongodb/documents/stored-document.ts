@@ -1,4 +1,4 @@
-/** How a user lies in MongoDB. */
+/** The document of a user in MongoDB. */
 import type { Document } from 'mongodb';
 import { joinKey, keyRules, makeKeys, printKeyRules, type UserKeys } from '../../../../domain/find/keys.ts';
 import { wordStarts } from '../../../../domain/find/search.ts';
@@ -7,7 +7,7 @@ import type { User } from '../../../../domain/user/user.ts';
 
 export const collectionName = 'users';
 
-/** Members made from the user's own, for the indexes; never shown. */
+/** Members derived from the user's own, for the indexes; never shown. */
 export interface Derived {
   /** The userName as mapped: unique. */
   readonly userNameKey: string;
@@ -15,7 +15,7 @@ export interface Derived {
   readonly keys: readonly string[];
   /** The first `wordLength` characters of each word that a search finds. */
   readonly words: readonly string[];
-  /** The search text: terms are looked for in it where `words` can't tell. */
+  /** The search text, which decides matches where `words` isn't enough. */
   readonly search: string;
   /** The key of each sort, by its name. */
   readonly sorts: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export type UserDocument<Id = string> = { readonly _id: Id } & Omit<User, 'id'> 
 /** This release, as `keyedBy` names it. */
 export const currentRules = printKeyRules(keyRules);
 
-/** The keys are plain texts: nothing in them means anything to the query language. */
+/** The keys are plain strings, without meaning in the query language. */
 export const derive = ({ name, filters, search, sorts }: UserKeys): Derived => ({
   userNameKey: name,
   keys: filters.map(joinKey),

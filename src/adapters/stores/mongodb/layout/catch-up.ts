@@ -1,6 +1,6 @@
 /**
- * Lets nobody be missed whom a process of the release before has written: during an upgrade these go on, with keys of their own. So
- * each read that looks by keys asks first whether there are any, which is a look into an index, and has them reindexed.
+ * Makes reads find users that processes of the previous release write: during an upgrade these continue, with keys of their own rules. Each
+ * read by keys first looks into an index for such users, and reindexes them.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Collection, MongoError } from 'mongodb';
@@ -11,16 +11,16 @@ import { compareRules, reindexAgain } from './reindex.ts';
 import type { AnyUser } from './reindexing.ts';
 
 export interface CatchUpOptions {
-  /** On the primary: what a read is to find lies there. */
+  /** On the primary, which has every answered write. */
   readonly users: Collection<AnyUser>;
   readonly maxTimeMS: number;
-  /** Called when two users' names have become the same one. */
+  /** Called when the names of two users have become equal. */
   readonly onFault: (cause: Error) => void;
 }
 
 export class CatchUp {
   readonly #options: CatchUpOptions;
-  /** Rules whose keys are left as they are: of this release, and of later ones. */
+  /** Rules whose keys stay unchanged: those of this release and of later ones. */
   readonly #known = new Set([currentRules]);
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -30,8 +30,8 @@ export class CatchUp {
   }
 
   /**
-   * Returns when all users can be found that were written before the call.
-   * @throws DomainError `unavailable` when that takes longer than a read may; it goes on meanwhile
+   * Returns when reads find all users that were written before the call.
+   * @throws DomainError `unavailable` when that takes longer than a read may; reindexing continues
    */
   async run(): Promise<void> {
     if (!(await this.#isNeeded())) return;
@@ -59,7 +59,7 @@ export class CatchUp {
     }
   }
 
-  /** One run that is under way may have passed by what is asked for, so the next one is waited for; all who come meanwhile share it. */
+  /** A run in progress may have passed the users in question, so callers wait for the next one, which they share. */
   #reindex(): Promise<void> {
     this.#next ??= this.#running
       .catch(() => {})

@@ -17,7 +17,7 @@ const isThere = (found: readonly IndexDescriptionInfo[]) => (wanted: (typeof ind
       JSON.stringify(key) === JSON.stringify(wanted.key),
   );
 
-/** Asks the primary. Returns a line for an operator that names the missing collection or indexes; undefined when all are there. */
+/** Asks the primary. Returns a line for an operator that names the missing collection or indexes; undefined when none is missing. */
 export async function findLoss(db: Db, maxTimeMS: number): Promise<string | undefined> {
   try {
     const users = db.collection(collectionName, { readPreference: 'primary' });

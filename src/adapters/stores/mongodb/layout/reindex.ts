@@ -3,11 +3,11 @@ import type { Collection } from 'mongodb';
 import { compareKeyRules, parseKeyRules } from '../../../../domain/find/keys.ts';
 import { type AnyUser, type OnBatch, Reindexing } from './reindexing.ts';
 
-/** Null is of nobody known. */
+/** Null is unknown. */
 export const compareRules = (keyedBy: string | null): ReturnType<typeof compareKeyRules> =>
   keyedBy === null ? 'outdated' : compareKeyRules(parseKeyRules(keyedBy));
 
-/** The rules that made keys which are there; those of documents without any are not among them. */
+/** The rules of all keys in the collection; documents without rules are left out. */
 async function findRules(users: Collection<AnyUser>): Promise<string[]> {
   const all = await users.distinct('keyedBy');
   return all.filter((keyedBy) => typeof keyedBy === 'string');

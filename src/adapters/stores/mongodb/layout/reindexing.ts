@@ -1,5 +1,5 @@
 /**
- * Makes the keys anew that another release made. Each document is updated by itself, and only if it is still as it was read. So
+ * Rebuilds keys that another release made. Each document is updated by itself, and only if it is unchanged since it was read. So
  * reindexing doesn't block writers, can be interrupted, and several processes that start at once share the work.
  */
 import { type AnyBulkWriteOperation, type Collection, type Filter, MongoServerError } from 'mongodb';
@@ -16,7 +16,7 @@ import {
 /** Documents held in memory, and changed in one command. */
 const batchSize = 500;
 
-/** As it may have been left by another release. */
+/** A document of any release. */
 export type AnyUser = Omit<UserDocument, keyof Derived> &
   Partial<Omit<Derived, 'keyedBy'>> & { readonly keyedBy?: string | null };
 
@@ -25,7 +25,7 @@ class Collision extends Error {}
 
 const isDuplicate = (cause: unknown): boolean => cause instanceof MongoServerError && cause.code === 11000;
 
-/** Unchanged, by a user of it or by another release. */
+/** Matches the document if neither a client nor another release has changed it. */
 const matchAsRead = (found: AnyUser): Filter<AnyUser> => ({
   _id: found._id,
   ...withVersion(readStored(found).version),
@@ -34,14 +34,14 @@ const matchAsRead = (found: AnyUser): Filter<AnyUser> => ({
 
 const keyUpdate = (found: AnyUser) => ({ $set: derive(makeKeysOfStored(readStored(found))) });
 
-/** Called after each batch. @param count looks how many are left */
+/** Called after each batch. @param count counts the rest */
 export type OnBatch = (done: number, count: () => Promise<number>) => Promise<void>;
 
 export class Reindexing {
   readonly #users: Collection<AnyUser>;
   readonly #outdated: Filter<AnyUser>;
 
-  /** @param outdated the rules whose keys are */
+  /** @param outdated the outdated rules */
   constructor(users: Collection<AnyUser>, outdated: readonly (string | null)[]) {
     this.#users = users;
     this.#outdated = { keyedBy: { $in: outdated } };
@@ -52,7 +52,7 @@ export class Reindexing {
     return found !== null;
   }
 
-  /** @throws Error naming two users when names have become the same one, after everybody else's keys were made anew */
+  /** @throws Error naming two users when two names have become equal, after the keys of all others were rebuilt */
   async run(onBatch: OnBatch = async () => {}): Promise<void> {
     const collisions: Collision[] = [];
     const batch: AnyUser[] = [];
@@ -74,7 +74,7 @@ export class Reindexing {
     if (first) throw new Error(`${first.message} (${collisions.length} in all)`);
   }
 
-  /** Reindexes those that it can in one command, and returns the ids of the others. */
+  /** Reindexes as many as it can in one command, and returns the ids of the others. */
   async #reindexBatch(batch: readonly AnyUser[]): Promise<string[]> {
     if (batch.length === 0) return [];
     const updates = batch.map(

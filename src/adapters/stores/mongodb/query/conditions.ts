@@ -1,4 +1,4 @@
-/** What a query asks for, as filters of MongoDB: in the form that an index serves, and in the form that a document is checked by. */
+/** Conditions as MongoDB filters: one form for the index, one for checking documents. */
 import { BSONRegExp, type Filter } from 'mongodb';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import { sharedFilters } from '../../../../domain/find/filters.ts';
@@ -15,7 +15,7 @@ export interface Part {
   readonly index: string | undefined;
   /** Fewer users are likely to match one with a lower rank; 0 is that of ids. */
   readonly rank: number;
-  /** Finds by the index those who may match, and no others where `isCovered`. */
+  /** Finds by the index users that may match; exactly those that match where `isCovered`. */
   readonly byIndex: UserFilter;
   /** Matches who matches. The index isn't used by it where another condition's is. */
   readonly exact: UserFilter;
@@ -62,7 +62,7 @@ function findByWords(term: Term): UserFilter {
   return filters.length === 1 ? (filters[0] as UserFilter) : { $or: filters as UserFilter[] };
 }
 
-/** A document that somebody has changed may have anything there. */
+/** A document that was changed by hand may have anything there. */
 const searchText = { $cond: [{ $eq: [{ $type: '$search' }, 'string'] }, '$search', ''] };
 
 /** `$literal`: a pattern that begins with `$` is a text too. */
@@ -70,7 +70,7 @@ const contains = ({ pattern }: TermPattern): object => ({
   $gte: [{ $indexOfBytes: [searchText, { $literal: pattern }] }, 0],
 });
 
-/** Somebody may type the marks that only patterns tell from one another. */
+/** Search terms may contain characters that are special in patterns. */
 const isWholeInIndex = ({ start }: TermPattern): boolean =>
   Array.from(start).length <= wordLength && !controlCharacter.test(start);
 
@@ -111,7 +111,7 @@ function toAlternatives(alternatives: readonly (readonly Part[])[]): Part {
   };
 }
 
-/** By their rank; none where everybody matches. */
+/** By rank; none where all users match. */
 export function toParts(condition: Condition): readonly Part[] {
   if ('words' in condition) return condition.words.map(toTermPart);
   if ('id' in condition) return [toPart(idIndex, { _id: condition.id }, 0)];

@@ -12,7 +12,7 @@ import {
 } from '../documents/stored-document.ts';
 import { Pages } from './pages.ts';
 
-/** Anybody may have written them. */
+/** Another program may have written them. */
 const keysOf = ({ keys }: ProjectedDocument): Set<string> =>
   new Set(Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []);
 

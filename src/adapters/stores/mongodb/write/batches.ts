@@ -24,7 +24,7 @@ interface Answer {
 const outcomeUnknown = (): DomainError =>
   new DomainError('outcome-unknown', 'The write was sent and its end is not known.');
 
-/** A statement's own error. Of others than conflicts nobody knows whether they left something behind. */
+/** A statement's own error. After errors other than conflicts it is unknown whether the statement changed anything. */
 const toOutcome = (error: { readonly code: number; readonly errmsg?: string | undefined }): WriteOutcome =>
   error.code === 11000 ? toConflict({ message: error.errmsg ?? '' }) : outcomeUnknown();
 
@@ -90,7 +90,7 @@ export class Batches {
     return writes.map((_, at) => errors.get(at) ?? next.next().value ?? outcomeUnknown());
   }
 
-  /** The server says only how many it has found. Who was written by yet others since can't be told from who is stale. */
+  /** The server reports only how many it found. A user that another client has written since looks like a stale one. */
   async #tellStale(writes: readonly UserWrite[], done: number): Promise<WriteOutcome[]> {
     const ids = writes.map(({ user }) => user.id);
     const options = { ...this.#limits, projection: { 'meta.version': 1 } };

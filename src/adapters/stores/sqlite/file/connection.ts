@@ -17,7 +17,7 @@ const cacheSize = 64 * 1024;
 /** In milliseconds, of connections that only read. With a write-ahead log they never wait; if they should, the event loop must not be blocked for long. */
 export const readBusyTimeout = 100;
 
-/** For a command that works through everybody: what it has seen it won't see again soon, and the service beside it needs the memory. */
+/** For a command that reads all users once: a cache gains little, and the service beside it needs the memory. */
 export const smallCaches = { reader: 4 * 1024, writer: 16 * 1024 };
 
 /** In bytes: SQLite cuts the log to this length when it begins anew. */

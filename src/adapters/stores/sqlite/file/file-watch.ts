@@ -1,4 +1,4 @@
-/** Notices that a file is no longer the one that was opened: what SQLite writes then goes where nobody will find it. */
+/** Detects that the file at the path is no longer the one that was opened: SQLite's writes would be lost. */
 import { openSync, readSync, realpathSync, statSync } from 'node:fs';
 
 /** The `code` of the error, as in errno: the open file is no longer the one at its path. */
@@ -34,7 +34,7 @@ export class FileWatch {
   readonly #fd: number;
   readonly #beginning: Buffer;
 
-  /** @param file in use: its log and shared memory are there, and stay as long as a connection is open */
+  /** @param file in use: its WAL and shared memory exist as long as a connection is open */
   constructor(file: string) {
     const real = realpathSync(file);
     this.#watched = [file, logOf(real), sharedMemoryOf(real)].map((path) => ({

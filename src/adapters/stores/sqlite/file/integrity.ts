@@ -1,4 +1,4 @@
-/** Checks before a file is used: that nobody else has it open, and that it is not damaged. */
+/** Checks before a file is used: that no other process has it open, and that it is not damaged. */
 import { linkSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -12,8 +12,8 @@ const checkedUpTo = 512 * 2 ** 20;
 let aliases = 0;
 
 /**
- * Runs `during` while nobody else has the file open, nor can open it; its log is left alone.
- * @throws Error with the code EBUSY when somebody has
+ * Runs `during` with the file locked exclusively; its WAL is left alone.
+ * @throws Error with the code EBUSY when another process has it open
  */
 export async function runWhileUnused<T>(file: string, during: () => T | Promise<T>): Promise<T> {
   // SQLite locks the file itself, but finds the log by the file's name: under another name the lock holds and the log is left alone.
@@ -64,7 +64,7 @@ function firstFault(db: Connection, check: string): string {
 }
 
 /**
- * Looks through a file that was not closed in order, if it isn't too large and nobody has it open.
+ * Checks a file that was not closed properly, unless it is too large or another process has it open.
  * @throws Error when it is damaged
  */
 export async function assertUndamaged(file: string): Promise<void> {

@@ -66,7 +66,7 @@ function* inParts(numbers: Iterable<number>, size: number): Generator<number[]> 
   if (part.length > 0) yield part;
 }
 
-/** All of them, in the order of a list; those who are gone are left out. */
+/** All of them, in the order of a list, without deleted users. */
 export const sortNumbers = (
   statements: Statements,
   numbers: Iterable<number>,

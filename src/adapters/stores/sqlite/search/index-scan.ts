@@ -46,7 +46,7 @@ export class IndexScan {
     return place === undefined ? range : { ...range, after: JSON.parse(place) };
   }
 
-  /** A page, with nothing asked of the users but that they are there. */
+  /** A page of all users of the ranges. */
   documents(skip: number, limit: number): string[] {
     const documents: string[] = [];
     let left = skip;

@@ -38,7 +38,7 @@ export function findPage(
 const nameOf = ({ by = '', descending = false }: Sort = {}, state: number): string =>
   `${state} ${descending ? '-' : ''}${by}`;
 
-/** Only users that still match, where somebody has written since the set was made. */
+/** Only users that still match, if there were writes since the set was made. */
 function* stillMatching(
   statements: Statements,
   set: FoundSet,

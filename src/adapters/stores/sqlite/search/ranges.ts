@@ -48,7 +48,7 @@ export function rangesOf(query: Order): Range[] {
   return [{ ...current, after: place }, ...(isLast ? [] : [next])];
 }
 
-/** The ranges that hold the users of the list and nobody else; undefined where no index has such. */
+/** The ranges that hold exactly the users of the list; undefined where no index has such ranges. */
 export function rangesOfAll(query: Order & Pick<Conditions, 'where'>): readonly Range[] | undefined {
   const { where, sort } = query;
   if (isEverybody(where)) return rangesOf(query);

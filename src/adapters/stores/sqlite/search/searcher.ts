@@ -2,7 +2,7 @@
  * Searches, filters, orders and totals. One idea serves them all: the users that match are a set, with a bit for each user number `n`.
  *
  * A list without conditions, or of one filter in the order of the ids, is a part of an index as it stands (index-scan.ts). The main thread
- * reads it, as it does one id, and everything else is sent to a thread of its own (thread.ts), where it holds up nobody but other searches.
+ * reads it, as it does one id, and everything else is sent to a thread of its own (thread.ts), where it delays only other searches.
  *
  * There, a query is answered in one read transaction, which begins after the request: so it sees every write that was answered before.
  *
@@ -14,8 +14,8 @@
  * 3. The page is found (pages.ts) by a scan along the order's index, past users whose bit is not set. When that has taken as long as to
  *    sort all users of the set, they are sorted.
  *
- * Sets are remembered until somebody writes, the sorted ones with their order. A list that is read in several batches keeps its set, and
- * checks each user again once somebody has written. A clock (clock.ts) refuses what takes too long. What is tuned is in limits.ts.
+ * Sets are remembered until the next write, the sorted ones with their order. A list that is read in several batches keeps its set, and
+ * checks each user again after a write. A clock (clock.ts) refuses what takes too long. What is tuned is in limits.ts.
  */
 
 import { DomainError } from '../../../../domain/base/errors.ts';
@@ -75,7 +75,7 @@ export class Searcher {
 
   /**
    * The page, when the first users along the order are enough for it. A look takes longer the more conditions there are: after each
-   * `probed` conditions that were checked it goes on only if somebody matched.
+   * `probed` conditions that were checked it goes on only if users matched.
    */
   #probe(search: Search, condition: Condition, clock: Clock): number[] | undefined {
     const scan = new IndexScan(this.#statements, rangesOf(search));

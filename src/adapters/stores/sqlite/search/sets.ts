@@ -117,7 +117,7 @@ export class Sets {
     }
   }
 
-  /** FTS5 finds all whom words find at once: most have several of them. */
+  /** FTS5 finds the users of all words at once: most users have several of the words. */
   *#partsOfAny(conditions: readonly Condition[], reading: Reading): Generator<Iterable<number>> {
     const byWords: Words[] = [];
     for (const one of conditions)

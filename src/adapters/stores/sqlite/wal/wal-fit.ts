@@ -82,7 +82,7 @@ export async function assertLogFits(path: string): Promise<void> {
     if (wrong === undefined) return;
     const { header, log, memory } = found;
     const now = JSON.stringify([wrong, header?.bytes.toString('hex'), log?.salt, log?.pages, memory]);
-    // Nothing moves: nobody is writing.
+    // The WAL doesn't change: no process is writing.
     if (now === before) throw new Error(texts[wrong](file));
     before = now;
     await delay(lookAgainAfter);

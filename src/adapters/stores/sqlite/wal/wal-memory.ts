@@ -19,7 +19,7 @@ export interface LogMemory {
   readonly copied: number;
 }
 
-/** Undefined when nobody has left it, or it was just being written. To be read before the log, which may grow meanwhile. */
+/** Undefined when it is absent or was being written. To be read before the WAL, which may grow meanwhile. */
 export function readLogMemory(file: string): LogMemory | undefined {
   const bytes = beginningOf(sharedMemoryOf(file), length);
   if (bytes === undefined) return undefined;

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { sharedMemoryOf } from '../file/file-watch.ts';
 
-/** Bytes of the shared memory that a reader locks one of (https://www.sqlite.org/walformat.html#wal_locks). The one before them locks out nobody. */
+/** Shared-memory bytes of read locks (https://www.sqlite.org/walformat.html#wal_locks). The byte before them locks out no process. */
 const [firstReadLock, lastReadLock] = [124, 127];
 
 /** Without the shared memory's name: opening and closing it would release this process's own locks. */

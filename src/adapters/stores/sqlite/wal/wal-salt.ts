@@ -5,8 +5,8 @@ import { logOf } from '../file/file-watch.ts';
 const [saltAt, saltBytes] = [16, 8];
 
 /**
- * Tells the log's beginnings apart. Its length doesn't: the first commit of a new log may be longer than all of the one before. Nobody
- * locks the log itself, so it may be opened and closed beside SQLite.
+ * Tells the log's beginnings apart. Its length doesn't: the first commit of a new log may be longer than the whole log
+ * before. The log itself is never locked, so it may be opened and closed beside SQLite.
  */
 export class LogSalt {
   readonly #file: string;

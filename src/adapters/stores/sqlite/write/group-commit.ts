@@ -48,7 +48,7 @@ export class GroupCommit {
   #dataVersion: number | undefined;
   #othersWrote = false;
 
-  /** @param assertInPlace throws when what was committed has gone where nobody will find it */
+  /** @param assertInPlace throws when the commit went to a file that is no longer at its path */
   constructor(db: Connection, assertInPlace: () => void = () => {}) {
     this.#db = db;
     this.#assertInPlace = assertInPlace;

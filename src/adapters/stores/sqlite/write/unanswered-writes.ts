@@ -1,4 +1,4 @@
-/** The writes that the writer has not answered yet: numbers them, and settles their promises when the answers come. */
+/** Numbers the writes that the writer has not answered yet, and settles their promises with the answers. */
 import { toError } from './writer-errors.ts';
 import type { Answer, NumberedWrite, Write, WriteResult } from './writer-messages.ts';
 
@@ -36,7 +36,7 @@ export class UnansweredWrites {
     else unanswered?.reject(toError(result, cause));
   }
 
-  /** Whatever is left: no answers come any more. */
+  /** All that are left: no answers will come. */
   settleAll(result: WriteResult, cause: unknown): void {
     for (const number of [...this.#byNumber.keys()]) this.settle({ number, result }, cause);
   }

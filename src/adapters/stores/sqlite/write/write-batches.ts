@@ -8,8 +8,8 @@ import type { Write } from './writer-messages.ts';
 const inBatch = 512;
 
 /**
- * While others write: some 10 ms, and as long without the lock. SQLite lets nobody queue for it: who finds it taken looks again, every
- * 100 ms in the end, and would hardly ever find it free.
+ * While other processes write: some 10 ms, and as long without the lock. SQLite has no queue for the lock: a process that waits polls,
+ * finally every 100 ms, and would hardly ever find it free.
  */
 const inSharedBatch = 128;
 /** In milliseconds. */

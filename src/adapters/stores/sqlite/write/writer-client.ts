@@ -1,4 +1,4 @@
-/** Sends writes to the writer's thread, together where they come together. */
+/** Sends writes to the writer's thread; writes of one turn of the event loop together. */
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import type { WriteOutcome } from '../../../../domain/ports.ts';
@@ -17,7 +17,7 @@ export interface WriterClientOptions extends WriterThreadOptions {
 /** In milliseconds. */
 const sharedFor = 5_000;
 
-/** A writer that loads keeps little beyond a batch. Room for new values only: more would go to garbage that waits. */
+/** For a writer that loads many users: it keeps little beyond a batch. A larger young generation would only collect garbage later. */
 const smallHeap = { maxYoungGenerationSizeMb: 4 };
 
 /** @param isSmall for a command that works through all users */

@@ -1,4 +1,4 @@
-/** What a writer's answer means to whoever sent the write. */
+/** Maps the writer thread's answers to results and errors of the port. */
 import { DomainError, memberTaken } from '../../../../domain/base/errors.ts';
 import type { WriteOutcome } from '../../../../domain/ports.ts';
 import { staleCode } from '../file/file-watch.ts';

@@ -1,4 +1,4 @@
-/** The life of the writer's thread, as the main thread sees it: it starts, takes requests, and closes or dies. */
+/** The writer's thread, seen from the main thread: it starts, takes requests, and closes or dies. */
 import type { Worker } from 'node:worker_threads';
 import { causeOf } from './writer-errors.ts';
 import type { Report, Request, WriteResult } from './writer-messages.ts';
@@ -18,7 +18,7 @@ interface Hooks {
   readonly onCommitted: (report: CommitReport, cause: Error | undefined) => void;
   /** Called once it is dead, ahead of everything else that tells of it: no answers come any more. */
   readonly onDeath: (result: WriteResult, cause: unknown) => void;
-  /** Somebody waits for an answer: if it ends now, that is not in order. */
+  /** Writes wait for answers: an exit now would be a fault. */
   readonly isAwaited: () => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The worker thread through which all writes of a process go, so that its event loop never waits for the disk. */
+/** The worker thread for all writes of a process, so that its event loop never waits for the disk. */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type Connection, describeError, openConnection } from '../file/connection.ts';
 import { FileWatch, isStale } from '../file/file-watch.ts';
@@ -14,7 +14,7 @@ import {
   type WriterData,
 } from './writer-messages.ts';
 
-/** In milliseconds, while nobody writes. */
+/** In milliseconds, while there are no writes. */
 const fileCheckInterval = 1000;
 
 interface WriterParts {
@@ -84,7 +84,7 @@ function serve(
 ): void {
   const report = (message: Report): void => {
     const isLast = message.kind === 'failed' || (message.kind === 'committed' && message.fatal);
-    // First, because the main thread ends this one as soon as it hears of a failure.
+    // First, because the main thread ends this thread as soon as it learns of a failure.
     if (isLast && watch.lostOnlyTheLog()) checkpoints.rescue();
     post(message);
   };

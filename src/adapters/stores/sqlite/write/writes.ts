@@ -10,7 +10,7 @@ interface StoredRow {
   readonly n: number;
   readonly version: string;
   readonly document: string;
-  /** Null when something else has written the document since. */
+  /** Null when another program has written the document since. */
   readonly writes: number | null;
   readonly search: string | null;
   readonly sorts: string | null;
@@ -61,7 +61,7 @@ export class Writes {
     }
   }
 
-  /** Does what is cheaper for several writes together; to be called before their commit. */
+  /** Finishes the work that several writes share; to be called before their commit. */
   finish(): void {
     this.#rows.finish();
   }
@@ -129,7 +129,7 @@ export class Writes {
   }
 }
 
-/** Those that `insert` and `update` take. */
+/** The parameters of `insert` and `update`. */
 const columnsOf = (user: User, document: string, { name, search, sorts }: UserKeys) => [
   name,
   user.meta.version,

@@ -1,6 +1,6 @@
 /** Events of the keys that verify credentials, for metrics and the log. */
 
-/** `fetched`: read anew, and in use. `confirmed`: looked at, and still as they were. `failed`: out of reach or not to be used. */
+/** `fetched`: new keys in use. `confirmed`: checked and unchanged. `failed`: unreachable or unusable. */
 export type KeyEvent = 'fetched' | 'confirmed' | 'failed';
 
 export type OnKeyEvent = (event: KeyEvent) => void;

@@ -22,7 +22,7 @@ const isUnchanged = (one: BigIntStats, other: BigIntStats): boolean =>
   one.ino === other.ino &&
   one.dev === other.dev;
 
-/** How often the file is checked between requests. So precisely is it known when the file was last good. */
+/** How often the file is checked between requests, and so the precision of the time when it was last good. */
 const checkIntervalMs = 1_000;
 /** How often an unchanged problem is reported again. */
 const reminderIntervalMs = 60_000;
@@ -37,7 +37,7 @@ export interface WatchOptions<T extends object> {
   readonly maxStaleSeconds: number;
   /** Called at once, when the problem changes, when the last good value expires, and every minute. The message names the file. */
   readonly onProblem: (message: string) => void;
-  /** Called when another version is read, and after each regular look. */
+  /** Called when another version is read, and after each regular check. */
   readonly onKeys?: OnKeyEvent | undefined;
   /** A monotonic clock in ms. */
   readonly elapsed?: () => number;
@@ -91,7 +91,7 @@ class FileWatcher<T extends object> {
     this.#lastGood = this.#elapsed();
   }
 
-  /** As of the last look. */
+  /** At the last check. */
   get isGood(): boolean {
     return this.#lastReport === undefined;
   }
@@ -107,7 +107,7 @@ class FileWatcher<T extends object> {
     return this.#value;
   }
 
-  /** @throws what is wrong with the file now */
+  /** @throws the current fault of the file */
   #refresh(): void {
     // Before reading, so that the next call sees a change made in between.
     const latest = statFile(this.#options.file);

@@ -1,10 +1,10 @@
 /**
  * The kernel: the service as a Koa application. It knows no API and no store by name.
  *
- * What comes in: APIs (`core/api.ts`), each a value with prefixes, routes, access, formats and problems; the credentials that are
- * accepted; settings. What goes out: an application for `server/server.ts`, which owns sockets, pipelining and shutdown.
+ * Input: APIs (`core/api.ts`), each a value with prefixes, routes, access, formats and problems; the accepted credentials; settings.
+ * Output: an application for `server/server.ts`, which owns sockets, pipelining and shutdown.
  *
- * A request takes its steps in the order in which `httpApp` below adds them:
+ * A request passes these steps, in the order in which `httpApp` below adds them:
  *  1. identified, logged and observed; the API that its path belongs to is found (`core/mount.ts`);
  *  2. CORS, then the handler that turns errors into the client's format (`core/error-handler.ts`);
  *  3. the checks of its head (`request-head.ts`), and `OPTIONS *`;
@@ -12,7 +12,7 @@
  *  5. dispatched (`core/dispatch.ts`): route, scope, Accept, body (`core/read-body.ts`), preconditions (`core/conditional.ts`), handler;
  *  6. answered (`core/respond.ts`): representation, tag, compression, within the budget of all answers that are being sent.
  *
- * On a first reading skip `body/` and `core/response-budget.ts` (what bounds memory), `server/` (connections) and `log/`. `headers/`
+ * On a first reading skip `body/` and `core/response-budget.ts` (limits of memory), `server/` (connections) and `log/`. `headers/`
  * parses fields; `problems/` is the catalogue of errors (RFC 9457).
  */
 import Koa from 'koa';
@@ -47,7 +47,7 @@ export interface HttpParts extends AuthenticationParts {
   readonly apis: readonly Api[];
   readonly settings: HttpSettings;
   readonly log: Logger;
-  /** Told of every request, beside the log. */
+  /** Observers of every request, beside the log. */
   readonly observers?: readonly RequestObserver[];
 }
 
@@ -63,7 +63,7 @@ const unclaimed: Api = {
   routes: [],
 };
 
-/** A client that leaves early is no fault; the request's own line in the log tells of it. */
+/** A client that leaves early is no fault; the request's own line in the log shows it. */
 const disconnectCodes: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 export function httpApp({ apis, settings, log, observers = [], ...credentials }: HttpParts): Koa<State> {
@@ -83,9 +83,9 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
   });
 
   app.use(runSteps(identify, observeRequests([requestLog(log), ...observers]), findApi, noteBodyFormat));
-  // Without origins there is nothing to vary by, so that caches keep one copy for all.
+  // Without origins responses don't vary, and caches keep a single copy.
   if (origins.length > 0) app.use(answerCrossOrigin(origins));
-  // Behind CORS, so that errors have its fields too.
+  // After CORS, so that errors have its fields too.
   app.use(catchErrors(handleError, leave));
   app.use(runSteps(checkHead(settings)));
   app.use(answerAsterisk(apis));

@@ -1,4 +1,4 @@
-/** Authentication on every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges that go with a refusal. */
+/** Authentication of every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges of a refusal. */
 import { DomainError, unauthenticated } from '../../domain/base/errors.ts';
 import type { Authenticator, Principal } from '../../domain/ports.ts';
 import type { Context } from './core/context.ts';
@@ -6,7 +6,7 @@ import type { Step } from './core/steps.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { countFields } from './request-head.ts';
 
-/** A quote-string (RFC 9110 §5.6.4) of printable ASCII: all else would need an encoding that no reader expects. */
+/** A quote-string (RFC 9110 §5.6.4) of printable ASCII: other characters would need an encoding that no reader expects. */
 const quote = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
 
 export interface Authentication {
@@ -15,7 +15,7 @@ export interface Authentication {
    * @throws DomainError `unauthenticated`, `unavailable`; HttpProblem 400
    */
   readonly authenticate: Step;
-  /** One for each scheme that would do (RFC 9110 §11.6.1). Undefined for an error that isn't the credentials' fault. */
+  /** One for each accepted scheme (RFC 9110 §11.6.1). Undefined for an error that isn't the credentials' fault. */
   challengesFor(error: unknown, ctx: Context): readonly string[] | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface AuthenticationParts {
   readonly authenticators: readonly Authenticator[];
   /** The protection space, as challenges name it (RFC 9110 §11.5). */
   readonly realm: string;
-  /** By scheme in lower case: a hint for credentials of a kind that could be taken, and isn't set up. */
+  /** By scheme in lower case: a hint for credentials of a kind that isn't configured. */
   readonly schemeHints: ReadonlyMap<string, string>;
 }
 

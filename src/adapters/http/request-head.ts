@@ -1,11 +1,11 @@
-/** Checks the head of every request, where Node would drop fields, overlook them or refuse without a reason. */
+/** Checks the head of every request, where Node would drop or ignore fields, or refuse without a reason. */
 import type { Context } from './core/context.ts';
 import type { Step } from './core/steps.ts';
 import { HttpProblem } from './problems/problems.ts';
 
 export interface HeadSettings {
   readonly connections: {
-    /** Node would silently drop those beyond, Authorization among them. */
+    /** Node would silently drop further fields, Authorization among them. */
     readonly maxHeaderFields: number;
   };
 }
@@ -13,7 +13,7 @@ export interface HeadSettings {
 /** By `rawHeaders`: in `headers` Node keeps the first Authorization and Host and drops the others. @param name in lower case */
 export function countFields({ req: { rawHeaders } }: Pick<Context, 'req'>, name: string): number {
   let count = 0;
-  // Names and values alternate. Few names are of this length, so that few are put in lower case.
+  // Names and values alternate. Few names have this length, so few are converted to lower case.
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = rawHeaders[index];
     if (field?.length === name.length && field.toLowerCase() === name) count += 1;
@@ -24,7 +24,7 @@ export function countFields({ req: { rawHeaders } }: Pick<Context, 'req'>, name:
 /** RFC 9110 §7.2: `uri-host [ ":" port ]`, which may be empty. */
 const hostPattern = /^(?:\[[0-9A-Za-z:.]+\]|(?:[0-9A-Za-z._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
 
-/** RFC 9112 §3.2. Host decides nothing here; but two parties who read it differently would not see the same request. */
+/** RFC 9112 §3.2. Host decides nothing here; but parties that read it differently would see different requests. */
 function checkHost(ctx: Context): void {
   const times = countFields(ctx, 'host');
   if (times > 1) throw new HttpProblem('invalid-header', 'The request has more than one Host field.');
@@ -35,7 +35,7 @@ function checkHost(ctx: Context): void {
 }
 
 /**
- * Fields that decide something and of which Node keeps the first, while a gateway may go by the last. Host and Authorization have
+ * Fields with an effect, of which Node keeps the first while a gateway may use the last. Host and Authorization have
  * checks of their own, and Node checks Content-Length; fields that Node joins into a list lose nothing.
  */
 const singleFields: readonly string[] = ['content-type', 'if-modified-since', 'if-unmodified-since'];

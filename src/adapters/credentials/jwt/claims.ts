@@ -22,7 +22,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isTextOrTexts = (value: unknown): boolean =>
   isText(value) || (Array.isArray(value) && value.every(isText));
 
-/** The types of the claims that say who asks, and for what. A claim of another type is a mistake of the issuer, never a default. */
+/** The types of the claims about client and scopes. A claim of another type is the issuer's mistake, never a default. */
 const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   // RFC 7519 §4.1.2 and §4.1.3
   sub: isText,
@@ -31,7 +31,7 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   scope: isText,
   client_id: isText,
   azp: isText,
-  // No standard's: Entra ID sends a text, others a list.
+  // Not standardized: Entra ID sends a text, others a list.
   scp: isTextOrTexts,
 };
 

@@ -13,7 +13,7 @@ export interface CompactToken {
   readonly payload: Buffer;
 }
 
-/** Strict base64url (RFC 7515 §2): Node's decoder ignores padding, spaces, and bits left over at the end. */
+/** Strict base64url (RFC 7515 §2): Node's decoder ignores padding, spaces, and unused bits at the end. */
 function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;

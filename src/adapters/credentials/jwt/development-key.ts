@@ -44,8 +44,8 @@ function makeKey(file: string): Uint8Array | undefined {
 }
 
 /**
- * The 256-bit key in `file` (base64url). The file (mode 0600) and its folder (0700) are made at the first use; of two processes
- * that start at once, one makes them.
+ * The 256-bit key in `file` (base64url). The file (mode 0600) and its folder (0700) are created on first use; of several processes
+ * that start at once, one creates them.
  * @throws Error naming the file when group or others have rights on it, or when it holds something else
  */
 export function developmentKey(file: string): Uint8Array {

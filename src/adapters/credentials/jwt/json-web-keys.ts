@@ -40,7 +40,7 @@ export function readSigningKeys(set: readonly JsonObject[]): ReadKeys {
   return { keys, faults };
 }
 
-/** Once published, such a key is worthless. */
+/** Once published, a secret is worthless. */
 const isSecret = ({ kty, d }: JsonObject): boolean => kty === 'oct' || d !== undefined;
 
 /** @returns a text when the key can't be used, which says why */

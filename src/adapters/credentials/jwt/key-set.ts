@@ -1,4 +1,4 @@
-/** Key sets from a shared secret or a file. Results of checks are never cached. */
+/** Key sets from a shared secret or a file. Results of verifications are never cached. */
 import { createSecretKey } from 'node:crypto';
 import { DomainError } from '../../../domain/base/errors.ts';
 import { isObject } from '../../../domain/base/plain-values.ts';

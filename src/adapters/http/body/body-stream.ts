@@ -1,7 +1,6 @@
 /**
- * A request's body as koa-bodyparser reads it, which asks for no more of a stream than this. By itself koa-bodyparser keeps every
- * chunk as it came (a byte in a chunk of its own takes some hundred), counts nothing over all requests, and waits for ever for the
- * rest of a body that breaks off.
+ * A request's body for koa-bodyparser: the parts of a stream that it uses. By itself koa-bodyparser keeps every chunk (a chunk of one byte
+ * takes some hundred), has no limit over all requests, and waits for ever for the rest of an interrupted body.
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -38,7 +37,7 @@ export class BodyStream extends EventEmitter {
     return this;
   }
 
-  /** For good: koa-bodyparser calls it on a body that is too large. */
+  /** Final: koa-bodyparser calls it on a body that is too large. */
   pause(): void {
     this.#request.off('data', this.#take).off('end', this.#end);
     this.#request.pause();

@@ -1,13 +1,12 @@
 /**
- * Decodes a body from its content coding. koa-bodyparser would do so while it arrives: each of many connections would hold a
- * decoder and what it has decoded, for as long as its client keeps back the last byte. So it is done here when all has arrived, for
- * few bodies at a time.
+ * Decodes a body from its content coding. koa-bodyparser would do so while it arrives: each of many connections would hold a decoder and
+ * decoded bytes for as long as its client withholds the last byte. Here a body is decoded when it has arrived, few at a time.
  */
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import { Slots } from '../../scheduler/slots.ts';
 
-/** Bodies at a time. One client's take half of the threads that Node has for such work: tokens are verified there too. */
+/** Bodies at a time. One client gets half of Node's thread pool, which also verifies tokens. */
 const concurrency = 3;
 
 const decoders: Readonly<
@@ -22,7 +21,7 @@ const decoders: Readonly<
 export interface Inflater {
   /**
    * @param client whose body it is
-   * @param coding one of gzip, deflate and br; with any other the bytes come back as they are
+   * @param coding one of gzip, deflate and br; with any other the bytes are returned unchanged
    * @param most bytes after decoding
    * @throws Error of zlib: `ERR_BUFFER_TOO_LARGE` when there are more
    */

@@ -1,15 +1,15 @@
 /** Limits the memory of all request bodies together: a connection costs its client little, and its body up to 256 KiB here. */
 
-/** The memory of one body. */
+/** The memory reserved for one body. */
 export interface BodyReservation {
   /**
-   * @param bytes more that it takes; others may be refused for it
-   * @returns false when there is no room: it is released then
+   * @param bytes to add; other bodies may be refused for it
+   * @returns false when there is no room; the body is released then
    */
   grow(bytes: number): boolean;
   /** The body has arrived: from now on it is not refused for others. */
   settle(): void;
-  /** Doing so again does nothing. */
+  /** Calling it again does nothing. */
   release(): void;
 }
 
@@ -56,7 +56,7 @@ class Reservations extends Set<Reservation> {
     this.#limit = limit;
   }
 
-  /** Counts so many bytes more. False when they are too many and no body is left to refuse. */
+  /** Adds bytes. False when they are too many and no other body can be refused. */
   makeRoom(bytes: number): boolean {
     this.total += bytes;
     while (this.#limit > 0 && this.total > this.#limit) {
@@ -68,7 +68,7 @@ class Reservations extends Set<Reservation> {
     return true;
   }
 
-  /** A client that keeps back the end of a large body gives way first, so that small ones get through meanwhile. */
+  /** Large incomplete bodies give way first, so that small ones get through. */
   #findLargestArriving(): Reservation | undefined {
     let largest: Reservation | undefined;
     for (const one of this) if (one.refuse !== undefined && one.bytes > (largest?.bytes ?? 0)) largest = one;

@@ -10,17 +10,17 @@ export type Access = 'open' | 'credentials';
 
 export interface Api {
   readonly name: string;
-  /** With a slash at the start, none at the end. It and the paths below are the API's own, its 404s included; so are its routes, wherever they stand. */
+  /** With a leading slash, without a trailing one. The API owns it and all paths below, 404s included, and the paths of its routes. */
   readonly prefixes: readonly string[];
-  /** For all paths that are its own, unless a route says otherwise. */
+  /** For all its paths, unless a route differs. */
   readonly access: Access;
-  /** Refused (503) under overload. Probes aren't: they must answer then, too. */
+  /** Refused (503) under overload. Probes aren't, since they must work then too. */
   readonly isShed: boolean;
   /** Bytes after decoding. */
   readonly maxBodyBytes: number;
   /** Of documents and problems, in order of preference where nothing else decides. */
   readonly formats: readonly [Format, ...Format[]];
-  /** Its own, beside those that any API has (problem-types.ts); by their codes. */
+  /** Its own problems by code, beside those of any API (problem-types.ts). */
   readonly problems: ProblemTypes;
   /** Replaces problem details (RFC 9457). */
   readonly printProblem?: PrintProblem;
@@ -57,7 +57,7 @@ export interface DocumentType {
   readonly schema: TObject;
   readonly naming: Naming;
   readonly isList?: boolean;
-  /** Of a list: it says how many there are in all where that is asked for. */
+  /** Of a list: it has the total on request. */
   readonly hasTotal?: boolean;
   /** For the contract, in the place of the schema's own. */
   readonly description?: string;
@@ -65,7 +65,7 @@ export interface DocumentType {
   readonly example: unknown;
 }
 
-/** How the kernel reads the body that a route takes. */
+/** How the kernel reads a route's body. */
 export interface RequestBody {
   /** A patch may come in media types of its own (RFC 7396 §4). */
   readonly kind: DocumentKind;
@@ -75,11 +75,11 @@ export interface RequestBody {
 
 /** A body that a route takes, for the contract too. */
 export interface BodyType extends DocumentType, RequestBody {
-  /** Members that are ignored, whatever they hold: a client may send back what it has read, and can't set these. */
+  /** Read-only members, which are ignored: a client may send back a document that it has read. */
   readonly ignores: readonly string[];
 }
 
-/** Request fields that a route heeds, beside those of every request. */
+/** Request fields of a route, beside those of every request. */
 export type RequestHeader =
   | 'If-Match'
   | 'If-None-Match'
@@ -99,14 +99,14 @@ export type ResponseHeader =
   | 'Location'
   | 'Preference-Applied';
 
-/** A success; problems stand for themselves. */
+/** A success response. */
 export interface Answer {
   readonly status: 200 | 201 | 204 | 303 | 304;
   readonly description: string;
   /** A document in every format of the API, or media types of its own; left out: no body. */
   readonly shows?: DocumentType | readonly string[];
   readonly headers: readonly ResponseHeader[];
-  /** In some of these answers only. */
+  /** Optional in these responses. */
   readonly optionalHeaders?: readonly ResponseHeader[];
 }
 
@@ -121,19 +121,19 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base path, in the router's terms: `/things/:id`. The log names a request by it. */
   readonly path: string;
-  /** For its path, whatever the method; left out: the API's. */
+  /** For its path, with any method; left out: the API's. */
   readonly access?: Access;
-  /** Must be among the principal's (403); none where it is open. */
+  /** The required scope (403); none for an open route. */
   readonly scope?: Scope;
-  /** The answer's format is negotiated before the handler runs: 406 comes before all of its checks. */
+  /** The format is negotiated before the handler runs: 406 comes before its checks. */
   readonly isNegotiated: boolean;
   handle(ctx: Context): Promise<void> | void;
   readonly takes?: RequestBody;
 }
 
-/** A route with what the OpenAPI document says of it. */
+/** A route with its description in the OpenAPI document. */
 export interface DescribedRoute extends Route {
-  /** OpenAPI's operationId: camelCase, and no other route's. */
+  /** OpenAPI's operationId: camelCase and unique. */
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
@@ -143,6 +143,6 @@ export interface DescribedRoute extends Route {
   readonly headers: readonly RequestHeader[];
   readonly takes?: BodyType;
   readonly answers: readonly Answer[];
-  /** Codes, beside those that any route may answer with. */
+  /** Codes, beside those of any route. */
   readonly problems: readonly string[];
 }

@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 const offered = ['gzip', 'br'] as const;
 export type Coding = 'identity' | (typeof offered)[number];
 
-/** In characters: to compress a smaller body would save less than a packet. */
+/** In characters: compressing a smaller body would save less than a packet. */
 const threshold = 1024;
 
 /** Flushed after each chunk, since a stream's reader waits for it; window and quality keep memory and time small. */
@@ -27,7 +27,7 @@ const compressOptions = {
 const zeroWeight = /;[ \t]*q=0/i;
 
 /**
- * A client that accepts no coding at all gets the body as it is, as §12.5.3 allows.
+ * A client that accepts no coding at all gets the body without one, as §12.5.3 allows.
  * @param length in characters; left out for a stream
  */
 export function codingFor(ctx: Context, length = Number.POSITIVE_INFINITY): Coding {
@@ -47,8 +47,7 @@ const compressBody = compress({ threshold: 0, filter: () => true, encodingPrefer
 const noNext = async (): Promise<void> => undefined;
 
 /**
- * koa-compress passes HEAD over, so that its headers would differ from GET's, and lets a stream that fails hang for good: both are
- * put right here.
+ * Corrects two faults of koa-compress: it skips HEAD, whose fields would differ from GET's, and a failing stream hangs for ever.
  * @param coding as `codingFor` has chosen it
  */
 export async function setBody(ctx: Context, body: string | Buffer | Readable, coding: Coding): Promise<void> {

@@ -8,7 +8,7 @@ import { type Choice, mediaTypeOf } from '../headers/negotiation.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import type { Coding } from './codings.ts';
 
-/** A resource's state, as far as validators tell it. */
+/** A resource's state, as validators show it. */
 export interface Versioned {
   /** Another one after every change. */
   readonly version: string;
@@ -16,7 +16,7 @@ export interface Versioned {
   readonly lastModified: string;
 }
 
-/** Holds or doesn't, at the instant of the read or write. @param current undefined where the resource exists and can't be read */
+/** Evaluated at the instant of the read or write. @param current undefined where the resource exists and can't be read */
 export type Condition = (current: Versioned | undefined) => boolean;
 
 /** The strong tag of a representation: the version, a dot, and the format with its revision and media type. */
@@ -40,7 +40,7 @@ export const tagInCoding = (tag: string, coding: Coding): string =>
 const listOfTags = /^[ \t,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,[ \t,]*|$))+$/;
 const oneTag = /(?:W\/)?"[^"]*"/g;
 
-/** The tags of a list, or `*`. @throws HttpProblem 400: a tag that can't be read would be a lock that doesn't hold */
+/** The tags of a list, or `*`. @throws HttpProblem 400: a malformed tag would be a lock without effect */
 function parseTags(name: string, value: string): readonly string[] | '*' {
   if (value.trim() === '*') return '*';
   if (!listOfTags.test(value))
@@ -49,8 +49,8 @@ function parseTags(name: string, value: string): readonly string[] | '*' {
 }
 
 /**
- * The version stands before the first dot of a strong tag. All that follows is left aside, so that the tag of any representation
- * serves, also one of an earlier release or with a proxy's suffix.
+ * The version is the part of a strong tag before the first dot. The rest is ignored, so that the tag of any representation works, also of
+ * an earlier release or with a proxy's suffix.
  */
 const versionOf = (tag: string): string => tag.slice(1, -1).split('.')[0] ?? '';
 const toStrongTag = (tag: string): string => tag.replace(/^W\//, '');
@@ -76,7 +76,7 @@ export function preconditionOfWrite(headers: IncomingHttpHeaders): Condition | u
   const unwanted = none === undefined ? undefined : parseTags('If-None-Match', none);
   if (wanted === undefined && unwanted === undefined && date === undefined) return undefined;
   return (current) => {
-    // Of a state that can't be read no tag and no date holds; but it exists, which is all that `*` asks.
+    // No tag or date matches a state that can't be read; but it exists, which satisfies `*`.
     const isNamedBy = (tag: string): boolean => current !== undefined && versionOf(tag) === current.version;
     if (wanted !== undefined) {
       if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && isNamedBy(tag))) return false;
@@ -91,8 +91,8 @@ export function preconditionOfWrite(headers: IncomingHttpHeaders): Condition | u
 const isVersionTag = (tag: string): boolean => tag.includes('.');
 
 /**
- * From If-Match and If-None-Match of a POST. Its target is the list (RFC 9110 §13.1), which is always there. The tag of the list is
- * not decided together with the write, so a condition that depends on it can't be promised; a date it doesn't have (§13.1.4).
+ * From If-Match and If-None-Match of a POST. Its target is the list (RFC 9110 §13.1), which always exists. The list's tag can't be compared
+ * atomically with the write, so a condition on it can't hold; the list has no date (§13.1.4).
  * @returns a check that throws DomainError `precondition-failed`
  * @throws HttpProblem 400
  */
@@ -128,7 +128,7 @@ export function checkIfMatch(
   throw new DomainError('precondition-failed', 'It is not, or not any more, what If-Match names.');
 }
 
-/** From If-Match and If-Unmodified-Since. If-None-Match asks for a 304, so that for a read it is no precondition. */
+/** From If-Match and If-Unmodified-Since. For a read, If-None-Match asks for a 304 and is no precondition. */
 export function preconditionOfRead(headers: IncomingHttpHeaders): Condition | undefined {
   if (headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined) return undefined;
   const { 'if-none-match': _question, ...conditions } = headers;
@@ -136,7 +136,7 @@ export function preconditionOfRead(headers: IncomingHttpHeaders): Condition | un
 }
 
 /**
- * The tag in If-None-Match under which the client holds a copy that is still good.
+ * The tag in If-None-Match of a copy that is still fresh.
  * @param tag of the representation before it is encoded
  * @param codings in which the client may have been sent it
  * @throws HttpProblem 400
@@ -152,7 +152,7 @@ export function findHeldTag(
   return tags.find((candidate) => held.some((one) => toStrongTag(one) === candidate));
 }
 
-/** True for `If-None-Match: *`, or for a copy of a date that still holds. @param current left out where the answer has no version */
+/** True for `If-None-Match: *`, or for a fresh copy by date. @param current left out where the response has no version */
 export function isFresh(headers: IncomingHttpHeaders, current?: Versioned): boolean {
   const none = headers['if-none-match'];
   if (none !== undefined) return none.trim() === '*';

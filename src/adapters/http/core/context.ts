@@ -1,4 +1,4 @@
-/** A request's state: each step of the kernel leaves here what later ones and the handlers need. */
+/** A request's state: each step of the kernel stores values here for later steps and the handlers. */
 import type { ParameterizedContext } from 'koa';
 import type { Principal } from '../../../domain/ports.ts';
 import type { BodyReservation } from '../body/request-budget.ts';
@@ -9,21 +9,21 @@ import type { MountedApi } from './mount.ts';
 import type { Load } from './overload.ts';
 
 export interface State {
-  /** A UUID: stands in the log, in `X-Request-Id` and in a problem's `instance`. */
+  /** A UUID for the log, `X-Request-Id` and a problem's `instance`. */
   requestId: string;
   /** The trace that the request says it belongs to. */
   traceContext?: TraceContext;
-  /** That trace's id, or a new one where requests are traced: stands in the log and in a problem's `instance`. */
+  /** That trace's id, or a new one where requests are traced; for the log and a problem's `instance`. */
   trace?: string;
-  /** The API whose path it is; set before anything can fail. */
+  /** The API that owns the path; set before anything can fail. */
   mounted: MountedApi;
-  /** Once it is found. The log names its template, never the path itself: what identifies a person stays out of logs. */
+  /** Once it is found. The log has its template, never the path: personal data stays out of logs. */
   route?: Pick<Route, 'path' | 'takes'>;
   /** A problem's code, for the log. */
   problem?: string;
   /** The name of the problem's format. */
   problemFormat?: string;
-  /** Why a 401 is one: as few words, from a list. */
+  /** The reason of a 401, from a fixed list. */
   credentialFault?: string;
   /** Of the body, before decoding; once it is read. */
   requestBytes?: number;
@@ -33,9 +33,9 @@ export interface State {
   principal?: Principal;
   /** The answer's format, once negotiated. */
   choice?: Choice;
-  /** Left out of an API that isn't shed under load. */
+  /** Left out for an API that isn't shed under load. */
   load?: Load;
-  /** Gives back the place that the request takes among those that are authenticated or worked on, while it has one. */
+  /** Releases the request's slot for authentication or work, while it has one. */
   leavePlace?: () => void;
   /** The memory of the request body, once it arrives. */
   bodyReservation?: BodyReservation;
@@ -49,7 +49,7 @@ export type Next = () => Promise<unknown>;
 /** The client as which a request waits in queues: the principal's id. Requests without credentials count as one client. */
 export const clientOf = ({ state }: Context): string => state.principal?.id ?? '';
 
-/** @throws Error when it isn't there, a fault of ours: the step that sets it comes first in app.ts */
+/** @throws Error when it is missing, which is a bug: an earlier step in app.ts sets it */
 export function assertPresent<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a step stands in the wrong order');
   return value;

@@ -1,4 +1,4 @@
-/** Hands requests on to their routes' handlers, and answers where an API has no route: 404, 405, or 204 to OPTIONS. */
+/** Dispatches requests to the handlers of their routes; without a route it answers 404, 405, or 204 to OPTIONS. */
 
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
@@ -26,11 +26,11 @@ function negotiate({ state, req }: Context): void {
   state.choice = choice;
 }
 
-/** OPTIONS goes with every path. */
+/** Every path supports OPTIONS. */
 const allowOf = (methods: readonly string[]): string =>
   [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
 
-/** Answers where no route has taken the request: 404, or at a path that has others 204 to OPTIONS and else 405, with `Allow`. */
+/** Responses without a matching route: 404; at the path of another route 204 to OPTIONS, otherwise 405; both with `Allow`. */
 async function answerUnrouted(ctx: Context): Promise<void> {
   const matched: readonly { readonly methods: readonly string[] }[] = ctx.matched ?? [];
   if (matched.length === 0) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
@@ -43,7 +43,7 @@ async function answerUnrouted(ctx: Context): Promise<void> {
 export interface Dispatcher {
   /** Runs the path's route. @throws HttpProblem 404, 405, 406; DomainError `insufficient-scope`; what handlers throw */
   readonly dispatch: Koa.Middleware<State>;
-  /** An open path is answered without a look at the credentials. */
+  /** An open path ignores credentials. */
   isOpen(path: string): boolean;
 }
 

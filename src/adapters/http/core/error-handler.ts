@@ -1,4 +1,4 @@
-/** The one place where an error becomes an answer (RFC 9457); what a client must not see of it goes to the log alone. */
+/** The one place where an error becomes a response (RFC 9457); internal details go only to the log. */
 import { DomainError } from '../../../domain/base/errors.ts';
 import type { ReportFault } from '../log/fault-log.ts';
 import { problemTypes } from '../problems/problem-types.ts';
@@ -19,7 +19,7 @@ export function errorHandler({ reportFault, challengesFor }: ErrorParts): ErrorH
     const { requestId, mounted, bodyChoice, trace } = ctx.state;
     const problem = problemOf(error, mounted.api.problems);
     const { status } = problem.type;
-    // A function that isn't implemented is the client's to avoid, and no fault.
+    // A function that isn't implemented (501) is no fault of the service.
     if (status >= 500 && status !== problemTypes['not-implemented'].status) reportFault(error, requestId);
     ctx.state.problem = problem.code;
     if (error instanceof DomainError && error.fault !== undefined) ctx.state.credentialFault = error.fault;

@@ -1,4 +1,4 @@
-/** Mounts APIs: what the kernel makes of each once, at the start, and how it finds the one that a path belongs to. */
+/** Mounts APIs: prepares each once, at the start, and finds the API of a path. */
 
 import { type Negotiator, negotiator } from '../headers/negotiation.ts';
 import type { Api, PrintProblem } from './api.ts';
@@ -34,7 +34,7 @@ export function mount(api: Api, settings: MountSettings, printProblem: PrintProb
 const hasParams = (path: string): boolean => path.includes(':');
 
 /**
- * The API that has a route at the request's path, or else the one with the longest prefix that it begins with.
+ * The API with a route at the request's path; otherwise the one with the longest matching prefix.
  * @param fallback for all other paths
  */
 export function apiFinder(all: readonly MountedApi[], fallback: MountedApi, basePath: string): Step {

@@ -57,7 +57,7 @@ export const overloadedProblem = () =>
 export interface Load {
   readonly bodies: BodyMemory & Inflater;
   /**
-   * Receives a body, which counts as no work meanwhile, and waits for this write's turn.
+   * Receives a body, which meanwhile doesn't count as work, and waits for this write's turn.
    * @throws HttpProblem 503 when a write of this client waits too long, this one or one before it, or there is too much work afterwards
    */
   awaitBody<T>(ctx: Context, receive: () => Promise<T>): Promise<T>;
@@ -69,7 +69,7 @@ export interface Load {
 export interface LoadShedding {
   /** Before the request is authenticated or its body read; only for an API that is shed. @throws HttpProblem 503 */
   admit(ctx: Context): void;
-  /** Once the client is known; does nothing for a request that wasn't admitted. @throws HttpProblem 503 */
+  /** After authentication; does nothing for a request that wasn't admitted. @throws HttpProblem 503 */
   admitClient(ctx: Context): void;
   /** At the end of any request; does nothing for one that wasn't admitted. */
   leave(ctx: Context): void;

@@ -30,7 +30,7 @@ function documentOf(
   };
 }
 
-/** One for a service: it keeps a codec for each format, made when it is first needed. */
+/** One for each service: it keeps a codec for each format, made on first use. */
 export function problemPrinter(url: Urls): PrintProblem {
   const codecs = new Map<Format, Codec<ProblemDocument>>();
   return (problem, requestId, format, trace) => {

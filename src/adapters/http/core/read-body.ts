@@ -1,7 +1,7 @@
 /**
  * Reads a request body; its media type, coding and size are checked before a byte of it is read.
- * koa-bodyparser reads and counts the bytes of body-stream.ts, and inflate.ts decodes them. It is asked for bytes, since by itself
- * it turns malformed UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
+ * koa-bodyparser reads and counts the bytes of body-stream.ts, and inflate.ts decodes them. It returns bytes, since its own decoding
+ * turns malformed UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
 import bodyParser from 'koa-bodyparser';
 import type { DocumentKind, Format } from '../../formats/core/format.ts';
@@ -23,10 +23,10 @@ export interface ReceivedBody {
 /** @throws HttpProblem 415, 413, 400, in this order */
 export type BodyReader = (ctx: Context) => Promise<ReceivedBody>;
 
-/** The content codings that a body may come in (RFC 9110 §8.4.1). */
+/** The supported content codings of a body (RFC 9110 §8.4.1). */
 export const bodyCodings: readonly string[] = ['gzip', 'deflate', 'br', 'identity'];
 
-/** The media types that a body may have: a merge patch has one of its own beside the formats' (RFC 7396 §4). */
+/** The supported media types of a body: a merge patch has its own beside the formats' (RFC 7396 §4). */
 export const bodyTypes = (formats: readonly Format[], kind: DocumentKind): readonly string[] =>
   formats.flatMap(({ mediaTypes, patchTypes }) => [
     ...mediaTypes.map(({ type }) => type),
@@ -63,7 +63,7 @@ const bodyTooLarge = (limit: number) =>
 
 const incompleteBody = () => new HttpProblem('unreadable-body', 'The body ended before it was whole.');
 
-/** The problem behind an error of zlib, co-body or the connection; any other error comes back as it is. */
+/** The problem for an error of zlib, co-body or the connection; any other error is returned unchanged. */
 function toProblem(error: unknown, limit: number): Error {
   const { status, type, code } = Object(error) as { status?: unknown; type?: unknown; code?: unknown };
   if (status === 413 || code === 'ERR_BUFFER_TOO_LARGE') return bodyTooLarge(limit);
@@ -92,7 +92,7 @@ async function receive(ctx: Context, { bodies }: Load, parser: Parser): Promise<
   ctx.state.bodyReservation = reservation;
   const stream = new BodyStream(ctx.req, reservation);
   const request: { body?: unknown; is: () => boolean } = { is: () => true };
-  // All of a context that koa-bodyparser looks at.
+  // The parts of a context that koa-bodyparser reads.
   const context = { req: stream, request } as unknown as Parameters<Parser>[0];
   const parsing = parser(context, async () => undefined);
   stream.start(incompleteBody);
@@ -124,7 +124,7 @@ async function readContent(ctx: Context, coding: string, load: Load, { parser, l
   return content;
 }
 
-/** @returns what reads the bodies of this API, in its formats and up to its limit */
+/** @returns a reader of this API's bodies, in its formats and up to its limit */
 export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotiator): BodyReader {
   const wholeTypes = bodyTypes(formats, 'whole');
   const patchTypes = bodyTypes(formats, 'patch');
@@ -139,7 +139,7 @@ export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotia
     );
     const coding = codingOf(ctx);
     if (Number(ctx.get('Content-Length')) > limit) throw bodyTooLarge(limit);
-    // The client left while its credentials were checked: no event of the request would tell of it any more.
+    // The client left while its credentials were checked: the request would emit no event for it.
     if (ctx.req.destroyed && !ctx.req.complete) throw incompleteBody();
     const load = assertPresent(ctx.state.load);
     const bytes = await load

@@ -2,13 +2,13 @@
 import type { Context } from './context.ts';
 import type { Step } from './steps.ts';
 
-/** A request whose answer has left, or whose reader has gone. */
+/** A request whose response has been sent, or whose reader has gone. */
 export interface EndedRequest {
   /** A UUID. */
   readonly id: string;
-  /** As it was sent: any token. */
+  /** As sent: any token. */
   readonly method: string;
-  /** The route's template; undefined where no route has taken the request. */
+  /** The route's template; undefined without a matching route. */
   readonly route: string | undefined;
   /** Undefined when there was no answer. */
   readonly status: number | undefined;
@@ -17,7 +17,7 @@ export interface EndedRequest {
   readonly seconds: number;
   /** The code of the problem that it was answered with. */
   readonly problem: string | undefined;
-  /** Of a 401: what was wrong with the credentials. */
+  /** Of a 401: the fault of the credentials. */
   readonly credentialFault: string | undefined;
   /** The body as it came, before decoding; undefined when none was read. In bytes, as the next. */
   readonly requestBytes: number | undefined;
@@ -36,7 +36,7 @@ export interface RequestObserver {
   begin?(ctx: Context): ((ended: EndedRequest) => void) | undefined;
   /** After authentication and before any work; on open paths too, without a principal. */
   readonly authenticated?: (ctx: Context) => void;
-  /** What never became a request: bytes that aren't one, a connection too many. @param reason a problem's code, or as few words */
+  /** For bytes that aren't a request, and refused connections. @param reason a problem's code, or another value of a fixed list */
   refuse?(reason: string): void;
 }
 
@@ -61,7 +61,7 @@ function describe({ state, req, res }: Context, start: number): EndedRequest {
   };
 }
 
-/** Tells the observers of every request. */
+/** Reports every request to the observers. */
 export function observeRequests(observers: readonly RequestObserver[]): Step {
   return (ctx) => {
     const start = performance.now();

@@ -1,5 +1,5 @@
 /**
- * Sends every answer of the application. Node gets the head in one call: field by field, each checked by Koa and by Node, the same
+ * Sends every response of the application. Node gets the head in one call: set one by one, and checked by Koa and by Node, the same
  * fields take a tenth of the time of a small read.
  */
 import type { ServerResponse } from 'node:http';
@@ -10,8 +10,8 @@ import type { Context } from './context.ts';
 export interface Response {
   readonly status: number;
   /**
-   * Names and values alternate, without the fields of every answer and those that follow from the content. No name twice: a field
-   * that stands several times has a list of values.
+   * Names and values alternate, without the fields of every response and those of the content. Names are unique: a repeated field
+   * has a list of values.
    */
   readonly fields: readonly (string | string[])[];
   /** RFC 9110 §6.4. Left out: none. */
@@ -37,7 +37,7 @@ function commonFields({ state, res }: Context, vary: string | undefined): string
 /** Statuses whose answers end with their head (RFC 9110 §6.4.1). */
 const hasNoContent = (status: number): boolean => status === 204 || status === 304;
 
-/** Counts what the answer's stream brings, encoded, once it is connected. */
+/** Counts the encoded bytes of the response's stream, once it is connected. */
 function countStreamed({ state, res }: Context): void {
   state.responseBytes = 0;
   res.once('pipe', (source: Readable) => {
@@ -48,12 +48,11 @@ function countStreamed({ state, res }: Context): void {
 }
 
 /**
- * Whole content is sent at once. Streams and content that is to be encoded are left to Koa, which sends them when the middleware is
- * through.
+ * Whole content is sent at once. Koa sends streams and content that needs encoding when the middleware has finished.
  */
 export function respond(ctx: Context, response: Response): Promise<void> | undefined {
   const { status, fields, content = '', coding = 'identity', vary } = response;
-  // A request that turned out to be broken has been refused by the server meanwhile.
+  // The server has meanwhile refused a malformed request.
   if (ctx.res.headersSent) {
     if (content instanceof Readable) content.destroy();
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * Limits the memory of all answers together. Bytes that a client hasn't taken stay here until it does, and one that doesn't read
- * at all must not take the memory of the others.
+ * Limits the memory of all responses together. Bytes stay here until their client has read them, and a client that doesn't read must not
+ * take the memory of the others.
  */
 import type { ServerResponse } from 'node:http';
 import { Slots } from '../../scheduler/slots.ts';
@@ -22,11 +22,11 @@ export const codingState: Readonly<Record<Coding, number>> = {
 /** A text that its connection hasn't taken is in memory twice: as a string, and as bytes. */
 const copiesOfUnsent = 2;
 
-/** @param bytes that the answer takes from now on, in the place of those before */
+/** @param bytes that the response takes from now on, instead of the previous number */
 export type SetSize = (bytes: number) => void;
 
 export interface AnswerMemory {
-  /** Before anything is done for a request. @throws the error of `makeError` when answers take all that they may */
+  /** Before any work for a request. @throws the error of `makeError` when responses take all of the limit */
   admit(): void;
   /** Lists are refused from half of the limit on, so that long ones leave room for other requests. @throws as `admit` */
   admitList(): void;

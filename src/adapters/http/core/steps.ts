@@ -3,8 +3,8 @@ import type { Context, Next } from './context.ts';
 import type { ErrorHandler } from './error-handler.ts';
 
 /**
- * A step that isn't settled at once costs a promise.
- * @throws whatever shall end the request: the error handler makes the answer of it
+ * An asynchronous step costs a promise.
+ * @throws any error that ends the request; the error handler turns it into the response
  */
 export type Step = (ctx: Context) => Promise<void> | void;
 
@@ -20,8 +20,8 @@ async function finishSteps(
 }
 
 /**
- * Runs the steps one after the other, and then the middleware behind them. It makes no promise of its own while no step does: each
- * would be 2 % of what a small read costs.
+ * Runs the steps one after the other, and then the middleware behind them. Without asynchronous steps it makes no promise, which would
+ * each be 2 % of the cost of a small read.
  */
 export const runSteps =
   (...steps: readonly Step[]) =>
@@ -33,7 +33,7 @@ export const runSteps =
     return next();
   };
 
-/** @param handleError for whatever the middleware behind it throws @param leave at the end of every request, failed or not */
+/** @param handleError for errors of the middleware behind it @param leave at the end of every request, failed or not */
 export const catchErrors =
   (handleError: ErrorHandler, leave: (ctx: Context) => void) =>
   async (ctx: Context, next: Next): Promise<void> => {

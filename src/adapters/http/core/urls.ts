@@ -1,4 +1,4 @@
-/** Makes every URL that the service gives out: from the settings, never from a request's Host or Forwarded. */
+/** Makes every URL in responses: from the settings, never from a request's Host or Forwarded. */
 
 export interface UrlSettings {
   /** As clients see it, in front of all gateways: `https://directory.example/v1`; empty: paths alone. */

@@ -1,4 +1,4 @@
-/** Media types as headers write them (RFC 9110 §8.3.1). */
+/** Media types in header fields (RFC 9110 §8.3.1). */
 
 export interface MediaType {
   /** `type/subtype` in lower case; ranges may have `*`. */

@@ -18,9 +18,9 @@ export interface Negotiator {
    * @returns undefined when the client accepts none (406)
    */
   choose(accept: string | undefined, bodyChoice?: Choice): Choice | undefined;
-  /** A problem's own media type (RFC 9457 §3) in Accept serves as well as the format's. Never 406: a failure is always told. */
+  /** A problem's own media type (RFC 9457 §3) in Accept serves as well as the format's. Never 406: a failure is always reported. */
   chooseForProblem(accept: string | undefined, bodyChoice?: Choice): Format;
-  /** All media types that there are, for the detail of a 406. */
+  /** All media types, for the detail of a 406. */
   readonly types: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const qvalue = /^(?:0?\.\d{1,3}|0|1(?:\.0{1,3})?|0\.|1\.)$/;
 
 /**
  * The weights of an Accept header by media range. A malformed member is left out: old Java sends `*; q=.2`. Parameters other than
- * `q` don't tell our representations apart and are ignored.
+ * `q` don't distinguish our representations and are ignored.
  */
 function parseAccept(header: string): Qualities {
   const qualities = new Map<string, number>();

@@ -8,7 +8,7 @@ export interface TraceContext {
   readonly spanId: string;
   /** The last bit is set when the caller has recorded its part. */
   readonly flags: number;
-  /** `tracestate`, unread: what others' tracing systems have noted. */
+  /** `tracestate`, passed on unread. */
   readonly state?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Logs what 5xx answers hide. Lines that clients can cause are throttled; faults of our own keep their stacks. */
+/** Logs the causes that 5xx responses hide. Lines that clients can cause are throttled; bugs keep their stacks. */
 import type { Logger } from 'pino';
 import { DomainError, reasonsOf } from '../../../domain/base/errors.ts';
 import { HttpProblem } from '../problems/problems.ts';

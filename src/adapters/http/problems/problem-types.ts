@@ -1,4 +1,4 @@
-/** The problems that any API can meet (RFC 9457), one entry each. An API's own stand in its folder, in the same shape. */
+/** The problems of any API (RFC 9457), one entry each. An API's own problems are in its folder, in the same form. */
 import type { Violation } from '../../../domain/base/errors.ts';
 
 /** Fields of all or of some of a problem's answers. */
@@ -15,7 +15,7 @@ export interface ProblemType {
   readonly status: number;
   /** The same each time (RFC 9457 §3.1.3). */
   readonly title: string;
-  /** In the place of an error's own message, which a 5xx never shows. */
+  /** Replaces an error's own message, which a 5xx never shows. */
   readonly detail?: string;
   readonly headers?: readonly ProblemHeader[];
 }
@@ -193,7 +193,7 @@ export const problemTypes = {
 } as const satisfies DescribedProblemTypes;
 export type ProblemCode = keyof typeof problemTypes;
 
-/** For the contract: any request may be answered with these, wherever it goes. */
+/** For the contract: the problems of any request. */
 export const problemsAnywhere: readonly ProblemCode[] = [
   'malformed-request',
   'invalid-header',

@@ -1,4 +1,4 @@
-/** Problems: the kernel's own errors, and how any error becomes the problem that a client is told of (RFC 9457). */
+/** Problems: the kernel's own errors, and the conversion of any error into a problem for the client (RFC 9457). */
 import Type from 'typebox';
 import { DomainError, type Violation } from '../../../domain/base/errors.ts';
 import { UnreadableError } from '../../formats/core/format.ts';
@@ -43,7 +43,7 @@ export interface Problem {
 
 const internal = 'Something failed here. The log has it under this instance.';
 
-/** An error that wasn't thrown on purpose, or has no entry, shows nothing of itself: 500. @param own the API's problems */
+/** An error that wasn't thrown on purpose, or has no entry, becomes 500 without details. @param own the API's problems */
 export function problemOf(error: unknown, own: ProblemTypes): Problem {
   const problem = (code: string, detail: string, more: Partial<Problem> = {}): Problem => {
     const type = (problemTypes as ProblemTypes)[code] ?? own[code];

@@ -1,4 +1,4 @@
-/** Opens the store: what keeps a file from being used is found before it is touched, and told in words. */
+/** Opens the store. Obstacles are found and explained before the file is changed. */
 import { closeSync, openSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { UserStore } from '../../../domain/ports.ts';
@@ -21,7 +21,7 @@ import { startWriter, WriterClient } from './write/writer-client.ts';
 import type { WriterData } from './write/writer-messages.ts';
 
 export interface SqliteOptions {
-  /** Made when missing, readable by its owner only, as are the folders above it. Must be on a local disk. */
+  /** Created when missing, readable only by its owner, as are its parent folders. Must be on a local disk. */
   readonly file: string;
   /**
    * Called once, when the content of the file is uncertain (an I/O error, also of a checkpoint or a read; damage; the file moved
@@ -79,14 +79,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
 /** 0 is an empty file's. */
 const isEarlier = (layout: number): boolean => layout > 0 && layout < layoutNumber;
 
-/** An operator whose disk was not mounted, or who would go back to the release before, has no other sign of it. */
+/** The only sign of a disk that was not mounted, or of a downgrade. */
 function noticeOf(file: string, layout: number): string | undefined {
   if (layout === 0) return `The SQLite file ${file} was not there, or empty: it begins with no users.`;
   if (!isEarlier(layout)) return undefined;
   return `The SQLite file ${file} was brought up to layout ${layoutNumber}: releases that know ${layout} refuse it from now on.`;
 }
 
-/** SQLite's message alone, such as "disk I/O error", would leave open what it was. */
+/** SQLite's message alone, such as "disk I/O error", would not name the file. */
 const reasonOf = (cause: unknown): string => {
   if (sqliteCode(cause) !== undefined) return describeError(cause);
   return cause instanceof Error ? cause.message : describeError(cause);

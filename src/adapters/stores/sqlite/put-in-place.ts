@@ -1,4 +1,4 @@
-/** How a copy gets its name: whole, never over another unseen, and at no moment is nothing there. */
+/** Renames a copy into place: complete, never silently over another file, and without a moment in which no file exists. */
 import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from '../../files.ts';
@@ -19,8 +19,8 @@ function keepOwner(part: string, file: string): void {
 }
 
 /**
- * What was there is kept beside it, with its log.
- * @returns where it is kept; undefined when there was nothing
+ * Keeps the previous file beside it, with its WAL.
+ * @returns where it is kept; undefined when there was none
  * @throws Error when that can't be done; the previous file is restored, with its WAL
  */
 export function replace(part: string, file: string): string | undefined {
@@ -28,7 +28,7 @@ export function replace(part: string, file: string): string | undefined {
   const hasLog = existsSync(logOf(file));
   const isThere = existsSync(file);
   if (isThere) linkSync(file, kept);
-  // The log before the file: ended in between, the next start misses it, and would not notice one too many.
+  // The WAL before the file: after an interruption the next start notices a missing WAL, but not one too many.
   if (hasLog) renameSync(logOf(file), logOf(kept));
   try {
     keepOwner(part, file);

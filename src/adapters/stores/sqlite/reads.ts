@@ -21,7 +21,7 @@ function countedKey(where: Condition): readonly string[] | undefined {
   return 'filter' in where && sharedFilters.has(where.filter) ? [where.filter, where.key] : undefined;
 }
 
-/** What the main thread reads: users by their keys, lists that are a part of an index, and counts that are kept. */
+/** Reads on the main thread: users by key, lists that are part of an index, and stored counts. */
 export class Reads {
   readonly #find: Statement<[string], string>;
   readonly #findByName: Statement<[string], string>;
@@ -29,7 +29,7 @@ export class Reads {
   readonly #mark: Statement<[string], string>;
   readonly #statements: Statements;
   readonly #isCurrent: () => boolean;
-  /** The state of the data in which the indexes were seen to be those of this release. */
+  /** The data version at which the indexes were found to be current. */
   #checked = -1;
 
   constructor(db: Connection) {
@@ -56,7 +56,7 @@ export class Reads {
   }
 
   findBy(filter: FilterName, key: string, limit: number): readonly StoredUser[] {
-    // The key is that of the names' own index as well, which takes a tenth of the time.
+    // The index of names has the same key, and takes a tenth of the time.
     if (filter === 'userName') {
       const document = this.#findByName.get(key);
       return document === undefined ? [] : [readStored(document)];
@@ -64,7 +64,7 @@ export class Reads {
     return this.#findBy.all(filter, key, limit).map(readStored);
   }
 
-  /** Undefined when it is neither one user nor a part of an index, or too much of it is skipped. */
+  /** Undefined when it is neither one user nor part of an index, or skips too many users. */
   list(query: UserQuery): StoredUser[] | undefined {
     const { skip = 0, limit, where } = query;
     if ('id' in where) return this.#listOne(where.id, query);
@@ -81,7 +81,7 @@ export class Reads {
     return (backward && after !== undefined ? -order : order) > 0 ? [user] : [];
   }
 
-  /** Undefined when nothing counts these users. */
+  /** Undefined without a stored count. */
   count({ where }: Conditions): number | undefined {
     if ('id' in where) return this.find(where.id) === undefined ? 0 : 1;
     const key = countedKey(where);

@@ -19,7 +19,7 @@ import type { WriterClient } from './write/writer-client.ts';
 /** Point reads in one turn of the event loop: some tenths of a millisecond. */
 const readsInTurn = 64;
 
-/** What is found by the keys, in steps. @param together runs its argument in one transaction, so that SQLite looks once for what others wrote */
+/** Finds values by keys, in steps. @param together runs its argument in one transaction, so that SQLite checks once for other writers */
 function* lookUpEach<T>(
   keys: readonly string[],
   find: (key: string) => T | undefined,
@@ -38,7 +38,7 @@ function* lookUpEach<T>(
   return found;
 }
 
-/** In bytes; 0 for a file that isn't there, as the log isn't before the first write. */
+/** In bytes; 0 for a missing file, such as the WAL before the first write. */
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 export class SqliteStore implements UserStore, Readable {
@@ -150,7 +150,7 @@ export class SqliteStore implements UserStore, Readable {
       return query();
     } catch (cause) {
       if (sqliteCode(cause) === undefined) throw cause;
-      // A write into a damaged file could damage more of it, and what is answered from it may be wrong.
+      // A write into a damaged file could damage more of it, and its answers may be wrong.
       if (isStorageFault(cause)) this.#writer.fail(new Error(describeError(cause), { cause }));
       throw new DomainError('unavailable', 'The store could not be read.', { cause });
     }

@@ -17,16 +17,16 @@ export interface Part {
   readonly rank: number;
   /** Finds by the index users that may match; exactly those that match where `isCovered`. */
   readonly byIndex: UserFilter;
-  /** Matches who matches. The index isn't used by it where another condition's is. */
+  /** Matches exactly; doesn't use the index where another condition's index is used. */
   readonly exact: UserFilter;
-  /** True when nothing but the index has to be looked at. */
+  /** True when the index alone decides. */
   readonly isCovered: boolean;
 }
 
 const lastPoint = 0x10_ff_ff;
 const [firstSurrogate, afterSurrogates] = [0xd800, 0xe000];
 
-/** The first text behind all that begin with this one, by code points; undefined when there is none. */
+/** The first text, by code points, behind all texts that begin with this one; undefined when there is none. */
 function findEnd(start: string): string | undefined {
   const points = Array.from(start, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === lastPoint) points.pop();
@@ -36,7 +36,7 @@ function findEnd(start: string): string | undefined {
   return String.fromCodePoint(...points, next);
 }
 
-/** All that means something in a regular expression, but for the dot. */
+/** The special characters of regular expressions, except the dot. */
 const special = /[\\^$|?*+()[\]{}]/;
 const controlCharacter = /\p{Cc}/u;
 

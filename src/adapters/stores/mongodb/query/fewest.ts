@@ -13,12 +13,12 @@ const mostSorted = 20_000;
 
 export interface Fewest {
   readonly part: Part;
-  /** To sort them takes no longer than to scan the order for a page. */
+  /** Sorting them takes no longer than scanning the order for a page. */
   readonly isFew: boolean;
 }
 
 export interface FewestOptions {
-  /** No more than these are few. */
+  /** The largest number that counts as few. */
   readonly most?: number | undefined;
   readonly maxTimeMS: number;
 }
@@ -36,8 +36,8 @@ export class FewestFinder {
   }
 
   /**
-   * For each user that it finds, a scan of the order passes as many as `all / matches`. So to scan for `wanted` users takes as long as to
-   * sort all matches where these are the square root of `wanted * all`.
+   * For each user that it finds, a scan of the order passes as many as `all / matches`. So scanning for `wanted` users takes as long
+   * as sorting all matches when their number is the square root of `wanted * all`.
    * @param wanted users that are read or skipped @returns undefined without conditions
    */
   async find(parts: readonly Part[], wanted: number): Promise<Fewest | undefined> {

@@ -36,16 +36,16 @@ interface Plan {
   readonly options: FindOptions;
 }
 
-/** Of the users that are found, which are read. */
+/** The part of the found users that is read. */
 interface Slice {
   readonly skip: number;
   readonly limit: number;
 }
 
-/** What is asked of the users, and how that is best found. */
+/** The conditions, and the best of them for finding users. */
 interface Asked {
   readonly parts: readonly Part[];
-  /** None where the scan needs nothing else. */
+  /** Undefined where a scan is enough. */
   readonly fewest: Fewest | undefined;
 }
 

@@ -1,11 +1,11 @@
-/** By which rules (domain/find/keys.ts) the derived rows were made: a mark names them, and how far a rebuild by them has come. */
+/** The rules (domain/find/keys.ts) of the derived rows: a mark names them, and the progress of a rebuild. */
 import { filterNames } from '../../../../domain/find/filters.ts';
 import { compareKeyRules, keyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Connection } from '../file/connection.ts';
 
 export const rulesMark = 'derived rows made by';
 
-/** Those of this release, as the mark has them. */
+/** This release's rules, in the mark's form. */
 export const currentRules = printKeyRules(keyRules);
 
 const readMark = 'SELECT value FROM marks WHERE name = ?';
@@ -14,7 +14,7 @@ export function readRules(db: Connection): string {
   return db.prepare<[string], string>(readMark).pluck().get(rulesMark) ?? '';
 }
 
-/** @throws Error when a later release made the rows. Of a release with other filters there is no telling: its rows are rebuilt */
+/** @throws Error when a later release made the rows. A release with other filters can't be told apart: its rows are rebuilt */
 export function assertNotNewerRules(db: Connection): void {
   const found = parseKeyRules(readRules(db));
   const versioned = found.indexes.filter((index) => index.includes('.'));

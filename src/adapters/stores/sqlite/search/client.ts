@@ -1,11 +1,11 @@
-/** Sends queries to a search thread, one at a time, and starts another thread when one has died. */
+/** Sends queries to a search thread, one at a time, and replaces a thread that has died. */
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Conditions } from '../../../../domain/ports.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import type { Answer, Question, Request, SearchThreadData } from './messages.ts';
 
-/** Nearly all of what a query makes is garbage soon after, and large arrays lie elsewhere. */
+/** Most objects of a query soon become garbage, and large arrays are stored elsewhere. */
 const smallHeap = { maxYoungGenerationSizeMb: 4 };
 
 interface Asking {
@@ -21,7 +21,7 @@ export class SearchClient {
   /** One query at a time; the clients that wait take turns. */
   readonly #slots = new Slots(1);
   #worker: Worker | undefined;
-  /** Who waits for the query that is being answered. */
+  /** The caller of the running query. */
   #asking: Asking | undefined;
   #load = 0;
   #closing: Promise<void> | undefined;
@@ -30,7 +30,7 @@ export class SearchClient {
     this.#data = { file };
   }
 
-  /** How many queries wait for an answer. */
+  /** The number of pending queries. */
   get load(): number {
     return this.#load;
   }
@@ -76,7 +76,7 @@ export class SearchClient {
     this.#asking?.reject(unavailable('The search has ended.', cause));
   }
 
-  /** Lets the query that is being answered finish; those that wait are `unavailable`. */
+  /** Finishes the running query; waiting ones are `unavailable`. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -1,4 +1,4 @@
-/** A condition as SQL, for users that are looked at one by one, and what such a look costs. */
+/** A condition as SQL for checking single users, and the cost of such a check. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 
@@ -31,7 +31,7 @@ const sqlOfTerm = (term: Term): Sql =>
     'OR',
   );
 
-/** How many conditions a look at one user may have to check. */
+/** How many conditions the check of one user may evaluate. */
 export function leavesOf(condition: Condition): number {
   if ('words' in condition) return Math.max(1, condition.words.length);
   const parts = 'all' in condition ? condition.all : 'any' in condition ? condition.any : [];

@@ -40,7 +40,7 @@ export const readDocuments = (
   by: string | undefined,
 ): string[] => statements.all<string>(documentsSql(sortNumber(by)), [asJson(numbers)]);
 
-/** Those that match, in the order in which they come. */
+/** The matches, in their order. */
 export function* keepMatching(
   statements: Statements,
   numbers: Iterable<number>,

@@ -8,7 +8,7 @@ const hasSortKeySql = 'SELECT 1 FROM sort_keys WHERE sort = ? AND key = ? AND id
 export class IndexScan {
   readonly #statements: Statements;
   #ranges: readonly Range[];
-  /** How many users of the first range were read at last, and the number of the last of them. */
+  /** How many users of the first range the last read returned, and the number of the last one. */
   #read: { readonly count: number; readonly last: number } | undefined;
 
   constructor(statements: Statements, ranges: readonly Range[]) {
@@ -40,7 +40,7 @@ export class IndexScan {
     return { ...range, after: range.columns.length === 1 ? [id] : [key, id] };
   }
 
-  /** Behind so many entries; the range itself when it has fewer. */
+  /** The range behind `count` entries; the range itself when it has fewer. */
   #behind(range: Range, count: number): Range {
     const place = this.#statements.get<string>(placeSql(range), [...valuesOf(range), count - 1]);
     return place === undefined ? range : { ...range, after: JSON.parse(place) };

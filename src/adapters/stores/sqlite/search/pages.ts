@@ -59,7 +59,7 @@ function scanFor(
   const { skip = 0, limit } = search;
   const total = statements.get<number>(countOfKeySql, ['', '']) ?? 0;
   const sortingCost = fetchCost * set.users.size;
-  // Entries that would do if the set were spread evenly.
+  // The number of entries if the set were spread evenly.
   const evenly = ((skip + limit) * total) / Math.max(1, set.users.size);
   const scan = new IndexScan(statements, rangesOf(search));
   const page: number[] = [];
@@ -90,7 +90,7 @@ function pageOf(statements: Statements, search: Search, order: Uint32Array): num
   return [...order.subarray(Math.max(0, end - limit), Math.max(0, end))].reverse();
 }
 
-/** How many stand in front of the place, and forwards at it. */
+/** The number of users in front of the place, and forwards at it. */
 function indexOf(
   statements: Statements,
   { sort = {}, backward = false }: Search,

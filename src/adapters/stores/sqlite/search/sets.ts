@@ -1,4 +1,4 @@
-/** Makes the set of all users that match a condition, and remembers it until the data changes. */
+/** Makes the set of a condition's matches, and remembers it until the data changes. */
 import { type Condition, isEverybody } from '../../../../domain/find/conditions.ts';
 import { sharedFilters } from '../../../../domain/find/filters.ts';
 import type { Term } from '../../../../domain/find/search.ts';
@@ -19,7 +19,7 @@ const lastNumberSql = 'SELECT max(n) FROM users';
 /** Of all users with the empty filter and key. */
 export const countOfKeySql = 'SELECT users FROM counts WHERE filter = ? AND key = ?';
 
-/** A set, as of a state of the data. */
+/** A set at a data version. */
 export interface FoundSet {
   readonly users: Bitmap;
   readonly state: number;
@@ -85,7 +85,7 @@ export class Sets {
     return found;
   }
 
-  /** As many as are too many; to be called when a set was sorted, too. */
+  /** Drops sets beyond the limit; to be called after sorting a set too. */
   forgetOldest(): void {
     const counted = new Set<FoundSet>();
     let bytes = 0;
@@ -136,7 +136,7 @@ export class Sets {
     else for (const part of parts) yield* keepMatching(this.#statements, part, inexact, clock);
   }
 
-  /** What has to be read whole comes last: by then so few may be left that it takes less to look at each of them. */
+  /** Sets that must be read whole come last: by then few users may be left, which are cheaper to check one by one. */
   #readAll(conditions: readonly Condition[], state: number, clock: Clock): Bitmap {
     const counted = conditions.map((condition) => ({ condition, count: this.#count(condition) }));
     counted.sort((one, other) => one.count - other.count);
@@ -152,7 +152,7 @@ export class Sets {
     return users ?? Bitmap.of(0, []);
   }
 
-  /** How many users at most, as far as something counts them. */
+  /** An upper bound of the number of users, if there is a stored count. */
   #count(condition: Condition): number {
     if ('any' in condition) return condition.any.reduce((sum, one) => sum + this.#count(one), 0);
     if ('all' in condition) return Math.min(...condition.all.map((one) => this.#count(one)));

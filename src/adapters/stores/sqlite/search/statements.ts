@@ -32,12 +32,12 @@ export class Statements {
     return parseNumbers(this.get(sql, values));
   }
 
-  /** All statements within read the same state. */
+  /** Runs all reads in one transaction. */
   readTogether<T>(read: () => T): T {
     return this.#db.transaction(read)();
   }
 
-  /** Another number after every write. */
+  /** Changes with every write of another connection. */
   dataVersion(): number {
     return this.get<number>('PRAGMA data_version') ?? 0;
   }

@@ -80,18 +80,23 @@ async function measureHeaps(folder: string, service: Soaked, credentials: Creden
   return readings;
 }
 
-/** In MiB, of each heap in the last stage. */
+/** In MiB; threads that start later are missing in earlier readings. */
+function sizeIn(reading: readonly Heap[] | undefined, { pid, thread }: Heap): number {
+  const found = reading?.find((heap) => heap.pid === pid && heap.thread === thread);
+  return (found?.bytes ?? Number.NaN) / 1024 ** 2;
+}
+
+/** In MiB, of each heap that was there before the last stage. */
 function growthsOf(readings: readonly (readonly Heap[])[]): number[] {
-  const [before = [], after = []] = readings.slice(-2);
-  return before.map(({ bytes }, at) => ((after[at]?.bytes ?? Number.NaN) - bytes) / 1024 ** 2);
+  const [before = [], after] = readings.slice(-2);
+  return before.map((heap) => sizeIn(after, heap) - sizeIn(before, heap));
 }
 
 /** A head, and a row for each heap, in MiB. */
 function tableOf(nameOf: (heap: Heap) => string, readings: readonly (readonly Heap[])[]): string[][] {
-  const [first = []] = readings;
   const growths = growthsOf(readings);
-  const rows = first.map((heap, at) => {
-    const sizes = readings.map((heaps) => (heaps[at]?.bytes ?? Number.NaN) / 1024 ** 2);
+  const rows = (readings.at(-2) ?? []).map((heap, at) => {
+    const sizes = readings.map((reading) => sizeIn(reading, heap));
     const growth = growths[at] ?? Number.NaN;
     const isWithin = growth <= mostGrowth;
     if (isChecked && !isWithin) process.exitCode = 1;

@@ -84,8 +84,9 @@ describe('A client that sends more than its share', () => {
   }
 
   it('by bodies that would wait too long for their turn is refused alone', async () => {
-    await start(memoryStore(), { overload: { eventLoopDelay: 150 } });
-    const slow = flood(100, () => post('greedy', types.xml, slowBody));
+    // Each of 400 waits for a slice of those before it, 0.5 ms at least: 200 ms in all, on the quickest machine.
+    await start(memoryStore(), { overload: { eventLoopDelay: 60 } });
+    const slow = flood(400, () => post('greedy', types.xml, slowBody));
     expect(await createSome(10)).to.deep.equal(Array(10).fill(201));
     expect(await slow.statuses).to.include(503);
   });

@@ -102,8 +102,6 @@ export function setStage(
       surroundings: program === undefined ? {} : { program: program() },
       env: {
         USERS_CONSOLE_REPORT_URL: `http://127.0.0.1:${port}/reports`,
-        // Beside other work of the machine the service would refuse what the page sends (503).
-        USERS_OVERLOAD_EVENT_LOOP_DELAY: '0',
         ...(typeof env === 'function' ? await env() : env),
       },
     });

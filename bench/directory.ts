@@ -69,7 +69,7 @@ export function fill(file: string, from: number, to: number): void {
   const writes = new Writes(db);
   const add = db.transaction((first: number, end: number) => {
     for (let at = first; at < end; at += 1)
-      writes.apply({ kind: 'insert', document: JSON.stringify(userAt(at)) });
+      writes.apply({ kind: 'insert', of: 'user', document: JSON.stringify(userAt(at)) });
     writes.finish();
   });
   for (let first = from; first < to; first += usersInTransaction)

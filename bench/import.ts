@@ -46,7 +46,7 @@ async function runImport(store: UserStore, from: number, wanted: 'created' | 'un
   return measureThreads(async () => {
     const counts = await importUsers(store, rows, {
       clock: { now: () => new Date() },
-      ids: { userId: randomUUID, version: randomUUID },
+      ids: { id: randomUUID, version: randomUUID },
       mode: 'create',
       match: 'id',
       keepMeta: false,

@@ -13,7 +13,7 @@ const inBatch = 1_000;
 type Value = string | number | null;
 
 /** By the column that names the user. */
-const tables = { users: 'id', user_keys: 'user_id', sort_keys: 'id' } as const;
+const tables = { users: 'id', user_keys: 'user_id', user_sort_keys: 'id' } as const;
 
 interface Row {
   readonly table: keyof typeof tables;
@@ -76,9 +76,9 @@ export function openRival(file: string): Rival {
   const inserts = {
     users: prepareInsert(db, 'users'),
     user_keys: prepareInsert(db, 'user_keys'),
-    sort_keys: prepareInsert(db, 'sort_keys'),
+    user_sort_keys: prepareInsert(db, 'user_sort_keys'),
   };
-  const addWords = db.prepare('INSERT INTO words (rowid, starts) VALUES (?, ?)');
+  const addWords = db.prepare('INSERT INTO user_words (rowid, starts) VALUES (?, ?)');
   const insert = db.transaction((users: readonly PreparedUser[]) => {
     for (const { rows } of users) for (const { table, values } of rows) inserts[table].run(...values);
     for (const { words } of users) addWords.run(...words);

@@ -13,7 +13,11 @@ import { type Collection, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import { developmentToken } from '../src/adapters/credentials/jwt/development-key.ts';
-import { collectionName, toDocument } from '../src/adapters/stores/mongodb/documents/stored-document.ts';
+import {
+  collectionName,
+  toDocument,
+  userDocuments,
+} from '../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { openMongoStore } from '../src/adapters/stores/mongodb/open-store.ts';
 import { StoredUser } from '../src/domain/user/stored-user.ts';
 import { idOf, userAt } from './directory.ts';
@@ -64,7 +68,7 @@ const audience = 'urn:bench:users';
 async function fill(users: Collection<{ _id: string }>): Promise<void> {
   for (let from = 0; from < total; from += atOnce) {
     const documents = Array.from({ length: atOnce }, (_, at) =>
-      toDocument(StoredUser.of(userAt(from + at)), idOf(from + at)),
+      toDocument(StoredUser.of(userAt(from + at)), idOf(from + at), userDocuments),
     );
     await users.insertMany(documents, { ordered: false });
   }

@@ -7,6 +7,6 @@ import type { Ids } from './domain/ports.ts';
 const versionBytes = 16;
 
 export const randomIds: Ids = {
-  userId: () => v7(),
+  id: () => v7(),
   version: () => randomBytes(versionBytes).toString('base64url'),
 };

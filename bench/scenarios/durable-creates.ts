@@ -45,7 +45,7 @@ export async function measureDurableCreates({ folder, rounds }: Stage): Promise<
     const alone = makeUsers(singly);
     const one = await measureRate(alone, () => {
       for (const user of alone) {
-        const { results } = group.run([{ kind: 'insert', document: JSON.stringify(user) }]);
+        const { results } = group.run([{ kind: 'insert', of: 'user', document: JSON.stringify(user) }]);
         if (results[0] !== 'done') throw new Error(`insert: ${results[0]}`);
       }
     });

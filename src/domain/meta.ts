@@ -1,7 +1,5 @@
-/** The service's own record of a user: when it was created and last changed, and its version. */
-import type { User } from './user/user.ts';
-
-type Meta = User['meta'];
+/** The service's own record of a resource: when it was created and last changed, and its version. */
+import type { Meta } from './resource/resource.ts';
 
 /** HTTP dates have no fractions of a second (RFC 9110 §5.6.7). In milliseconds. */
 const truncateToSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
@@ -13,7 +11,7 @@ const maxLag = 60;
 const lag = /~(\d+)$/;
 
 /**
- * In milliseconds. An HTTP date up to this one may stand for an earlier state of the user; a later one can't. It is the second of the
+ * In milliseconds. An HTTP date up to this one may stand for an earlier state of the resource; a later one can't. It is the second of the
  * change, or a later one when that second was already the date of an earlier state: after two changes in one second, or when
  * the clock was set back.
  */
@@ -42,7 +40,7 @@ export function nextMeta(old: Meta, now: Date, version: string): Meta {
 }
 
 /**
- * `next` with the dates of a user that is restored. If clients have seen later dates of `old`, the version says so.
+ * `next` with the dates of a resource that is restored. If clients have seen later dates of `old`, the version says so.
  * @param next of a first or next meta
  */
 export function restoreMeta(dates: Partial<Omit<Meta, 'version'>>, next: Meta, old?: Meta): Meta {

@@ -4,6 +4,9 @@ import type { DomainError } from './base/errors.ts';
 import type { Condition } from './find/conditions.ts';
 import type { FilterName } from './find/filters.ts';
 import type { Position, Sort } from './find/sorts.ts';
+import type { StoredGroup } from './group/stored-group.ts';
+import type { Resource } from './resource/resource.ts';
+import type { Stored } from './resource/stored.ts';
 import type { Scope } from './scopes.ts';
 import type { StoredUser } from './user/stored-user.ts';
 
@@ -17,19 +20,19 @@ export interface Conditions {
   readonly hasLeft?: (() => boolean) | undefined;
 }
 
-/** One step of a traversal of users. */
-export interface UserQuery extends Conditions {
+/** One step of a traversal of users or groups. */
+export interface Query extends Conditions {
   /** By id when left out. */
   readonly sort?: Sort | undefined;
-  /** Only users behind this place, in the direction of the traversal. Left out: from the first user. */
+  /** Only resources behind this place, in the direction of the traversal. Left out: from the first one. */
   readonly after?: Position | undefined;
-  /** From the list's end to its beginning: the user nearest to `after` comes first. */
+  /** From the list's end to its beginning: the resource nearest to `after` comes first. */
   readonly backward?: boolean | undefined;
   /** Skips this many matches behind `after`: an integer, 0 or more. Beyond the end the list is empty. */
   readonly skip?: number | undefined;
-  /** At most this many users. */
+  /** At most this many. */
   readonly limit: number;
-  /** All batches of a list name the same object: a store may reuse what it found for the first, and checks each user again. */
+  /** All batches of a list name the same object: a store may reuse what it found for the first, and checks each match again. */
   readonly list?: object | undefined;
 }
 
@@ -48,50 +51,85 @@ export interface UserWrite {
 export type WriteOutcome = 'done' | 'stale' | DomainError;
 
 /**
- * Stores users. The contract suite test/contract/user-store.ts runs over every adapter.
- *
- * Any method may throw DomainError `unavailable` (nothing was changed); a write may throw `outcome-unknown`.
- * A write that returns is durable and visible to every later read through any process on the same store.
- * The text of a user is stored unchanged; returned values are never shared.
+ * Stores the resources of one kind. Any method may throw DomainError `unavailable` (nothing was changed); a write may throw
+ * `outcome-unknown`. A write that returns is durable and visible to every later read through any process on the same store.
+ * Texts are stored unchanged; returned values are never shared.
  */
-export interface UserStore {
-  /** Undefined when there is no such user. */
-  find(id: string): Promise<StoredUser | undefined>;
-  /** The users with these ids, by id; unknown ids are left out. Meant for some hundred. */
-  findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredUser>>;
-  /** The users that the filter finds, by key, at most `limit` a key. Keys without users are left out. Meant for some hundred keys. */
+export interface ResourceStore<S extends Stored<Resource>> {
+  /** Undefined when there is none with this id. */
+  find(id: string): Promise<S | undefined>;
+  /** Those with these ids, by id; unknown ids are left out. Meant for some hundred. */
+  findAll(ids: readonly string[]): Promise<ReadonlyMap<string, S>>;
+  /** Those that the filter finds, by key, at most `limit` a key. Keys that find nothing are left out. Meant for some hundred keys. */
   findAllBy(
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly StoredUser[]>>;
+  ): Promise<ReadonlyMap<string, readonly S[]>>;
   /**
-   * In the order of `sort`; users without its value come last, as do damaged users. A user that exists throughout a traversal by
+   * In the order of `sort`; resources without its value come last, as do damaged ones. One that exists throughout a traversal by
    * `after`, and whose key doesn't change, appears in it exactly once. Holds no lock, and doesn't delay other requests, however many
-   * users are scanned or skipped.
+   * are scanned or skipped.
    * @throws DomainError `query-too-costly`
    */
-  list(query: UserQuery): Promise<StoredUser[]>;
+  list(query: Query): Promise<S[]>;
   /** The number of matches at the time of reading; exact up to `most`. @throws DomainError `query-too-costly` */
   count(conditions: Count): Promise<number>;
-  /** @throws DomainError `id-taken`, `user-name-taken` (compared as mapped, see user-name.ts) */
-  insert(user: StoredUser): Promise<void>;
+  /** @throws DomainError `id-taken`, or the kind's error when another has its name (compared as mapped) */
+  insert(resource: S): Promise<void>;
   /**
-   * Reads return damaged users like others: an access to the damaged part throws. The two methods below compare `StoredUser.version`,
-   * which a damaged user has too.
+   * Reads return damaged resources like others: an access to the damaged part throws. The two methods below compare `Stored.version`,
+   * which a damaged one has too.
    *
-   * Replaces the user with its id, if that user still has `version`, in one atomic step.
+   * Replaces the resource with its id, if that one still has `version`, in one atomic step.
    * False when it has another version or is gone.
-   * @throws DomainError `user-name-taken`
+   * @throws DomainError, the kind's when another has its name
    */
-  replace(user: StoredUser, version: string): Promise<boolean>;
+  replace(resource: S, version: string): Promise<boolean>;
+  /** Removes the resource if it still has `version`; false as in `replace`. */
+  remove(id: string, version: string): Promise<boolean>;
+}
+
+/** Which users become members of a group, and which cease to be. */
+export interface MembersChange {
+  /** All users that `add` doesn't name cease to be members. */
+  readonly isWhole?: boolean;
+  /** Ids of users, without duplicates. */
+  readonly add: readonly string[];
+  /** No id of `add`; ids of others than members are ignored. */
+  readonly remove: readonly string[];
+}
+
+/**
+ * Stores groups and who belongs to them. The contract suite test/contract/group-store.ts runs over every adapter.
+ *
+ * The filter `group` of users and the filter `member` of groups, each by id, find by membership; an unknown id finds nothing. Removing a
+ * user ends its memberships in the same write, and so does removing a group, at any size and without delaying other requests: readers
+ * see all of its members or none.
+ *
+ * Changes of members lock neither group nor user: each counts, however many run at once. They alter no document, but `memberCount`, which is
+ * exact, and `revision`, unless nothing changes. Their cost doesn't depend on the size of the group.
+ */
+export interface GroupStore extends ResourceStore<StoredGroup> {
+  /** With these members, in the same step. @throws DomainError `unknown-member`, whose pointers are `/add/` and the position */
+  insert(group: StoredGroup, members?: readonly string[]): Promise<void>;
+  /** With this change of members, in the same step. @throws DomainError `unknown-member`, as `insert` */
+  replace(group: StoredGroup, version: string, members?: MembersChange): Promise<boolean>;
+  /**
+   * All or nothing. False when the group is gone, or has another `Stored.version` than the one given, if any.
+   * @throws DomainError `unknown-member`, as `insert`
+   */
+  changeMembers(id: string, change: MembersChange, version?: string): Promise<boolean>;
+}
+
+/** Stores users, and groups beside them. The contract suite test/contract/user-store.ts runs over every adapter. */
+export interface UserStore extends ResourceStore<StoredUser> {
+  readonly groups: GroupStore;
   /**
    * Many writes for little more than the cost of one; in any order, each as if alone. Meant for some hundred: other writes wait for one
    * batch at most. One outcome for each, in the order of `writes`.
    */
   writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]>;
-  /** Removes the user if it still has `version`; false as in `replace`. */
-  remove(id: string, version: string): Promise<boolean>;
   /** A note beside the users, such as that of a completed copy; undefined when there is none. For commands, not for requests. */
   mark(name: string): Promise<string | undefined>;
   /** Durable; overwrites an earlier value. */
@@ -133,7 +171,7 @@ export interface Clock {
 /** Values that no process has used before. */
 export interface Ids {
   /** A UUIDv7 (RFC 9562 §5.7): later ids sort later. */
-  userId(): string;
+  id(): string;
   /** An opaque random token of fixed length: it doesn't recur after a restore or a rollback either. */
   version(): string;
 }

@@ -1,24 +1,34 @@
 /** The scope of each operation: the one table that the use cases, HTTP and the contracts read. */
-import { DomainError } from './base/errors.ts';
+import { DomainError, type ResourceName } from './base/errors.ts';
 import type { Principal } from './ports.ts';
 
-/** Scopes are directory-wide. */
-export const operations = {
-  list: 'users:read',
-  read: 'users:read',
-  create: 'users:write',
-  replace: 'users:write',
-  patch: 'users:write',
-  change: 'users:write',
-  remove: 'users:delete',
+const permissions = {
+  list: 'read',
+  read: 'read',
+  create: 'write',
+  replace: 'write',
+  patch: 'write',
+  change: 'write',
+  remove: 'delete',
 } as const;
-export type Operation = keyof typeof operations;
-export type Scope = (typeof operations)[Operation];
+export type Operation = keyof typeof permissions;
 
-export const scopes: readonly Scope[] = [...new Set(Object.values(operations))];
+/** Scopes are directory-wide. */
+export type Scope = `${ResourceName}s:${(typeof permissions)[Operation]}`;
+
+/** The scope that an operation on resources of the kind takes. */
+export const scopeOf = (name: ResourceName, operation: Operation): Scope =>
+  `${name}s:${permissions[operation]}`;
+
+export const scopes: readonly Scope[] = (['user', 'group'] as const).flatMap((name) =>
+  (['read', 'write', 'delete'] as const).map((permission): Scope => `${name}s:${permission}`),
+);
 
 /** A scope that includes another. */
-const includes: Partial<Record<Scope, Scope>> = { 'users:write': 'users:read' };
+const includes: Partial<Record<Scope, Scope>> = {
+  'users:write': 'users:read',
+  'groups:write': 'groups:read',
+};
 
 /** Keeps known scopes and adds the scopes that they include; unknown scopes in a token are ignored. */
 export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
@@ -38,7 +48,3 @@ export function requireScope(principal: Principal, scope: Scope): void {
   if (principal.scopes.has(scope)) return;
   throw new DomainError('insufficient-scope', `This takes the scope ${scope}.`, { scope });
 }
-
-/** @throws DomainError `insufficient-scope` naming the scope that `operation` takes */
-export const authorize = (principal: Principal, operation: Operation): void =>
-  requireScope(principal, operations[operation]);

@@ -4,7 +4,7 @@ import { everybody as allUsers } from '../../src/domain/find/conditions.ts';
 import { joinKey, makeKeys } from '../../src/domain/find/keys.ts';
 import { searchText, type TermPattern, wordStarts } from '../../src/domain/find/search.ts';
 import { comparePositions, type Position, positionOf, type Sort } from '../../src/domain/find/sorts.ts';
-import type { UserQuery } from '../../src/domain/ports.ts';
+import type { Query } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { keysOf, termsOf, withKeys, withTerms } from '../support/asked.ts';
@@ -19,7 +19,7 @@ const all = everybody.limit;
 
 /** Asks another query in its place. */
 export const asking =
-  (change: (query: UserQuery) => Partial<UserQuery>): Breaking =>
+  (change: (query: Query) => Partial<Query>): Breaking =>
   (good) => ({
     list: (query) => good.list({ ...query, ...change(query) }),
     count: (conditions) => {
@@ -41,7 +41,7 @@ const finding = (change: (pattern: TermPattern) => TermPattern): Breaking =>
 const matching =
   (isFound: (user: User, start: string) => boolean): Breaking =>
   (good) => {
-    const found = async ({ where, limit, ...query }: UserQuery): Promise<User[]> => {
+    const found = async ({ where, limit, ...query }: Query): Promise<User[]> => {
       const terms = termsOf(where);
       const users = await good.list({ ...query, where: withTerms(where, []), limit: all });
       const those = users.filter((user) =>
@@ -198,7 +198,7 @@ export const queryBreaks: Breaks = {
     /alike in their first 128/,
     sorting(comparePositions, (user, sort = {}) => {
       const position = positionOf(user, sort);
-      const { displayName } = user.user;
+      const { displayName } = user.value as User;
       return sort.by === 'displayName' && displayName !== undefined
         ? { ...position, key: displayName }
         : position;
@@ -228,7 +228,7 @@ export const queryBreaks: Breaks = {
     (good) => {
       const { first, insert } = remembering(good);
       const breaking = sorting(comparePositions, (user, sort) =>
-        positionOf(StoredUser.of(first.get(user.id) ?? user.user), sort),
+        positionOf(StoredUser.of(first.get(user.id) ?? (user.value as User)), sort),
       );
       return { ...breaking(good), insert };
     },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { allOf, anyOf, type Condition, everybody, nobody } from '../../src/domain/find/conditions.ts';
 import { positionOf, type Sort } from '../../src/domain/find/sorts.ts';
-import type { UserQuery } from '../../src/domain/ports.ts';
+import type { Query } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
@@ -99,7 +99,7 @@ const sorts: readonly Sort[] = [
 
 export function alternativeCases({ ui, store, asItIs }: Bench): void {
   const fill = () => Promise.all(users.map((user) => store().insert(user)));
-  const idsOf = async (query: Omit<UserQuery, 'limit'>, limit = 1000) =>
+  const idsOf = async (query: Omit<Query, 'limit'>, limit = 1000) =>
     (await store().list({ ...query, limit })).map(({ id }) => id);
 
   ui.describe('when one asks for alternatives', () => {

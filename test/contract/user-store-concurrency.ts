@@ -81,7 +81,7 @@ async function raceRenames(stores: readonly PlainStore[]): Promise<void> {
 }
 
 const clock = { now: () => new Date() };
-const ids = { userId: randomUUID, version: randomUUID };
+const ids = { id: randomUUID, version: randomUUID };
 const writer: Principal = { id: 'writer', scopes: new Set(['users:write']) };
 
 async function raceChanges(stores: readonly PlainStore[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { everybody, matching } from '../../src/domain/find/conditions.ts';
 import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/find/sorts.ts';
-import type { Conditions, UserQuery } from '../../src/domain/ports.ts';
+import type { Conditions, Query } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
@@ -33,7 +33,7 @@ export function skipCases({ ui, store }: Bench): void {
     ] as const)
       for (const skip of skipsOf(wanted.length))
         for (const limit of [1, 3, 100]) {
-          const walk: UserQuery = { ...query, backward, skip, limit };
+          const walk: Query = { ...query, backward, skip, limit };
           const found = ids(await store().list(walk));
           expect(found, JSON.stringify(walk)).to.deep.equal(ids(wanted.slice(skip, skip + limit)));
         }

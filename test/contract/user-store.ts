@@ -1,10 +1,12 @@
 /**
- * The contract of every UserStore (src/domain/ports.ts), as one suite over all of them.
+ * The contract of every UserStore and its GroupStore (src/domain/ports.ts), as one suite over all of them.
  * That it notices a store that breaks its promise is shown in broken-stores.test.ts.
  */
 import { expect } from 'chai';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { type PlainStore, plain } from '../support/plain-store.ts';
+import { groupCases } from './group-store.ts';
+import { groupConcurrencyCases } from './group-store-concurrency.ts';
 import { alternativeCases } from './user-store-alternatives.ts';
 import { batchCases } from './user-store-batches.ts';
 import { concurrencyCases } from './user-store-concurrency.ts';
@@ -75,6 +77,8 @@ export function userStoreContract(
     const bench: Bench = { ui, store: () => plain(opened.store), reopen, asItIs: () => opened.store };
     writeCases(bench);
     batchCases(bench, persists);
+    groupCases(bench, persists);
+    groupConcurrencyCases(bench, persists);
     listCases(bench);
     filterCases(bench);
     searchCases(bench);

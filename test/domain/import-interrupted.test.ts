@@ -19,7 +19,7 @@ import { aUser } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
 
 const clock = { now: () => new Date() };
-const ids = { userId: randomUUID, version: randomUUID };
+const ids = { id: randomUUID, version: randomUUID };
 
 async function* inBatches(rows: readonly ImportRow[]) {
   for (let from = 0; from < rows.length; from += 64) yield rows.slice(from, from + 64);

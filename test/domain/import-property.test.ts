@@ -56,7 +56,7 @@ async function run(target: ImportTarget, given: readonly Given[], rules: Rules) 
   const rejected: number[] = [];
   const counts = await importUsers(target, inBatches(rows), {
     clock: { now: () => new Date() },
-    ids: { userId: randomUUID, version: randomUUID },
+    ids: { id: randomUUID, version: randomUUID },
     keepMeta: false,
     onReject: (row, violations) => {
       expect(violations).not.to.have.length(0);

@@ -16,9 +16,9 @@ import {
 } from '../../src/domain/import/import-users.ts';
 import { ambiguousUntil } from '../../src/domain/meta.ts';
 import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
+import type { Edit } from '../../src/domain/resources.ts';
 import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
-import type { Edit } from '../../src/domain/users.ts';
 import { aUser } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
 
@@ -28,7 +28,7 @@ interface Run extends Partial<Omit<ImportOptions<ImportRow>, 'onReject'>> {
 
 const rules: ImportRules = {
   clock: { now: () => new Date('2026-05-06T07:08:09.012Z') },
-  ids: { userId: randomUUID, version: randomUUID },
+  ids: { id: randomUUID, version: randomUUID },
   mode: 'create',
   match: 'id',
   keepMeta: false,
@@ -315,7 +315,7 @@ describe('An import of users', () => {
       },
     };
     const row: ImportRow = { value: { id: damaged.id, userName: 'x' }, violations: [] };
-    const run = (mode: ImportMode, edit?: Edit) =>
+    const run = (mode: ImportMode, edit?: Edit<User>) =>
       importUsers(target, one({ ...row, edit }), { ...rules, mode, onReject: () => {} });
     expect(await run('create')).to.deep.include({ rejected: 1 });
     expect(await run('upsert', (current) => current)).to.deep.include({ rejected: 1 });

@@ -4,14 +4,15 @@ import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import type { Principal, UserStore } from '../../src/domain/ports.ts';
+import { type Edit, type Precondition, unchanged } from '../../src/domain/resources.ts';
 import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
-import { type Edit, type Precondition, unchanged, users } from '../../src/domain/users.ts';
+import { users } from '../../src/domain/users.ts';
 import { refused } from '../contract/refusals.ts';
 import { aUser, changed } from '../support/a-user.ts';
 
 const clock = { now: () => new Date() };
-const ids = { userId: randomUUID, version: randomUUID };
+const ids = { id: randomUUID, version: randomUUID };
 const writer: Principal = { id: 'writer', scopes: new Set(['users:write']) };
 const reader: Principal = { id: 'reader', scopes: new Set(['users:read']) };
 
@@ -50,7 +51,7 @@ describe('A change of a user', () => {
     await store.insert(StoredUser.of(user));
   });
 
-  const change = (edit: Edit, precondition?: Precondition, principal = writer): Promise<StoredUser> =>
+  const change = (edit: Edit<User>, precondition?: Precondition, principal = writer): Promise<StoredUser> =>
     users(store, clock, ids).change(
       principal,
       user.id,
@@ -65,7 +66,7 @@ describe('A change of a user', () => {
         }),
     );
   const found = async (): Promise<User | undefined> => (await store.find(user.id))?.user;
-  const addRole: Edit = ({ roles = [], ...rest }) => ({ ...rest, roles: [...roles, 'b'] });
+  const addRole: Edit<User> = ({ roles = [], ...rest }) => ({ ...rest, roles: [...roles, 'b'] });
 
   /** Somebody else writes between the first reading and the first writing from now on. Returns what they write. */
   function intrude(): User {
@@ -87,7 +88,7 @@ describe('A change of a user', () => {
     expect(next.meta.version).not.to.equal(user.meta.version);
   });
   it('leaves meta to the service, and the user as active as it was', async () => {
-    const edit: Edit = ({ active: _, ...rest }) => ({ ...rest, meta: { version: 'mine' } });
+    const edit: Edit<User> = ({ active: _, ...rest }) => ({ ...rest, meta: { version: 'mine' } });
     const next = await change(edit);
     expect(next.user).to.deep.equal({ ...user, meta: next.meta });
     expect(next.meta.version).not.to.equal('mine');
@@ -146,7 +147,7 @@ describe('A change of a user', () => {
     }
   });
 
-  const wrong: Record<string, [edit: Edit, pointer: string]> = {
+  const wrong: Record<string, [edit: Edit<User>, pointer: string]> = {
     'is none': [() => undefined, ''],
     'lacks a userName': [({ userName: _, ...rest }) => rest, '/userName'],
     'has a member that no user has': [(current) => ({ ...current, password: 'x' }), '/password'],
@@ -166,7 +167,7 @@ describe('A change of a user', () => {
     await store.insert(StoredUser.of(old));
     user = old;
     expect((await change(addRole)).user.timezone).to.equal(old.timezone);
-    const spoil: Edit = (current) => ({ ...current, timezone: 'and this' });
+    const spoil: Edit<User> = (current) => ({ ...current, timezone: 'and this' });
     await refused(change(spoil), 'invalid-user');
   });
   it('is not begun for who may not write, nor of a user that is damaged or gone', async () => {

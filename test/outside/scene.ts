@@ -48,6 +48,7 @@ function aFickleStore() {
     await state.hold;
   };
   const store: UserStore = {
+    groups: good.groups,
     ...{ insert: (user) => good.insert(user), replace: (user, version) => good.replace(user, version) },
     ...{ remove: (id, version) => good.remove(id, version), check: attend, close: () => good.close() },
     ...{ mark: (name) => good.mark(name), setMark: (name, value) => good.setMark(name, value) },

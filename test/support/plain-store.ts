@@ -2,7 +2,7 @@
 
 import type { FilterName } from '../../src/domain/find/filters.ts';
 import type { Position } from '../../src/domain/find/sorts.ts';
-import type { UserQuery, UserStore, WriteOutcome } from '../../src/domain/ports.ts';
+import type { Query, UserStore, WriteOutcome } from '../../src/domain/ports.ts';
 import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
 
@@ -22,7 +22,7 @@ export interface PlainStore extends Omit<UserStore, OfUsers> {
     keys: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, readonly User[]>>;
-  list(query: UserQuery): Promise<User[]>;
+  list(query: Query): Promise<User[]>;
   insert(user: User): Promise<void>;
   replace(user: User, version: string): Promise<boolean>;
   writeAll(writes: readonly PlainWrite[]): Promise<readonly WriteOutcome[]>;
@@ -30,6 +30,7 @@ export interface PlainStore extends Omit<UserStore, OfUsers> {
 
 type Others = Omit<UserStore, OfUsers>;
 const othersOf = (store: Others): Others => ({
+  groups: store.groups,
   count: (conditions) => store.count(conditions),
   remove: (id, version) => store.remove(id, version),
   mark: (name) => store.mark(name),

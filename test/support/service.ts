@@ -152,7 +152,7 @@ export async function startService(
     ...given,
     overload: { ...defaults.overload, ...given.overload },
   };
-  const ids = { userId: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
+  const ids = { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
   const log = pino(
     { level: 'info' },
     {

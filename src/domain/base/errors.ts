@@ -2,7 +2,10 @@
  * The errors of the domain, each with a stable code. The adapters decide how a code looks to a client (status, words, headers).
  */
 
-/** One thing wrong with what a client sent: where (an RFC 6901 pointer into the user) and why. */
+/** The kinds of resources, as codes and messages name them. */
+export type ResourceName = 'user' | 'group';
+
+/** One thing wrong with what a client sent: where (an RFC 6901 pointer into the document) and why. */
 export interface Violation {
   readonly pointer: string;
   readonly detail: string;
@@ -13,15 +16,18 @@ export type DomainErrorCode =
   | 'unauthenticated'
   /** The credentials are valid but lack a scope. */
   | 'insufficient-scope'
-  /** The input is well-formed but violates the rules of a user. Nothing changed. */
-  | 'invalid-user'
-  | 'user-not-found'
-  /** The user no longer meets the caller's precondition. Nothing changed. */
+  /** The input is well-formed but violates the rules of the resource. Nothing changed. */
+  | `invalid-${ResourceName}`
+  | `${ResourceName}-not-found`
+  /** The resource no longer meets the caller's precondition. Nothing changed. */
   | 'precondition-failed'
   | 'user-name-taken'
+  | 'display-name-taken'
   | 'id-taken'
-  /** The stored document is no longer a valid user: another program wrote it. Replacing or removing it repairs that. */
-  | 'damaged-user'
+  /** An id that shall become a member's belongs to no user. Nothing changed. */
+  | 'unknown-member'
+  /** The stored document is no longer valid: another program wrote it. Replacing or removing it repairs that. */
+  | `damaged-${ResourceName}`
   /** The query would scan too many users. */
   | 'query-too-costly'
   /** Not done, and can be retried: the store or the keys are unreachable or too busy. */
@@ -54,7 +60,7 @@ export type CredentialFault =
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: DomainErrorCode;
-  /** For `invalid-user` and the two conflicts: the violations and their places in the user. */
+  /** For invalid resources, conflicts and unknown members: the violations and their places in the document. */
   readonly violations: readonly Violation[];
   /** For `insufficient-scope`: the scope that was missing. */
   readonly scope: string | undefined;
@@ -86,18 +92,34 @@ export const unauthenticated = (fault: CredentialFault, message: string): Domain
 export const isCode = (error: unknown, code: DomainErrorCode): boolean =>
   error instanceof DomainError && error.code === code;
 
+const codesOfTaken = {
+  id: 'id-taken',
+  userName: 'user-name-taken',
+  displayName: 'display-name-taken',
+} as const;
+
 /** A uniqueness conflict, naming the member that is taken. */
-export function memberTaken(member: 'userName' | 'id'): DomainError {
-  const detail = `another user has this ${member}`;
-  return new DomainError(member === 'id' ? 'id-taken' : 'user-name-taken', `The ${member} is taken.`, {
+export function memberTaken(member: keyof typeof codesOfTaken, name: ResourceName = 'user'): DomainError {
+  const detail = `another ${name} has this ${member}`;
+  return new DomainError(codesOfTaken[member], `The ${member} is taken.`, {
     violations: [{ pointer: `/${member}`, detail }],
   });
 }
 
-export const userChanged = (): DomainError =>
-  new DomainError('precondition-failed', 'The user has changed since the version you named.');
+export const resourceChanged = (name: ResourceName): DomainError =>
+  new DomainError('precondition-failed', `The ${name} has changed since the version you named.`);
 
-export const userNotFound = (): DomainError => new DomainError('user-not-found', 'There is no such user.');
+export const resourceNotFound = (name: ResourceName): DomainError =>
+  new DomainError(`${name}-not-found`, `There is no such ${name}.`);
+
+export const invalidResource = (name: ResourceName, violations: readonly Violation[]): DomainError =>
+  new DomainError(`invalid-${name}`, `The ${name} breaks the rules named in errors; nothing was changed.`, {
+    violations,
+  });
+
+/** @param why the place and reason, such as `/emails is empty`; without stored values, since it is logged */
+export const damagedResource = (name: ResourceName, id: string, why: string): DomainError =>
+  new DomainError(`damaged-${name}`, `What is stored of ${name} ${id} is damaged: ${why}`);
 
 /** The error's message and those of its causes, five at most: for errors that are thrown on purpose, which need no stack. */
 export function reasonsOf(error: Error): string[] {

@@ -49,3 +49,10 @@ export function matching(filters: Filters, words: readonly Term[] = []): Conditi
   const ofKeys = keys.map(([filter, key]): Condition => ({ filter, key }));
   return allOf([...ofKeys, { words }]);
 }
+
+/** Whether a leaf of the tree is this filter. */
+export function usesFilter(condition: Condition, name: FilterName): boolean {
+  if ('all' in condition) return condition.all.some((one) => usesFilter(one, name));
+  if ('any' in condition) return condition.any.some((one) => usesFilter(one, name));
+  return 'filter' in condition && condition.filter === name;
+}

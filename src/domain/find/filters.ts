@@ -1,19 +1,22 @@
 /**
- * The filters of a list, a line each. A filter matches exactly: one of the user's keys must equal the key
- * that is asked for. Stores index the keys (see keys.ts) and know nothing else of filters.
+ * The filters of lists, a line each. A filter matches exactly: one of the resource's keys must equal the key
+ * that is asked for. Stores index the keys (see keys.ts) and know nothing else of filters, except of the two by membership.
  */
 
+import { canonicalUuid } from '../base/uuid.ts';
+import { mapDisplayName } from '../group/display-name.ts';
+import type { GroupDocument } from '../group/group.ts';
 import { lowerCase } from '../unicode/case-mapping.ts';
 import { fold } from '../unicode/folding.ts';
 import type { User } from '../user/user.ts';
 import { mapUserName } from '../user/user-name.ts';
 
-interface Filter {
-  /** The keys under which a user is found. */
-  readonly keys: (user: User) => readonly string[];
+export interface Filter<T = never> {
+  /** The keys under which a resource is found. Left out: the filter is by membership, which stores keep beside the documents. */
+  readonly keys?: (resource: T) => readonly string[];
   /** The key for a client's value; undefined when the value is invalid. */
   readonly key: (value: string) => string | undefined;
-  /** Many users may share a key: a store may count the users of each key. */
+  /** Many resources may share a key: a store may count those of each key. */
   readonly isShared?: boolean;
 }
 
@@ -27,6 +30,7 @@ const foldedKeys = (value: string | undefined): readonly string[] => {
   return key === undefined ? [] : [key];
 };
 
+/** Of users. */
 export const filters = {
   userName: { keys: (user) => [mapUserName(user.userName)], key: mapUserName },
   externalId: { keys: (user) => (user.externalId === undefined ? [] : [user.externalId]), key: asIs },
@@ -39,14 +43,27 @@ export const filters = {
   role: { keys: (user) => user.roles ?? [], key: asIs, isShared: true },
   department: { keys: (user) => foldedKeys(user.enterprise?.department), key: folded, isShared: true },
   userType: { keys: (user) => foldedKeys(user.userType), key: folded, isShared: true },
-} as const satisfies Record<string, Filter>;
+  /** The members of the group with this id. */
+  group: { key: canonicalUuid, isShared: true },
+} as const satisfies Record<string, Filter<User>>;
 
-export type FilterName = keyof typeof filters;
-export const filterNames = Object.keys(filters) as readonly FilterName[];
+export const groupFilters = {
+  displayName: { keys: (group) => [mapDisplayName(group.displayName)], key: mapDisplayName },
+  externalId: { keys: (group) => (group.externalId === undefined ? [] : [group.externalId]), key: asIs },
+  /** The groups of the user with this id. */
+  member: { key: canonicalUuid },
+} as const satisfies Record<string, Filter<GroupDocument>>;
 
-/** Filters whose values are shared by many users. After a change here raise `searchVersion` (search.ts): stores then rebuild their indexes. */
+export type UserFilterName = keyof typeof filters;
+export const filterNames = Object.keys(filters) as readonly UserFilterName[];
+/** Of any kind. */
+export type FilterName = UserFilterName | keyof typeof groupFilters;
+
+/** Filters whose values many resources share. After a change here raise `searchVersion` (search.ts): stores then rebuild their indexes. */
 export const sharedFilters: ReadonlySet<string> = new Set(
-  Object.entries<Filter>(filters).flatMap(([name, { isShared }]) => (isShared ? [name] : [])),
+  Object.entries<Filter>({ ...filters, ...groupFilters }).flatMap(([name, { isShared }]) =>
+    isShared ? [name] : [],
+  ),
 );
 
 /** The requested keys, by filter. */

@@ -1,50 +1,100 @@
 /**
- * The keys by which stores index a user. Keys made by other rules find no users, so a store records the rules beside its keys, and
+ * The keys by which stores index resources. Keys made by other rules find nothing, so a store records the rules beside its keys, and
  * reindexes when they are outdated.
  */
 
-import type { StoredUser } from '../user/stored-user.ts';
+import { memberTaken, type ResourceName } from '../base/errors.ts';
+import { mapDisplayName } from '../group/display-name.ts';
+import { Group, type GroupDocument } from '../group/group.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Stored } from '../resource/stored.ts';
 import type { User } from '../user/user.ts';
 import { mappingVersion, mapUserName } from '../user/user-name.ts';
-import { type FilterName, filterNames, filters } from './filters.ts';
-import { searchText, searchVersion } from './search.ts';
-import { sortKeys, sortNames, sortVersion } from './sorts.ts';
+import { type Filter, type FilterName, filterNames, filters, groupFilters } from './filters.ts';
+import { searchText, searchTextOf, searchVersion } from './search.ts';
+import { groupSortNames, sortKeys, sortNames, sortVersion } from './sorts.ts';
 
-/** `filter` with `key` finds the user. */
+/** `filter` with `key` finds the resource. */
 export type FilterKey = readonly [filter: FilterName, key: string];
 
-export interface UserKeys {
-  /** The userName as mapped: unique. */
+export interface Keys {
+  /** The unique name as mapped. */
   readonly name: string;
-  /** Of all filters, without duplicates. */
+  /** Of all filters but those by membership, without duplicates. */
   readonly filters: readonly FilterKey[];
-  /** The user's search text; see search.ts. */
+  /** The search text; see search.ts. */
   readonly search: string;
   /** By the name of the sort. */
   readonly sorts: ReadonlyMap<string, string>;
 }
 
-export function makeKeys(user: User): UserKeys {
-  const pairs: FilterKey[] = [];
-  for (const filter of filterNames) {
-    for (const key of new Set(filters[filter].keys(user))) pairs.push([filter, key]);
-  }
-  return {
-    name: mapUserName(user.userName),
-    filters: pairs,
-    search: searchText(user),
-    sorts: sortKeys(user),
+/** What stores know of a kind of resource. */
+export interface Kind<T extends Resource> {
+  readonly name: ResourceName;
+  readonly sortNames: readonly string[];
+  readonly makeKeys: (resource: T) => Keys;
+  /** The error when another resource has the name. */
+  readonly nameTaken: () => Error;
+}
+
+function keysMaker<T extends Resource>(
+  nameOf: (resource: T) => string,
+  table: Readonly<Record<string, Filter<T>>>,
+  search: (resource: T) => string,
+  names: readonly string[],
+): (resource: T) => Keys {
+  const all = Object.entries(table) as [FilterName, Filter<T>][];
+  return (resource) => {
+    const pairs: FilterKey[] = [];
+    for (const [filter, { keys }] of all)
+      for (const key of keys === undefined ? [] : new Set(keys(resource))) pairs.push([filter, key]);
+    return {
+      name: nameOf(resource),
+      filters: pairs,
+      search: search(resource),
+      sorts: sortKeys(resource, names),
+    };
   };
 }
 
-/** A placeholder in the unique index of names, for a user without a usable name. It never collides: no mapped name has a NUL. */
+/** Of a user. */
+export const makeKeys = keysMaker<User>(
+  ({ userName }) => mapUserName(userName),
+  filters,
+  searchText,
+  sortNames,
+);
+
+export const userKind: Kind<User> = {
+  name: 'user',
+  sortNames,
+  makeKeys,
+  nameTaken: () => memberTaken('userName'),
+};
+
+export const groupKind: Kind<GroupDocument> = {
+  name: 'group',
+  sortNames: groupSortNames,
+  makeKeys: keysMaker<GroupDocument>(
+    ({ displayName }) => mapDisplayName(displayName),
+    groupFilters,
+    searchTextOf(Group),
+    groupSortNames,
+  ),
+  nameTaken: () => memberTaken('displayName', 'group'),
+};
+
+/** A placeholder in the unique index of names, for a resource without a usable name. It never collides: no mapped name has a NUL. */
 export const parkedName = (id: string): string => `\0${id}`;
 
-/** For a stored document: until it is repaired, a damaged user is found only by its id, and comes last in each order. */
-export const makeKeysOfStored = (stored: StoredUser): UserKeys =>
+/** For a stored document: until it is repaired, a damaged one is found only by its id, and comes last in each order. */
+export const makeKeysOf = <T extends Resource>({ makeKeys }: Kind<T>, stored: Stored<T>): Keys =>
   stored.isDamaged
     ? { name: parkedName(stored.id), filters: [], search: '', sorts: new Map() }
-    : makeKeys(stored.user);
+    : makeKeys(stored.value);
+
+/** Of a user. */
+export const makeKeysOfStored = (stored: Stored<User>): Keys => makeKeysOf(userKind, stored);
 
 /** A filter and its key as one text. Unambiguous, because no filter's name has a colon. */
 export const joinKey = ([filter, key]: readonly [filter: string, key: string]): string => `${filter}:${key}`;

@@ -6,9 +6,10 @@
  * A store keeps `searchText` beside the user and indexes the first characters of each word (`wordStarts`). The index finds candidates;
  * a candidate matches if its search text contains one of the term's patterns.
  */
+import type { TSchema } from 'typebox';
+import { type AnnotatedField, findAnnotatedFields, textsAt } from '../resource/annotated-fields.ts';
 import { codePoints } from '../unicode/code-points.ts';
 import { isUnspaced, isWordCharacter } from '../unicode/folding.ts';
-import { type AnnotatedField, findAnnotatedFields, textsAt } from '../user/annotated-fields.ts';
 import { User } from '../user/user.ts';
 import {
   beginsAnywhere,
@@ -39,8 +40,6 @@ const maxSearchText = 8192;
 export const maxSearchLength = 128;
 export const maxTerms = 8;
 
-const fields = findAnnotatedFields(User, 'search');
-
 /** One way in which a term can match. */
 export interface TermPattern {
   /** The beginning of a word, as `wordStarts` gives it. */
@@ -52,20 +51,26 @@ export interface TermPattern {
 /** One term of a search: one of these must match. */
 export type Term = readonly TermPattern[];
 
-/** The user's searched texts as one; empty when there are none. */
-export function searchText(user: User): string {
-  let found = '';
-  const runs = new Set<string>();
-  for (const field of fields) for (const run of runsIn(user, field)) runs.add(run);
-  for (const run of runs) {
-    if (found.length + run.length > maxSearchText) return found + runMark + cutOffRun;
-    found += runMark + run;
-  }
-  return found;
+/** @returns a function that joins the searched texts of a resource of this schema into one; empty when there are none */
+export function searchTextOf<T>(schema: TSchema): (resource: T) => string {
+  const fields = findAnnotatedFields(schema, 'search');
+  return (resource) => {
+    let found = '';
+    const runs = new Set<string>();
+    for (const field of fields) for (const run of runsIn(resource, field)) runs.add(run);
+    for (const run of runs) {
+      if (found.length + run.length > maxSearchText) return found + runMark + cutOffRun;
+      found += runMark + run;
+    }
+    return found;
+  };
 }
 
-function runsIn(user: User, { annotation, path }: AnnotatedField): readonly string[] {
-  const texts = textsAt(user, path);
+/** Of a user. */
+export const searchText = searchTextOf<User>(User);
+
+function runsIn(resource: unknown, { annotation, path }: AnnotatedField): readonly string[] {
+  const texts = textsAt(resource, path);
   // Most users lack most fields.
   if (texts.length === 0) return texts;
   return texts.flatMap((text) => (annotation === 'phone' ? phoneRuns(text) : runsOf(text).map(markWords)));

@@ -1,12 +1,23 @@
 /** The orders that a list may have beside that of the ids: one for each field with the annotation `sort`. */
+
+import { Group } from '../group/group.ts';
+import { findAnnotatedFields, textsAt } from '../resource/annotated-fields.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Stored } from '../resource/stored.ts';
 import { fold } from '../unicode/folding.ts';
-import { findAnnotatedFields, textsAt } from '../user/annotated-fields.ts';
-import type { StoredUser } from '../user/stored-user.ts';
 import { User } from '../user/user.ts';
 
 const fields = findAnnotatedFields(User, 'sort');
+const groupFields = findAnnotatedFields(Group, 'sort');
 
+/** Of users. */
 export const sortNames: readonly string[] = fields.map(({ annotation }) => annotation);
+export const groupSortNames: readonly string[] = groupFields.map(({ annotation }) => annotation);
+
+/** By name of the sort: kinds that share a sort have the field at the same place. */
+const paths: ReadonlyMap<string, readonly string[]> = new Map(
+  [...fields, ...groupFields].map(({ annotation, path }) => [annotation, path]),
+);
 
 /** The sorts whose field is also searched: if a user's key begins with a term, so does one of its words. */
 export const searchedSorts: ReadonlySet<string> = new Set(
@@ -23,7 +34,7 @@ const maxKeyLength = 128;
 
 /** The order of a list. Ties are in the order of the ids, which `descending` reverses as well. */
 export interface Sort {
-  /** One of `sortNames`; left out, the ids alone decide. */
+  /** One of the kind's sorts; left out, the ids alone decide. */
   readonly by?: string | undefined;
   readonly descending?: boolean | undefined;
 }
@@ -41,23 +52,27 @@ function toKey(text: string): string | undefined {
   return key === '' ? undefined : key;
 }
 
-/** By name of the sort, to be compared by code points; without users' missing values. */
-export function sortKeys(user: User): ReadonlyMap<string, string> {
+function sortKeyOf(resource: Resource, by: string): string | undefined {
+  const [text] = textsAt(resource, paths.get(by) ?? []);
+  return text === undefined ? undefined : toKey(text);
+}
+
+/** By name of the sort, to be compared by code points; without missing values. @param names those of the kind, users by default */
+export function sortKeys(resource: Resource, names = sortNames): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
-  for (const { annotation, path } of fields) {
-    const [text] = textsAt(user, path);
-    const key = text === undefined ? undefined : toKey(text);
-    if (key !== undefined) keys.set(annotation, key);
+  for (const name of names) {
+    const key = sortKeyOf(resource, name);
+    if (key !== undefined) keys.set(name, key);
   }
   return keys;
 }
 
-export function positionOf(user: StoredUser, { by }: Sort = {}): Position {
-  const { id, sortKey } = user;
+export function positionOf(stored: Stored<Resource>, { by }: Sort = {}): Position {
+  const { id, sortKey } = stored;
   if (by === undefined) return { id };
-  // After a change by another program the document's own key leads elsewhere: users would be repeated or missed.
+  // After a change by another program the document's own key leads elsewhere: resources would be repeated or missed.
   if (sortKey !== undefined) return { id, key: sortKey === '' ? undefined : sortKey };
-  return user.isDamaged ? { id } : { id, key: sortKeys(user.user).get(by) };
+  return stored.isDamaged ? { id } : { id, key: sortKeyOf(stored.value, by) };
 }
 
 /** Below zero when `one` comes first by code points, as in UTF-8 and MongoDB. JavaScript's own order is by UTF-16 code units. */

@@ -4,7 +4,7 @@ import { DomainError, isCode, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
 import { firstMeta, mendMeta, nextMeta, restoreMeta } from '../meta.ts';
 import type { UserWrite } from '../ports.ts';
-import { assembleUser, printUser, readInput } from '../user/build-user.ts';
+import { readInput, userBuilder } from '../user/build-user.ts';
 import { type GivenMeta, readGivenMeta } from '../user/given-meta.ts';
 import type { StoredUser } from '../user/stored-user.ts';
 import { User, type UserInput } from '../user/user.ts';
@@ -66,7 +66,7 @@ class Decision {
     const { clock, ids } = this.#rules;
     const input = readInput(this.#row.value);
     const first = firstMeta(clock.now(), ids.version());
-    const user = assembleUser(input.id ?? ids.userId(), input, true, restoreMeta(this.#given, first));
+    const user = userBuilder.assemble(input.id ?? ids.id(), input, restoreMeta(this.#given, first));
     const takes: Lookup[] = [nameOf(input)];
     if (input.id !== undefined && this.#by !== 'id') takes.push({ by: 'id', key: input.id });
     return { kind: 'write', write: { user, takes, touches: listTouched(user.id, input) } };
@@ -84,10 +84,8 @@ class Decision {
         detail: 'the user who is there is damaged: only a whole user can be put in its place',
       });
     const input = this.#readChange(there);
-    // A damaged user whose `active` is unreadable becomes inactive, as in a PUT.
-    const active = before ? before.active : there.remains.active === true;
     const { clock, ids, mode } = this.#rules;
-    if (before !== undefined && this.#isEqual(printUser(there.id, input, active, before.meta), there))
+    if (before !== undefined && this.#isEqual(userBuilder.print(there.id, input, before.meta, there), there))
       return unchanged;
     if (mode === 'create')
       return reject({
@@ -97,7 +95,7 @@ class Decision {
     const now = clock.now();
     const old = before?.meta ?? mendMeta(there.remains.meta, now);
     const meta = restoreMeta(this.#given, nextMeta(old, now, ids.version()), old);
-    const user = assembleUser(there.id, input, active, meta);
+    const user = userBuilder.assemble(there.id, input, meta, there);
     const oldTouched = before === undefined ? [] : listTouched(there.id, before);
     const takes = before !== undefined && nameOf(before).key === nameOf(input).key ? [] : [nameOf(input)];
     const touches = [...listTouched(there.id, input), ...oldTouched];

@@ -2,7 +2,8 @@
 import { type BatchLimits, gatherBatches } from '../base/batches.ts';
 import type { Violation } from '../base/errors.ts';
 import type { Clock, Ids, UserStore } from '../ports.ts';
-import type { Edit } from '../users.ts';
+import type { Edit } from '../resources.ts';
+import type { User } from '../user/user.ts';
 import { ImportRun, rowsInBatch } from './import-run.ts';
 
 /** A user to import, not planned yet. */
@@ -14,7 +15,7 @@ export interface ImportRow {
   /** Mistakes that the reader found. */
   readonly violations: readonly Violation[];
   /** Makes the whole user from the stored one. Left out: `value` is the whole user. */
-  readonly edit?: Edit | undefined;
+  readonly edit?: Edit<User> | undefined;
 }
 
 /**

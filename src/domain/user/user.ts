@@ -4,8 +4,8 @@
  * annotations.ts explains our own keywords. Descriptions are for the published contracts.
  */
 import Type from 'typebox';
-import { uuidPattern } from '../base/uuid.ts';
-import { list, type ScimAnnotation, text, words } from './annotations.ts';
+import { list, type ScimAnnotation, text, words } from '../resource/annotations.ts';
+import { idType, metaType } from '../resource/resource.ts';
 import {
   Address,
   anyUri,
@@ -89,32 +89,11 @@ const writable = {
   ),
 };
 
-const id = Type.String({
-  pattern: uuidPattern,
-  must: 'be a UUID (RFC 9562)',
-  description: "A UUID: the service's, or the client's own in a POST. It never changes.",
-});
-
-const Meta = Type.Object(
-  {
-    created: Type.String({ format: 'date-time', description: 'When it was made.', sort: 'created' }),
-    lastModified: Type.String({
-      format: 'date-time',
-      description: 'When it was last changed.',
-      sort: 'lastModified',
-    }),
-    version: Type.String({ minLength: 1, description: 'Another one after every change; opaque.' }),
-  },
-  {
-    additionalProperties: false,
-    readOnly: true,
-    description: 'What the service knows of the user. Read-only: ignored in what a client sends.',
-  },
-);
+const id = idType("A UUID: the service's, or the client's own in a POST. It never changes.");
 
 /** A user as it is stored and shown: members in the order in which every format prints them. */
 export const User = Type.Object(
-  { id, ...writable, meta: Meta },
+  { id, ...writable, meta: metaType('the user') },
   { additionalProperties: false, description: 'A user, as the service shows it.' },
 );
 export type User = Type.Static<typeof User>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import type { UserQuery, UserStore } from '../../../src/domain/ports.ts';
+import type { Query, UserStore } from '../../../src/domain/ports.ts';
 import { StoredUser } from '../../../src/domain/user/stored-user.ts';
 import type { User } from '../../../src/domain/user/user.ts';
 import { aUser } from '../../support/a-user.ts';
@@ -25,7 +25,7 @@ for (const name of clientNames) {
     let service: TestService;
     let store: UserStore;
     /** Called before each step of a walk. */
-    let onList: (query: UserQuery) => Promise<void>;
+    let onList: (query: Query) => Promise<void>;
     beforeEach(async () => {
       store = memoryStore();
       for (let at = 0; at < total; at += 1) await store.insert(StoredUser.of(large(at * 10)));

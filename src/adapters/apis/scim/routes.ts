@@ -1,5 +1,5 @@
 /** The routes of users and Bulk, and of `/Me`, which is refused. */
-import { operations, type Scope } from '../../../domain/scopes.ts';
+import { type Scope, scopeOf } from '../../../domain/scopes.ts';
 import type { Route } from '../../http/core/api.ts';
 import type { Context } from '../../http/core/context.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
@@ -13,16 +13,16 @@ type Handler = (ctx: Context, service: ScimService) => Promise<void>;
 type Entry = readonly [method: Route['method'], path: string, scope: Scope, handle: Handler];
 
 const entries: readonly Entry[] = [
-  ['GET', '/Users', operations.list, listUsers],
-  ['POST', '/Users/.search', operations.list, searchUsers],
-  ['POST', '/.search', operations.list, searchUsers],
-  ['POST', '/Users', operations.create, createUser],
-  ['GET', '/Users/:id', operations.read, readUser],
-  ['PUT', '/Users/:id', operations.replace, replaceUser],
-  ['PATCH', '/Users/:id', operations.change, patchUser],
-  ['DELETE', '/Users/:id', operations.remove, removeUser],
-  // A DELETE in a Bulk also requires `operations.remove`.
-  ['POST', '/Bulk', operations.create, performBulk],
+  ['GET', '/Users', scopeOf('user', 'list'), listUsers],
+  ['POST', '/Users/.search', scopeOf('user', 'list'), searchUsers],
+  ['POST', '/.search', scopeOf('user', 'list'), searchUsers],
+  ['POST', '/Users', scopeOf('user', 'create'), createUser],
+  ['GET', '/Users/:id', scopeOf('user', 'read'), readUser],
+  ['PUT', '/Users/:id', scopeOf('user', 'replace'), replaceUser],
+  ['PATCH', '/Users/:id', scopeOf('user', 'change'), patchUser],
+  ['DELETE', '/Users/:id', scopeOf('user', 'remove'), removeUser],
+  // A DELETE in a Bulk also requires `scopeOf('user', 'remov')e`.
+  ['POST', '/Bulk', scopeOf('user', 'create'), performBulk],
 ];
 
 const routeOf = ([method, path, scope, handle]: Entry, service: ScimService): Route => ({

@@ -1,11 +1,10 @@
 /** The handlers for single users: from a request to a use case and back. */
 
-import { userChanged, userNotFound } from '../../../domain/base/errors.ts';
+import { invalidResource, resourceChanged, resourceNotFound } from '../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../domain/base/uuid.ts';
-import { invalidUser } from '../../../domain/user/build-user.ts';
+import type { Precondition } from '../../../domain/resources.ts';
 import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import type { User } from '../../../domain/user/user.ts';
-import type { Precondition } from '../../../domain/users.ts';
 import { acceptableCodings, codingFor } from '../../http/core/codings.ts';
 import {
   creationCondition,
@@ -29,7 +28,7 @@ const pathOf = (user: StoredUser): string => `/users/${user.id}`;
 /** @throws DomainError `user-not-found` for a path without a UUID, which can't be a user's id */
 function idOf(ctx: Context): string {
   const id = canonicalUuid(String(ctx.params.id));
-  if (id === undefined) throw userNotFound();
+  if (id === undefined) throw resourceNotFound('user');
   return id;
 }
 
@@ -70,7 +69,7 @@ function sendUser(
 export async function readUser(ctx: Context, service: UsersService): Promise<void> {
   const user = await service.users.read(assertPresent(ctx.state.principal), idOf(ctx));
   const { headers } = ctx.req;
-  if (preconditionOfRead(headers)?.(user.meta) === false) throw userChanged();
+  if (preconditionOfRead(headers)?.(user.meta) === false) throw resourceChanged('user');
   const held = findHeldTag(headers, tagOf(ctx, user), () => acceptableCodings(ctx));
   const fields = ['Cache-Control', service.cacheControl, ...lastModifiedField(user)];
   if (held === undefined && !isFresh(headers, user.meta)) return sendUser(ctx, service, user, 200, fields);
@@ -81,7 +80,7 @@ export async function readUser(ctx: Context, service: UsersService): Promise<voi
 export async function createUser(ctx: Context, service: UsersService): Promise<void> {
   const { value, violations } = await readUserBody(ctx, service);
   const condition = creationCondition(ctx.headers);
-  if (violations.length > 0) throw invalidUser(violations);
+  if (violations.length > 0) throw invalidResource('user', violations);
   const user = await service.users.create(assertPresent(ctx.state.principal), value, condition);
   return answerWrite(ctx, service, user, 201, ['Location', service.url(pathOf(user))]);
 }
@@ -132,7 +131,7 @@ const updateHandler =
     if (operation === 'replace') refuseParts(ctx);
     if (service.requireIfMatch) requireIfMatch(ctx.headers);
     const precondition = userPrecondition(ctx);
-    if (violations.length > 0) throw invalidUser(violations);
+    if (violations.length > 0) throw invalidResource('user', violations);
     const principal = assertPresent(ctx.state.principal);
     const user = await service.users[operation](principal, id, value, precondition);
     return answerWrite(ctx, service, user, 200);

@@ -1,7 +1,7 @@
 /** The query parameters of the list, for OpenAPI. */
 import { filterNames, filters } from '../../../domain/find/filters.ts';
 import { maxSearchLength, maxTerms } from '../../../domain/find/search.ts';
-import { findAnnotatedFields } from '../../../domain/user/annotated-fields.ts';
+import { findAnnotatedFields } from '../../../domain/resource/annotated-fields.ts';
 import { User } from '../../../domain/user/user.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
 import { cursorLengths } from '../../cursor.ts';

@@ -1,6 +1,6 @@
 /** The routes of /users, as data, for the kernel and for the published contract. */
 
-import { operations } from '../../../domain/scopes.ts';
+import { scopeOf } from '../../../domain/scopes.ts';
 import { User } from '../../../domain/user/user.ts';
 import { textSchemaOf } from '../../contracts/request-schema.ts';
 import type { Answer, DescribedRoute, RequestHeader, ResponseHeader } from '../../http/core/api.ts';
@@ -57,7 +57,7 @@ export const userRoutes = (service: UsersService): readonly DescribedRoute[] => 
     method: 'GET',
     path: users,
     id: 'listUsers',
-    scope: operations.list,
+    scope: scopeOf('user', 'list'),
     isNegotiated: true,
     handle: (ctx) => listUsers(ctx, service),
     summary: 'List users',
@@ -86,7 +86,7 @@ export const userRoutes = (service: UsersService): readonly DescribedRoute[] => 
     method: 'POST',
     path: users,
     id: 'createUser',
-    scope: operations.create,
+    scope: scopeOf('user', 'create'),
     isNegotiated: true,
     handle: (ctx) => createUser(ctx, service),
     summary: 'Create a user',
@@ -110,7 +110,7 @@ export const userRoutes = (service: UsersService): readonly DescribedRoute[] => 
     path: user,
     params: { id: idParameter },
     id: 'readUser',
-    scope: operations.read,
+    scope: scopeOf('user', 'read'),
     isNegotiated: true,
     handle: (ctx) => readUser(ctx, service),
     summary: 'Read a user',
@@ -127,7 +127,7 @@ export const userRoutes = (service: UsersService): readonly DescribedRoute[] => 
     path: user,
     params: { id: idParameter },
     id: 'replaceUser',
-    scope: operations.replace,
+    scope: scopeOf('user', 'replace'),
     isNegotiated: true,
     handle: (ctx) => replaceUser(ctx, service),
     summary: 'Replace a user',
@@ -143,7 +143,7 @@ export const userRoutes = (service: UsersService): readonly DescribedRoute[] => 
     path: user,
     params: { id: idParameter },
     id: 'patchUser',
-    scope: operations.patch,
+    scope: scopeOf('user', 'patch'),
     isNegotiated: true,
     handle: (ctx) => patchUser(ctx, service),
     summary: 'Change a user in part',
@@ -159,7 +159,7 @@ export const userRoutes = (service: UsersService): readonly DescribedRoute[] => 
     path: user,
     params: { id: idParameter },
     id: 'removeUser',
-    scope: operations.remove,
+    scope: scopeOf('user', 'remove'),
     isNegotiated: false,
     handle: (ctx) => removeUser(ctx, service),
     summary: 'Delete a user',

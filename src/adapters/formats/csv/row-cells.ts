@@ -1,5 +1,6 @@
 /** Converts between the cells of a row and a user. */
-import type { Edit } from '../../../domain/users.ts';
+import type { Edit } from '../../../domain/resources.ts';
+import type { User } from '../../../domain/user/user.ts';
 import { printCell, unprotectCell } from './cells.ts';
 import type { Column, Step } from './columns.ts';
 
@@ -78,7 +79,7 @@ export class RowCells {
   }
 
   /** Sets each column's path; members without a column stay unchanged. */
-  readonly edit: Edit = (current) => {
+  readonly edit: Edit<User> = (current) => {
     const user: object = current;
     this.#putInto(user as Container);
     if (this.#options.emptyRemoves === true)

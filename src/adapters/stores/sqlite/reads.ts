@@ -3,14 +3,16 @@ import { DomainError } from '../../../domain/base/errors.ts';
 import { type Condition, isEverybody } from '../../../domain/find/conditions.ts';
 import { type FilterName, sharedFilters } from '../../../domain/find/filters.ts';
 import { comparePositions, positionOf } from '../../../domain/find/sorts.ts';
-import type { Conditions, UserQuery } from '../../../domain/ports.ts';
-import type { StoredUser } from '../../../domain/user/stored-user.ts';
+import type { Conditions, Query } from '../../../domain/ports.ts';
+import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
 import type { Connection } from './file/connection.ts';
 import { everybody } from './index/index-rows.ts';
-import { documentColumn, readStored } from './index/stored-document.ts';
+import { type RowType, sqlFor } from './index/row-type.ts';
 import { makeRulesCheck } from './layout/rules.ts';
 import { IndexScan } from './search/index-scan.ts';
 import { maxSkipped } from './search/limits.ts';
+import { resolveGroups } from './search/members.ts';
 import { rangesOfAll } from './search/ranges.ts';
 import { countOfKeySql } from './search/sets.ts';
 import { Statements } from './search/statements.ts';
@@ -21,60 +23,57 @@ function countedKey(where: Condition): readonly string[] | undefined {
   return 'filter' in where && sharedFilters.has(where.filter) ? [where.filter, where.key] : undefined;
 }
 
-/** Reads on the main thread: users by key, lists that are part of an index, and stored counts. */
-export class Reads {
+/** Reads of one kind on the main thread: rows by key, lists that are part of an index, and stored counts. */
+export class Reads<T extends Resource, S extends Stored<T>> {
   readonly #find: Statement<[string], string>;
   readonly #findByName: Statement<[string], string>;
   readonly #findBy: Statement<[string, string, number], string>;
-  readonly #mark: Statement<[string], string>;
+  readonly #type: RowType<T, S>;
   readonly #statements: Statements;
   readonly #isCurrent: () => boolean;
   /** The data version at which the indexes were found to be current. */
   #checked = -1;
 
-  constructor(db: Connection) {
-    this.#find = db
-      .prepare<[string], string>(`SELECT ${documentColumn('users')} FROM users WHERE id = ?`)
-      .pluck();
-    this.#findByName = db
-      .prepare<[string], string>(`SELECT ${documentColumn('users')} FROM users WHERE user_name_key = ?`)
-      .pluck();
-    this.#findBy = db
-      .prepare<[string, string, number], string>(
-        `SELECT ${documentColumn('users')} FROM user_keys JOIN users ON users.id = user_keys.user_id
-         WHERE filter = ? AND key = ? LIMIT ?`,
-      )
-      .pluck();
-    this.#mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
-    this.#statements = new Statements(db);
+  constructor(db: Connection, type: RowType<T, S>) {
+    this.#type = type;
+    const prepare = <V extends unknown[]>(sql: string): Statement<V, string> =>
+      db.prepare<V, string>(sqlFor(type.kind, `SELECT ${type.documentColumn('users')} FROM ${sql}`)).pluck();
+    this.#find = prepare('users WHERE id = ?');
+    this.#findByName = prepare('users WHERE user_name_key = ?');
+    this.#findBy = prepare(
+      'user_keys JOIN users ON users.id = user_keys.user_id WHERE filter = ? AND key = ? LIMIT ?',
+    );
+    this.#statements = new Statements(db, type);
     this.#isCurrent = makeRulesCheck(db);
   }
 
-  find(id: string): StoredUser | undefined {
+  find(id: string): S | undefined {
     const document = this.#find.get(id);
-    return document === undefined ? undefined : readStored(document);
+    return document === undefined ? undefined : this.#type.read(document);
   }
 
-  findBy(filter: FilterName, key: string, limit: number): readonly StoredUser[] {
+  findBy(filter: FilterName, key: string, limit: number): readonly S[] {
     // The index of names has the same key, and takes a tenth of the time.
-    if (filter === 'userName') {
+    if (filter === this.#type.nameFilter) {
       const document = this.#findByName.get(key);
-      return document === undefined ? [] : [readStored(document)];
+      return document === undefined ? [] : [this.#type.read(document)];
     }
-    return this.#findBy.all(filter, key, limit).map(readStored);
+    return this.#findBy.all(filter, key, limit).map(this.#type.read);
   }
 
   /** Undefined when it is neither one user nor part of an index, or skips too many users. */
-  list(query: UserQuery): StoredUser[] | undefined {
-    const { skip = 0, limit, where } = query;
+  list(query: Query): S[] | undefined {
+    const { skip = 0, limit } = query;
+    const where = resolveGroups(this.#statements, query.where);
     if ('id' in where) return this.#listOne(where.id, query);
-    const ranges = skip > maxSkipped ? undefined : rangesOfAll(query);
+    const sortNumber = (by: string | undefined) => this.#statements.sortNumber(by);
+    const ranges = skip > maxSkipped ? undefined : rangesOfAll({ ...query, where }, sortNumber);
     if (ranges === undefined) return undefined;
     this.#assertCurrent();
-    return new IndexScan(this.#statements, ranges).documents(skip, limit).map(readStored);
+    return new IndexScan(this.#statements, ranges).documents(skip, limit).map(this.#type.read);
   }
 
-  #listOne(id: string, { sort = {}, after, backward = false, skip = 0, limit }: UserQuery): StoredUser[] {
+  #listOne(id: string, { sort = {}, after, backward = false, skip = 0, limit }: Query): S[] {
     const user = this.find(id);
     if (user === undefined || skip > 0 || limit < 1) return [];
     const order = after === undefined ? 1 : comparePositions(positionOf(user, sort), after, sort);
@@ -84,14 +83,10 @@ export class Reads {
   /** Undefined without a stored count. */
   count({ where }: Conditions): number | undefined {
     if ('id' in where) return this.find(where.id) === undefined ? 0 : 1;
-    const key = countedKey(where);
+    const key = countedKey(resolveGroups(this.#statements, where));
     if (key === undefined) return undefined;
     this.#assertCurrent();
     return this.#statements.get<number>(countOfKeySql, [...key]) ?? 0;
-  }
-
-  mark(name: string): string | undefined {
-    return this.#mark.get(name);
   }
 
   /** A later release may be rebuilding the indexes, by its rules. @throws DomainError `unavailable` */

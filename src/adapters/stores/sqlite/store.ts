@@ -1,16 +1,31 @@
 /**
- * Users in one SQLite file. Reads run on the main thread, where a point read takes microseconds; all writes go
+ * Users and groups in one SQLite file. Reads run on the main thread, where a point read takes microseconds; all writes go
  * through one worker thread that commits what has queued up together. Several processes may share the file.
  */
 import { statSync } from 'node:fs';
+import type { Statement } from 'better-sqlite3';
 import { DomainError } from '../../../domain/base/errors.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
-import type { Conditions, UserQuery, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
+import type { GroupDocument } from '../../../domain/group/group.ts';
+import type { StoredGroup } from '../../../domain/group/stored-group.ts';
+import type {
+  Conditions,
+  GroupStore,
+  MembersChange,
+  Query,
+  UserStore,
+  UserWrite,
+  WriteOutcome,
+} from '../../../domain/ports.ts';
+import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
 import type { StoredUser } from '../../../domain/user/stored-user.ts';
+import type { User } from '../../../domain/user/user.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../../store-module.ts';
 import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';
 import { logOf } from './file/file-watch.ts';
+import { groupRows, type RowType, userRows } from './index/row-type.ts';
 import { Reads } from './reads.ts';
 import { Searches } from './search/searches.ts';
 import { writeBatches } from './write/write-batches.ts';
@@ -41,28 +56,31 @@ function* lookUpEach<T>(
 /** In bytes; 0 for a missing file, such as the WAL before the first write. */
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-export class SqliteStore implements UserStore, Readable {
-  readonly #file: string;
-  readonly #db: Connection;
-  readonly #reads: Reads;
-  readonly #searches: Searches;
-  readonly #writer: WriterClient;
+/** What the stores of both kinds share. */
+interface Parts {
+  readonly db: Connection;
+  readonly searches: Searches;
+  readonly writer: WriterClient;
+}
+
+class SqliteRows<T extends Resource, S extends Stored<T>> {
+  readonly #parts: Parts;
+  readonly #type: RowType<T, S>;
+  readonly #reads: Reads<T, S>;
   readonly #together: (reads: () => void) => void;
 
-  constructor(file: string, db: Connection, writer: WriterClient) {
-    this.#file = file;
-    this.#db = db;
-    this.#reads = new Reads(db);
-    this.#searches = new Searches(file, (reason) => writer.fail(new Error(reason)));
-    this.#writer = writer;
-    this.#together = db.transaction((reads: () => void) => reads());
+  constructor(parts: Parts, type: RowType<T, S>) {
+    this.#parts = parts;
+    this.#type = type;
+    this.#reads = new Reads(parts.db, type);
+    this.#together = parts.db.transaction((reads: () => void) => reads());
   }
 
-  async find(id: string): Promise<StoredUser | undefined> {
-    return this.#read(() => this.#reads.find(id));
+  async find(id: string): Promise<S | undefined> {
+    return this.read(() => this.#reads.find(id));
   }
 
-  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredUser>> {
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, S>> {
     return this.#inSteps(lookUpEach(ids, (id) => this.#reads.find(id), this.#together));
   }
 
@@ -70,64 +88,119 @@ export class SqliteStore implements UserStore, Readable {
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly StoredUser[]>> {
-    const find = (key: string): readonly StoredUser[] | undefined => {
-      const users = this.#reads.findBy(filter, key, limit);
-      return users.length > 0 ? users : undefined;
+  ): Promise<ReadonlyMap<string, readonly S[]>> {
+    const find = (key: string): readonly S[] | undefined => {
+      const found = this.#reads.findBy(filter, key, limit);
+      return found.length > 0 ? found : undefined;
     };
     return this.#inSteps(lookUpEach(keys, find, this.#together));
   }
 
-  async list(query: UserQuery): Promise<StoredUser[]> {
-    return this.#read(() => this.#reads.list(query)) ?? this.#searches.list(query);
+  async list(query: Query): Promise<S[]> {
+    const here = this.read(() => this.#reads.list(query));
+    return here ?? (await this.#parts.searches.list(this.#type.kind.name, query)).map(this.#type.read);
   }
 
   async count(conditions: Conditions): Promise<number> {
-    return this.#read(() => this.#reads.count(conditions)) ?? this.#searches.count(conditions);
+    const here = this.read(() => this.#reads.count(conditions));
+    return here ?? this.#parts.searches.count(this.#type.kind.name, conditions);
   }
 
-  async #inSteps<T>(steps: Generator<undefined, T, void>): Promise<T> {
+  async remove(id: string, version: string): Promise<boolean> {
+    return this.#parts.writer.send({ kind: 'remove', of: this.#type.kind.name, id, version });
+  }
+
+  async #inSteps<R>(steps: Generator<undefined, R, void>): Promise<R> {
     for (;;) {
-      const step = this.#read(() => steps.next());
+      const step = this.read(() => steps.next());
       if (step.done) return step.value;
       await eventLoop.next('');
     }
   }
 
-  async insert(user: StoredUser): Promise<void> {
-    await this.#writer.send({ kind: 'insert', document: user.text });
+  /** @throws DomainError `unavailable` */
+  protected read<R>(query: () => R): R {
+    const { db, writer } = this.#parts;
+    if (!db.open) throw new DomainError('unavailable', 'The store is closed.');
+    try {
+      return query();
+    } catch (cause) {
+      if (sqliteCode(cause) === undefined) throw cause;
+      // A write into a damaged file could damage more of it, and its answers may be wrong.
+      if (isStorageFault(cause)) writer.fail(new Error(describeError(cause), { cause }));
+      throw new DomainError('unavailable', 'The store could not be read.', { cause });
+    }
+  }
+}
+
+class SqliteGroups extends SqliteRows<GroupDocument, StoredGroup> implements GroupStore {
+  readonly #writer: WriterClient;
+
+  constructor(parts: Parts) {
+    super(parts, groupRows);
+    this.#writer = parts.writer;
   }
 
-  async replace(user: StoredUser, version: string): Promise<boolean> {
-    return this.#writer.send({ kind: 'replace', document: user.text, version });
+  async insert(group: StoredGroup, add: readonly string[] = []): Promise<void> {
+    const members = { add, remove: [] };
+    await this.#writer.send({ kind: 'insert', of: 'group', document: group.text, members });
+  }
+
+  async replace({ id, text }: StoredGroup, version: string, members?: MembersChange): Promise<boolean> {
+    return this.#writer.send({ kind: 'replace', of: 'group', id, document: text, version, members });
+  }
+
+  async changeMembers(id: string, members: MembersChange, version?: string): Promise<boolean> {
+    return this.#writer.send({ kind: 'replace', of: 'group', id, version, members });
+  }
+}
+
+export class SqliteStore extends SqliteRows<User, StoredUser> implements UserStore, Readable {
+  readonly groups: GroupStore;
+  readonly #file: string;
+  readonly #parts: Parts;
+  readonly #mark: Statement<[string], string>;
+
+  constructor(file: string, db: Connection, writer: WriterClient) {
+    const searches = new Searches(file, (reason) => writer.fail(new Error(reason)));
+    const parts = { db, searches, writer };
+    super(parts, userRows);
+    this.groups = new SqliteGroups(parts);
+    this.#file = file;
+    this.#parts = parts;
+    this.#mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
+  }
+
+  async insert({ text }: StoredUser): Promise<void> {
+    await this.#parts.writer.send({ kind: 'insert', of: 'user', document: text });
+  }
+
+  async replace({ text }: StoredUser, version: string): Promise<boolean> {
+    return this.#parts.writer.send({ kind: 'replace', of: 'user', document: text, version });
   }
 
   async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
     return writeBatches(
-      this.#writer,
+      this.#parts.writer,
       writes.map(({ user: { text }, version }) =>
         version === undefined
-          ? { kind: 'insert', document: text }
-          : { kind: 'replace', document: text, version },
+          ? { kind: 'insert', of: 'user', document: text }
+          : { kind: 'replace', of: 'user', document: text, version },
       ),
     );
   }
 
-  async remove(id: string, version: string): Promise<boolean> {
-    return this.#writer.send({ kind: 'remove', id, version });
-  }
-
   async mark(name: string): Promise<string | undefined> {
-    return this.#read(() => this.#reads.mark(name));
+    return this.read(() => this.#mark.get(name));
   }
 
   async setMark(name: string, value: string): Promise<void> {
-    await this.#writer.send({ kind: 'mark', name, value });
+    await this.#parts.writer.send({ kind: 'mark', name, value });
   }
 
   async check(): Promise<void> {
-    this.#writer.assertAlive();
-    this.#read(() => this.#reads.find(''));
+    this.#parts.writer.assertAlive();
+    await this.find('');
   }
 
   readings(): StoreReadings {
@@ -135,24 +208,13 @@ export class SqliteStore implements UserStore, Readable {
   }
 
   async close(): Promise<void> {
+    const { db, searches, writer } = this.#parts;
     // The last connection to close copies the log into the file and removes it. That should be a healthy writer, so the readers close
     // first; after a writer's death the log must stay, for the next start to recover.
-    await this.#searches.close();
-    const isDead = this.#writer.isDead;
-    if (!isDead) this.#db.close();
-    await this.#writer.close();
-    if (isDead) this.#db.close();
-  }
-
-  #read<T>(query: () => T): T {
-    if (!this.#db.open) throw new DomainError('unavailable', 'The store is closed.');
-    try {
-      return query();
-    } catch (cause) {
-      if (sqliteCode(cause) === undefined) throw cause;
-      // A write into a damaged file could damage more of it, and its answers may be wrong.
-      if (isStorageFault(cause)) this.#writer.fail(new Error(describeError(cause), { cause }));
-      throw new DomainError('unavailable', 'The store could not be read.', { cause });
-    }
+    await searches.close();
+    const isDead = writer.isDead;
+    if (!isDead) db.close();
+    await writer.close();
+    if (isDead) db.close();
   }
 }

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
-import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import type { Query, UserStore } from '../../../../src/domain/ports.ts';
 import { idsOf, type Lists, startLists } from './lists.ts';
 import { found, someone } from './people.ts';
 
 interface Noted {
   /** The methods that were called, in their order. */
   readonly calls: string[];
-  readonly queries: UserQuery[];
+  readonly queries: Query[];
   /** Users that were handed out. */
   read: number;
 }

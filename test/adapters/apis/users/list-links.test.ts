@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import type { Query, UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { acceptOf, type Directory, startDirectory, storeOf } from './a-directory.ts';
@@ -40,7 +40,7 @@ for (const [name, more] of [
     function disturb(meanwhile: () => Promise<void>): void {
       const list = store.list.bind(store);
       let isOver = false;
-      store.list = async (query: UserQuery) => {
+      store.list = async (query: Query) => {
         if (!isOver && query.backward !== true) {
           isOver = true;
           await meanwhile();
@@ -115,7 +115,7 @@ for (const [name, more] of [
       const { last = '' } = (await page('limit=4')).links;
       const list = store.list.bind(store);
       let next = 101;
-      store.list = async (query: UserQuery) => {
+      store.list = async (query: Query) => {
         if (query.backward !== true) await insert(next++);
         return list(query);
       };
@@ -127,7 +127,7 @@ for (const [name, more] of [
       const { prev = '' } = (await page((await page('limit=8')).links.next ?? '')).links;
       const list = store.list.bind(store);
       let between = 0;
-      store.list = async (query: UserQuery) => {
+      store.list = async (query: Query) => {
         if (query.backward !== true) await insert(80 + ++between / 100);
         return list(query);
       };

@@ -4,12 +4,13 @@ import { memory } from '../../../../src/adapters/stores/memory/index.ts';
 import {
   collectionName,
   type UserDocument,
+  userDocuments,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { MongoReads } from '../../../../src/adapters/stores/mongodb/query/reads.ts';
 import { type Condition, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import { type Position, positionOf, type Sort, sortNames } from '../../../../src/domain/find/sorts.ts';
-import type { Conditions, UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import type { Conditions, Query, UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -105,7 +106,7 @@ const idsOf = (users: readonly StoredUser[]): string[] => users.map(({ id }) => 
 
 async function walk(
   store: Pick<UserStore, 'list'>,
-  query: Omit<UserQuery, 'after'>,
+  query: Omit<Query, 'after'>,
   from?: Position,
 ): Promise<string[]> {
   const ids: string[] = [];
@@ -126,7 +127,7 @@ describeMongo('Any query of any users', function () {
       const store = await database.open();
       const users = database.client.db().collection<UserDocument>(collectionName);
       // As if everybody were too many to be sorted.
-      const walking = new MongoReads(users, { maxTimeMS: 10_000, mostSorted: 0 });
+      const walking = new MongoReads(users, userDocuments, { maxTimeMS: 10_000, mostSorted: 0 });
       await fc.assert(
         fc.asyncProperty(
           fc.array(user, { minLength: 1, maxLength: 40 }),

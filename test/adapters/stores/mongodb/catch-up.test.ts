@@ -5,7 +5,7 @@ import {
   currentRules,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/layout/prepare.ts';
-import type { AnyUser } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
+import type { AnyDocument } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
@@ -24,7 +24,7 @@ const search = (text: string): readonly Term[] => {
 describeMongo('Beside the release before, a MongoDB store', function () {
   this.timeout(60_000);
   let database: TestDatabase;
-  let users: Collection<AnyUser>;
+  let users: Collection<AnyDocument>;
   let store: UserStore;
   let problems: string[];
 
@@ -122,7 +122,7 @@ describeMongo('Beside the release before, a MongoDB store', function () {
     await open();
     const [one, two] = [aUser({ userName: 'twin' }), aUser({ userName: 'TWIN' })];
     await processBefore(database).insert(one);
-    await users.insertOne({ ...toDocumentBefore(two), userNameKey: 'TWIN', keyedBy: '0 gone' });
+    await users.insertOne({ ...toDocumentBefore(two), nameKey: 'TWIN', keyedBy: '0 gone' });
     expect(await outcome(store.count({ where: matching({}, search('twin')) }))).to.equal('unavailable');
     expect(await outcome(store.check())).to.equal('unavailable');
     expect(problems.join()).to.include(one.id).and.include(two.id).and.include('rename');

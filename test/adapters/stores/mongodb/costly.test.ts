@@ -3,6 +3,7 @@ import type { Collection } from 'mongodb';
 import {
   collectionName,
   type UserDocument,
+  userDocuments,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { MongoReads } from '../../../../src/adapters/stores/mongodb/query/reads.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
@@ -27,7 +28,7 @@ describeMongo('A query that MongoDB needs too long for', function () {
     for (const word of ['left', 'right']) {
       const documents = Array.from({ length: half }, (_, at) => ({
         _id: `${word}${at}`,
-        userNameKey: `${word}${at}`,
+        nameKey: `${word}${at}`,
         words: [word],
         search: `\n\u001f${word}`,
         userName: `${word}${at}`,
@@ -44,7 +45,7 @@ describeMongo('A query that MongoDB needs too long for', function () {
   const terms = [termOf('left'), termOf('right')];
 
   it('is refused as too costly, and says what to ask for instead', async () => {
-    const reads = new MongoReads(users, { maxTimeMS: 20, mostSorted: 10 });
+    const reads = new MongoReads(users, userDocuments, { maxTimeMS: 20, mostSorted: 10 });
     for (const by of [undefined, 'userName']) {
       const error = await refused(
         reads.list({ where: matching({}, terms), sort: { by }, limit: 10 }),
@@ -56,13 +57,13 @@ describeMongo('A query that MongoDB needs too long for', function () {
   });
 
   it('is answered where it has the time, when the walk along its order has not', async () => {
-    const reads = new MongoReads(users, { maxTimeMS: 20_000, mostSorted: 10 });
+    const reads = new MongoReads(users, userDocuments, { maxTimeMS: 20_000, mostSorted: 10 });
     expect(await reads.list({ where: matching({}, terms), limit: 10 })).to.deep.equal([]);
     expect(await reads.count({ where: matching({}, terms) })).to.equal(0);
   });
 
   it('finds those who stand together at the far end of an order', async () => {
-    const reads = new MongoReads(users, { maxTimeMS: 20_000, mostSorted: 10 });
+    const reads = new MongoReads(users, userDocuments, { maxTimeMS: 20_000, mostSorted: 10 });
     const query = { where: matching({}, [termOf('right')]), sort: { by: 'userName' }, limit: 10 };
     const found = await reads.list(query);
     expect(found.map(({ id }) => id)).to.deep.equal(

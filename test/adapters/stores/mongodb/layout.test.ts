@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { userNameIndex } from '../../../../src/adapters/stores/mongodb/documents/indexes.ts';
+import { nameIndex } from '../../../../src/adapters/stores/mongodb/documents/indexes.ts';
 import {
   collectionName,
   toDocument,
+  userDocuments,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
@@ -41,17 +42,17 @@ describeMongo('When somebody takes away, while the service runs,', function () {
 
   it('the index that keeps names unique, a probe notices, and it is made anew: one of six creations of a name is done', async () => {
     await store.insert(StoredUser.of(aUser()));
-    await users().dropIndex(userNameIndex);
+    await users().dropIndex(nameIndex);
     expect(await outcome(store.check())).to.equal('unavailable');
-    await told(`the index ${userNameIndex} of users is gone`);
+    await told(`the index ${nameIndex} of users is gone`);
     await untilReady(store);
     expect((await outcomes()).filter((ended) => ended === undefined)).to.have.length(1);
   });
   it('the index that keeps names unique, it is noticed without probes, and filled with two of one name it stays unready and names them', async () => {
     const [one, two] = [aUser({ userName: 'same' }), aUser({ userName: 'same' })];
     await store.insert(StoredUser.of(one));
-    await users().dropIndex(userNameIndex);
-    await users().insertOne(toDocument(StoredUser.of(two), two.id));
+    await users().dropIndex(nameIndex);
+    await users().insertOne(toDocument(StoredUser.of(two), two.id, userDocuments));
     await told(`rename or remove one`);
     expect(problems.join()).to.include(one.id).and.include(two.id);
     expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
@@ -75,7 +76,7 @@ describeMongo('When somebody takes away, while the service runs,', function () {
     await told('the collection users is gone: restore it');
     expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
     expect(await outcome(store.list({ where: everybody, limit: 9 }))).to.equal('unavailable');
-    await users().insertOne(toDocument(StoredUser.of(user), user.id));
+    await users().insertOne(toDocument(StoredUser.of(user), user.id, userDocuments));
     await untilReady(store);
     expect((await store.find(user.id))?.user).to.deep.equal(user);
     expect((await outcomes()).filter((ended) => ended === undefined)).to.have.length(1);

@@ -7,7 +7,7 @@ import {
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 
 const codeOf = (failure: unknown): unknown => (failure instanceof DomainError ? failure.code : failure);
-const written = (cause: unknown, attempts: number): unknown => codeOf(toWriteError(cause, attempts));
+const written = (cause: unknown, attempts: number): unknown => codeOf(toWriteError(cause, attempts, 'user'));
 
 const notPrimary = (labels: string[] = []) =>
   new MongoServerError({ message: 'not primary', code: 10107, errorLabels: labels });
@@ -39,11 +39,11 @@ describe('How a write to MongoDB ended', () => {
   it('is a conflict with the index that the server names, in a member or in its message', () => {
     const duplicate = (more: object, message = 'E11000') =>
       new MongoServerError({ message, code: 11000, ...more });
-    expect(written(duplicate({ keyPattern: { userNameKey: 1 } }), 1)).to.equal('user-name-taken');
+    expect(written(duplicate({ keyPattern: { nameKey: 1 } }), 1)).to.equal('user-name-taken');
     expect(written(duplicate({ keyPattern: { _id: 1 } }), 1)).to.equal('id-taken');
     const named = (index: string) =>
       duplicate({}, `E11000 duplicate key error collection: a.b index: ${index} dup key`);
-    expect(written(named('userNameKey_1'), 1)).to.equal('user-name-taken');
+    expect(written(named('nameKey_1'), 1)).to.equal('user-name-taken');
     expect(written(named('_id_'), 1)).to.equal('id-taken');
   });
   it('is left to whoever looks for faults when the fault is ours, as for a read', () => {

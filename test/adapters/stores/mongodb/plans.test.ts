@@ -4,13 +4,14 @@ import {
   collectionName,
   toDocument,
   type UserDocument,
+  userDocuments,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { type Filters, filterNames } from '../../../../src/domain/find/filters.ts';
 import { makeKeys } from '../../../../src/domain/find/keys.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import { positionOf, sortNames } from '../../../../src/domain/find/sorts.ts';
-import type { Conditions, UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import type { Conditions, Query, UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
@@ -59,7 +60,9 @@ describeMongo('Lists and counts from MongoDB', function () {
         ...(at % 3 === 0 ? {} : { displayName: `Somebody ${at}` }),
       }),
     );
-    await collection.insertMany([someone, ...others].map((user) => toDocument(StoredUser.of(user), user.id)));
+    await collection.insertMany(
+      [someone, ...others].map((user) => toDocument(StoredUser.of(user), user.id, userDocuments)),
+    );
   });
   after(() => database?.drop());
 
@@ -87,7 +90,7 @@ describeMongo('Lists and counts from MongoDB', function () {
         sorted: hasSortStage,
       }));
   }
-  const listed = (query: Omit<UserQuery, 'limit'>) => seen(() => store.list({ ...query, limit: 10 }));
+  const listed = (query: Omit<Query, 'limit'>) => seen(() => store.list({ ...query, limit: 10 }));
   const counted = (conditions: Conditions) => seen(() => store.count(conditions));
   function expectIndexed(all: readonly Seen[]): void {
     expect(all).to.not.deep.equal([]);
@@ -262,7 +265,7 @@ describeMongo('The indexes in MongoDB', function () {
       const indexes = await database.client.db().collection(collectionName).indexes();
       expect(indexes.map(({ key, unique = false }) => ({ key, unique }))).to.have.deep.members([
         { key: { _id: 1 }, unique: false },
-        { key: { userNameKey: 1 }, unique: true },
+        { key: { nameKey: 1 }, unique: true },
         { key: { keys: 1, _id: 1 }, unique: false },
         { key: { keyedBy: 1 }, unique: false },
         { key: { words: 1, _id: 1 }, unique: false },

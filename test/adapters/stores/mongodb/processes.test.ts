@@ -6,7 +6,7 @@ import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 
 const clock: Clock = { now: () => new Date() };
-const ids: Ids = { userId: () => aUser().id, version: () => aUser().meta.version };
+const ids: Ids = { id: () => aUser().id, version: () => aUser().meta.version };
 const anybody: Principal = {
   id: 'anybody',
   scopes: new Set(['users:read', 'users:write', 'users:delete'] as const),

@@ -5,8 +5,9 @@ import {
   collectionName,
   currentRules,
   toDocument,
+  userDocuments,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
-import type { AnyUser } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
+import type { AnyDocument } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
@@ -17,12 +18,12 @@ import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../
 import { type PlainStore, plain } from '../../../support/plain-store.ts';
 
 /** Derived members as an earlier release would have left them. */
-const outdatedKeys = (userNameKey: string) => ({ userNameKey, keys: ['gone:x'], keyedBy: '0 gone' });
+const outdatedKeys = (nameKey: string) => ({ nameKey, keys: ['gone:x'], keyedBy: '0 gone' });
 
 describeMongo('A MongoDB database whose names and filters another release made', function () {
   this.timeout(60_000);
   let database: TestDatabase;
-  let users: Collection<AnyUser>;
+  let users: Collection<AnyDocument>;
   let problems: string[];
   let opened: PlainStore[];
 
@@ -53,7 +54,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   /** Users as this release stores them. */
   async function filled(...all: readonly User[]): Promise<void> {
     await (await database.open()).close();
-    await users.insertMany(all.map((user) => toDocument(StoredUser.of(user), user.id)));
+    await users.insertMany(all.map((user) => toDocument(StoredUser.of(user), user.id, userDocuments)));
   }
   const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: currentRules } });
   const byName = (store: PlainStore, userName: string): Promise<User[]> =>

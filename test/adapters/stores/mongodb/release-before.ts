@@ -11,11 +11,11 @@ import type { TestDatabase } from '../../../support/mongodb.ts';
 export const rulesBefore = '1 active,email,externalId,role,userName';
 
 type DocumentBefore = { readonly _id: string } & Omit<User, 'id'> &
-  Pick<Derived, 'userNameKey' | 'keys' | 'keyedBy'>;
+  Pick<Derived, 'nameKey' | 'keys' | 'keyedBy'>;
 
 export function toDocumentBefore({ id, ...members }: User): DocumentBefore {
   const { name, filters } = makeKeys({ id, ...members });
-  return { _id: id, ...members, userNameKey: name, keys: filters.map(joinKey), keyedBy: rulesBefore };
+  return { _id: id, ...members, nameKey: name, keys: filters.map(joinKey), keyedBy: rulesBefore };
 }
 
 /** A process of that release, as far as it writes. */

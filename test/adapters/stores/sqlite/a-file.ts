@@ -38,7 +38,7 @@ async function makeFile(file: string, users: readonly StoredUser[]): Promise<voi
   const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
   const writes = new Writes(db);
   db.transaction(() => {
-    for (const { text } of users) writes.apply({ kind: 'insert', document: text });
+    for (const { text } of users) writes.apply({ kind: 'insert', of: 'user', document: text });
     writes.finish();
   })();
   db.close();

@@ -193,7 +193,7 @@ describe('The writer of the SQLite store', () => {
       maxQueued: 9,
     });
     await writer.waitUntilStarted();
-    const write = () => outcome(writer.send({ kind: 'remove', id: 'x', version: 'y' }));
+    const write = () => outcome(writer.send({ kind: 'remove', of: 'user', id: 'x', version: 'y' }));
     return { writer, write, causes };
   }
 

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { matching as matchingAll } from '../../../../src/domain/find/conditions.ts';
 import { comparePositions, type Position, positionOf } from '../../../../src/domain/find/sorts.ts';
-import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import type { Query, UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
@@ -41,7 +41,7 @@ describe('Many who stand far away in an order, in SQLite,', () => {
     [store, file] = [itsStore, path];
   });
 
-  const inOrder = (those: readonly StoredUser[], query: Omit<UserQuery, 'limit'>): string[] => {
+  const inOrder = (those: readonly StoredUser[], query: Omit<Query, 'limit'>): string[] => {
     const { sort = {}, backward } = query;
     const places = those.map((user) => positionOf(user, sort));
     places.sort((one, other) => (backward ? -1 : 1) * comparePositions(one, other, sort));

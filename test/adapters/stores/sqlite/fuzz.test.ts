@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { anyOf, type Condition, matching } from '../../../../src/domain/find/conditions.ts';
 import { type Position, positionOf, sortNames } from '../../../../src/domain/find/sorts.ts';
-import type { UserQuery, UserStore } from '../../../../src/domain/ports.ts';
+import type { Query, UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -108,7 +108,7 @@ describe('Whatever is asked of SQLite', () => {
     const list = {};
     let after: Position | undefined;
     for (let page = 0; page < pages; page += 1) {
-      const asking: UserQuery = { ...conditions, ...walk, after, list };
+      const asking: Query = { ...conditions, ...walk, after, list };
       const [found, expected] = await Promise.all([store.list(asking), memory.list(asking)]);
       expect(idsOf(found), what).to.deep.equal(idsOf(expected));
       const last = expected.at(-1);

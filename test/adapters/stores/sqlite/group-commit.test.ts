@@ -10,7 +10,7 @@ import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { aFolder } from './a-file.ts';
 
-const inserting = (user: User): Write => ({ kind: 'insert', document: JSON.stringify(user) });
+const inserting = (user: User): Write => ({ kind: 'insert', of: 'user', document: JSON.stringify(user) });
 const large = (): User => aUser({ attributes: { large: 'x'.repeat(1000) } });
 
 describe('Writes that share a commit', () => {
@@ -62,13 +62,13 @@ describe('Writes that share a commit', () => {
     const next = changed(user, { userName: 'b' });
     const { results } = group.run([
       inserting(user),
-      { kind: 'replace', document: JSON.stringify(next), version: user.meta.version },
+      { kind: 'replace', of: 'user', document: JSON.stringify(next), version: user.meta.version },
       inserting(aUser({ userName: 'B' })),
       inserting(aUser({ userName: 'A' })),
-      { kind: 'remove', id: user.id, version: user.meta.version },
-      { kind: 'remove', id: user.id, version: next.meta.version },
+      { kind: 'remove', of: 'user', id: user.id, version: user.meta.version },
+      { kind: 'remove', of: 'user', id: user.id, version: next.meta.version },
     ]);
-    expect(results).to.deep.equal(['done', 'done', 'user-name-taken', 'done', 'stale', 'done']);
+    expect(results).to.deep.equal(['done', 'done', 'name-taken', 'done', 'stale', 'done']);
     expect([stored(), keys()]).to.deep.equal([1, 2]);
   });
   it('are not disturbed by one among them that fails half way', () => {

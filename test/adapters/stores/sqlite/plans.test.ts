@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { userRows } from '../../../../src/adapters/stores/sqlite/index/row-type.ts';
 import { matchQuery } from '../../../../src/adapters/stores/sqlite/index/words.ts';
 import {
   countSql,
@@ -11,6 +12,7 @@ import {
 } from '../../../../src/adapters/stores/sqlite/search/ranges.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../../../src/domain/find/search.ts';
+import { sortNames } from '../../../../src/domain/find/sorts.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
@@ -57,12 +59,12 @@ describe('Lists from SQLite', () => {
         for (const filters of by === undefined ? [{}, { role: 'a' }] : [{}])
           it(`are read along an index, ${JSON.stringify({ by, after, descending, backward, filters })}`, () => {
             const query = { sort: { by, descending }, after, backward, where: matching(filters) };
-            const ranges = rangesOfAll(query) ?? [];
+            const ranges = rangesOfAll(query, (name) => sortNames.indexOf(name ?? '')) ?? [];
             expect(ranges).not.to.deep.equal([]);
             for (const range of ranges) {
               const bounds = range.after === undefined ? '' : '.*[<>]';
               const index = new RegExp(`^SEARCH k USING .*\\(.*${bounds}|^SCAN k USING COVERING INDEX`);
-              expect(planOf(documentsSql(range))[0]).to.match(index);
+              expect(planOf(documentsSql(userRows, range))[0]).to.match(index);
               for (const sql of [placeSql(range), countSql(range)]) {
                 const plan = planOf(sql);
                 expect(plan).to.have.length(1);
@@ -76,7 +78,9 @@ describe('Lists from SQLite', () => {
     expect(hostile).not.to.be.a('string');
     const query = matchQuery(typeof hostile === 'string' ? [] : hostile);
     expect(query).to.equal('("a""b" *) AND ("near(" *) AND ("o\'b" *) AND ("*x" *)');
-    expect(db.prepare('SELECT count(*) FROM words WHERE words MATCH ?').pluck().get(query)).to.equal(0);
+    expect(
+      db.prepare('SELECT count(*) FROM user_words WHERE user_words MATCH ?').pluck().get(query),
+    ).to.equal(0);
   });
 
   it('are right also when the filters are given the most common first and are very common', async () => {

@@ -52,8 +52,10 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   function spoil(): void {
     const db = new Database(file);
     db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('1 search.0', rulesMark);
-    db.exec("UPDATE users SET search = 'x', sorts = '{}'; DELETE FROM sort_keys WHERE id > '5'");
-    db.exec("DELETE FROM user_keys; INSERT INTO user_keys VALUES ('role', 'x', 'y', 1); DELETE FROM counts");
+    db.exec("UPDATE users SET search = 'x', sorts = '{}'; DELETE FROM user_sort_keys WHERE id > '5'");
+    db.exec(
+      "DELETE FROM user_keys; INSERT INTO user_keys VALUES ('role', 'x', 'y', 1); DELETE FROM user_counts",
+    );
     db.close();
   }
 
@@ -85,7 +87,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     };
     expect(() => rebuildIfOutdated(db, breakOff, () => {})).to.throw('killed');
     const mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
-    expect(mark.get(rulesMark)).to.equal(`${currentRules} 1000`);
+    expect(mark.get(rulesMark)).to.equal(`${currentRules} user 1000`);
     db.close();
     const stores = await Promise.all([openAt(file), openAt(file), openAt(file)]);
     for (const store of stores) await expectAllFound(store);

@@ -20,7 +20,7 @@ const withRoles = (...roles: string[]): User => {
   count += 1;
   return aUser({ userName: `-${count}`, displayName: 'Ada', roles });
 };
-const inserting = (user: User): Write => ({ kind: 'insert', document: JSON.stringify(user) });
+const inserting = (user: User): Write => ({ kind: 'insert', of: 'user', document: JSON.stringify(user) });
 
 describe('Keys that many users share, in SQLite,', () => {
   let file: string;
@@ -56,7 +56,7 @@ describe('Keys that many users share, in SQLite,', () => {
     const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
     const group = new GroupCommit(db);
     const [first, second] = [withRoles('one', 'two'), withRoles('two')];
-    const broken: Write = { kind: 'insert', document: '{"roles":["two"]' };
+    const broken: Write = { kind: 'insert', of: 'user', document: '{"roles":["two"]' };
     const { results } = group.run([inserting(first), broken, inserting(second), inserting(first)]);
     expect(results).to.deep.equal(['done', 'fault', 'done', 'id-taken']);
     await expectCounts(store, { one: 1, two: 2 });

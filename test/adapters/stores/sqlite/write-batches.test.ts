@@ -8,7 +8,7 @@ import { aUser } from '../../../support/a-user.ts';
 import { aFolder, openAt } from './a-file.ts';
 
 const writes = (count: number): Write[] =>
-  Array.from({ length: count }, () => ({ kind: 'insert', document: JSON.stringify(aUser()) }));
+  Array.from({ length: count }, () => ({ kind: 'insert', of: 'user', document: JSON.stringify(aUser()) }));
 
 /** How many writes came together, and how many did while others wrote. */
 async function sizesOf(count: number, isSharedFrom: number): Promise<number[]> {

@@ -12,8 +12,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authenticator, Ids, Principal } from '../../../../domain/ports.ts';
+import type { Precondition } from '../../../../domain/resources.ts';
 import type { StoredUser } from '../../../../domain/user/stored-user.ts';
-import type { Precondition, Users } from '../../../../domain/users.ts';
+import type { Users } from '../../../../domain/users.ts';
 import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/core/conditional.ts';
 import { assertPresent, type Context } from '../../../http/core/context.ts';
 import { type UrlSettings, type Urls, urls } from '../../../http/core/urls.ts';
@@ -33,7 +34,7 @@ export interface ScimSettings extends UrlSettings {
 
 export interface ScimParts {
   readonly users: Users;
-  readonly ids: Pick<Ids, 'userId'>;
+  readonly ids: Pick<Ids, 'id'>;
   /** The schemes of the accepted credentials. */
   readonly schemes: readonly Authenticator['scheme'][];
   readonly settings: ScimSettings;

@@ -10,10 +10,10 @@
  * A first reading may skip `batches.ts`: running the operations in sequence would also be correct, but slower.
  */
 
-import { userNotFound } from '../../../../domain/base/errors.ts';
+import { resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
+import type { Precondition } from '../../../../domain/resources.ts';
 import type { StoredUser } from '../../../../domain/user/stored-user.ts';
-import type { Precondition } from '../../../../domain/users.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
 import type { ReceivedBody } from '../../../http/core/read-body.ts';
 import { HttpProblem, problemOf } from '../../../http/problems/problems.ts';
@@ -61,7 +61,7 @@ class BulkRun {
     this.#slices = new Slices(clientOf(ctx));
     for (const operation of operations) {
       if (operation.method !== 'POST') continue;
-      const id = service.ids.userId();
+      const id = service.ids.id();
       this.#newIds.set(operation, id);
       if (operation.bulkId !== undefined) this.#ids.add(operation.bulkId, id);
     }
@@ -115,7 +115,7 @@ class BulkRun {
     const target = idIn(operation.path);
     if (target === undefined) throw noSuchPath();
     const id = canonicalUuid(String(this.#ids.replaceIn(target)));
-    if (id === undefined) throw userNotFound();
+    if (id === undefined) throw resourceNotFound('user');
     const lock = this.#lockOf(operation);
     if (operation.method === 'DELETE') {
       await users.remove(principal, id, lock);

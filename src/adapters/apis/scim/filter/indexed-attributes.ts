@@ -1,18 +1,18 @@
 /** The attributes that the domain's filters index. SCIM and /users compare these alike. */
-import { type FilterName, filters } from '../../../../domain/find/filters.ts';
+import { filters, type UserFilterName } from '../../../../domain/find/filters.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 
 /** Attributes of the core schema. SCIM doesn't use other filters. */
-const attributes: Readonly<Record<string, FilterName>> = {
+const attributes: Readonly<Record<string, UserFilterName>> = {
   userName: 'userName',
   externalId: 'externalId',
   'emails.value': 'email',
   active: 'active',
   'roles.value': 'role',
 };
-const indexed: ReadonlyMap<string, FilterName> = new Map(Object.entries(attributes));
+const indexed: ReadonlyMap<string, UserFilterName> = new Map(Object.entries(attributes));
 
-export function findFilterName({ extension, attribute, sub }: AttributePath): FilterName | undefined {
+export function findFilterName({ extension, attribute, sub }: AttributePath): UserFilterName | undefined {
   if (extension !== undefined) return undefined;
   return indexed.get(sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`);
 }

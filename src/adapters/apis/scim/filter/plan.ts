@@ -14,7 +14,7 @@ import {
 } from '../../../../domain/find/conditions.ts';
 import { filters } from '../../../../domain/find/filters.ts';
 import { supersetTerms } from '../../../../domain/find/search.ts';
-import { findAnnotatedFields } from '../../../../domain/user/annotated-fields.ts';
+import { findAnnotatedFields } from '../../../../domain/resource/annotated-fields.ts';
 import { User } from '../../../../domain/user/user.ts';
 import { type AttributePath, extensions } from '../resource/attributes.ts';
 import { findFilterName } from './indexed-attributes.ts';

@@ -2,7 +2,7 @@
 
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
-import { findAnnotatedFields } from '../../../../domain/user/annotated-fields.ts';
+import { findAnnotatedFields } from '../../../../domain/resource/annotated-fields.ts';
 import { User } from '../../../../domain/user/user.ts';
 import { searchUrn } from '../base/messages.ts';
 import { parseFilter } from '../filter/parse.ts';

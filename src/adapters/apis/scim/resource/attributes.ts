@@ -1,6 +1,6 @@
 /** The attributes of a SCIM user (RFC 7643 §7), derived from the user's schema. Its annotation `scim` adds what SCIM needs beyond that. */
 import type { TSchema } from 'typebox';
-import type { ScimAnnotation } from '../../../../domain/user/annotations.ts';
+import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
 import { User } from '../../../../domain/user/user.ts';
 import { foldName, isNamed } from './fold-name.ts';
 

@@ -13,7 +13,7 @@
  * A read has steps 1 and 5; a DELETE has 3 and 4.
  */
 
-import { userChanged, userNotFound } from '../../../../domain/base/errors.ts';
+import { resourceChanged, resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
 import type { StoredUser } from '../../../../domain/user/stored-user.ts';
 import {
@@ -34,7 +34,7 @@ import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 /** @throws DomainError `user-not-found` for a path without a UUID, which can't be a user's id */
 function idOf(ctx: Context): string {
   const id = canonicalUuid(String(ctx.params.id));
-  if (id === undefined) throw userNotFound();
+  if (id === undefined) throw resourceNotFound('user');
   return id;
 }
 
@@ -67,7 +67,7 @@ export async function readUser(ctx: Context, service: ScimService): Promise<void
   const project = projectionOf(readAddress(ctx.querystring));
   const user = await service.users.read(principalOf(ctx), idOf(ctx));
   const { headers } = ctx.req;
-  if (preconditionOfRead(headers)?.(user.meta) === false) throw userChanged();
+  if (preconditionOfRead(headers)?.(user.meta) === false) throw resourceChanged('user');
   const tag = tagOf(user, assertPresent(ctx.state.choice));
   const fields = ['Cache-Control', service.cacheControl];
   if (findHeldTag(headers, tag, () => ['identity']) === undefined && !isFresh(headers, user.meta))

@@ -1,7 +1,7 @@
 /** Maps the driver's errors to the port's, which distinguish writes that were not done from writes with an unknown outcome. */
 import { MongoError, MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError } from 'mongodb';
-import { DomainError, memberTaken } from '../../../../domain/base/errors.ts';
-import { userNameIndex } from '../documents/indexes.ts';
+import { DomainError, memberTaken, type ResourceName } from '../../../../domain/base/errors.ts';
+import { nameIndex } from '../documents/indexes.ts';
 
 /**
  * An id that counts how often it was serialized, which the driver does for each attempt, right before sending. The error of a
@@ -46,13 +46,16 @@ export function toReadError(cause: unknown): unknown {
 }
 
 /** Servers without `keyPattern`, and errors of one write among many, name the index in the message. */
-export function toConflict(cause: { readonly message: string; readonly keyPattern?: unknown }): DomainError {
+export function toConflict(
+  cause: { readonly message: string; readonly keyPattern?: unknown },
+  name: ResourceName,
+): DomainError {
   const pattern = cause.keyPattern;
   const isName =
     typeof pattern === 'object' && pattern !== null
-      ? 'userNameKey' in pattern
-      : new RegExp(`index: ${userNameIndex}\\b`).test(cause.message);
-  return memberTaken(isName ? 'userName' : 'id');
+      ? 'nameKey' in pattern
+      : new RegExp(`index: ${nameIndex}\\b`).test(cause.message);
+  return memberTaken(isName ? (name === 'user' ? 'userName' : 'displayName') : 'id', name);
 }
 
 function isSurelyUndone(cause: unknown, attempts: number): boolean {
@@ -64,15 +67,25 @@ function isSurelyUndone(cause: unknown, attempts: number): boolean {
 }
 
 /**
- * @param attempts how often the write was sent
+ * @param attempts how often the write was sent @param name the kind that was written
  * @returns the error for the caller of the write
  */
-export function toWriteError(cause: unknown, attempts: number): unknown {
+export function toWriteError(cause: unknown, attempts: number, name: ResourceName): unknown {
   if (isFault(cause)) return cause;
   const isAnswer = cause instanceof MongoServerError && !(cause instanceof MongoWriteConcernError);
-  if (isAnswer && cause.code === 11000) return toConflict(cause);
+  if (isAnswer && cause.code === 11000) return toConflict(cause, name);
   if (isSurelyUndone(cause, attempts)) {
     return new DomainError('unavailable', 'The write was not done.', reason(cause));
   }
   return new DomainError('outcome-unknown', 'The write was sent and its end is not known.', reason(cause));
+}
+
+/** Of a transaction, whose end alone may be unknown: before it, nothing was done. */
+export function toTransactionError(cause: unknown, name: ResourceName): unknown {
+  if (isFault(cause)) return cause;
+  if (cause instanceof MongoServerError && cause.code === 11000) return toConflict(cause, name);
+  const isUnknown = cause instanceof MongoError && cause.hasErrorLabel('UnknownTransactionCommitResult');
+  return isUnknown
+    ? new DomainError('outcome-unknown', 'The write was sent and its end is not known.', reason(cause))
+    : new DomainError('unavailable', 'The write was not done.', reason(cause));
 }

@@ -1,5 +1,6 @@
 /** Runs reads and writes while the store is ready, maps their errors to the port's, and counts operations in progress. */
-import { SentId, toReadError, toWriteError } from './driver-errors.ts';
+import type { ResourceName } from '../../../../domain/base/errors.ts';
+import { SentId, toReadError, toTransactionError, toWriteError } from './driver-errors.ts';
 import type { ElectionFence } from './election-fence.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -24,13 +25,18 @@ export class Operations {
     return this.#run(look, toReadError);
   }
 
-  /** @param id is passed on as one that counts how often it is sent: the user's, or any value that a batch sends */
-  async write<T>(id: string, write: (id: SentId) => Promise<T>): Promise<T> {
+  /** @param id is passed on as one that counts how often it is sent: the document's, or any value that a batch sends @param name the kind */
+  async write<T>(id: string, write: (id: SentId) => Promise<T>, name: ResourceName = 'user'): Promise<T> {
     const sentId = new SentId(id);
     return this.#run(
       () => write(sentId),
-      (cause) => toWriteError(cause, sentId.attempts),
+      (cause) => toWriteError(cause, sentId.attempts, name),
     );
+  }
+
+  /** @param transact runs a transaction to its end */
+  async transact<T>(transact: () => Promise<T>, name: ResourceName): Promise<T> {
+    return this.#run(transact, (cause) => toTransactionError(cause, name));
   }
 
   /** Returns when no operation is in progress. */

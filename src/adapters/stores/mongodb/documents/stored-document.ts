@@ -1,16 +1,30 @@
 /** The document of a user in MongoDB. */
 import type { Document } from 'mongodb';
-import { joinKey, keyRules, makeKeys, printKeyRules, type UserKeys } from '../../../../domain/find/keys.ts';
+import type { TObject } from 'typebox';
+import {
+  groupKind,
+  joinKey,
+  type Keys,
+  type Kind,
+  keyRules,
+  makeKeysOf,
+  printKeyRules,
+  userKind,
+} from '../../../../domain/find/keys.ts';
 import { wordStarts } from '../../../../domain/find/search.ts';
+import { GroupDocument } from '../../../../domain/group/group.ts';
+import { StoredGroup, versionAndRevision } from '../../../../domain/group/stored-group.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
+import type { FoundDocument, Stored } from '../../../../domain/resource/stored.ts';
 import { StoredUser } from '../../../../domain/user/stored-user.ts';
-import type { User } from '../../../../domain/user/user.ts';
+import { User } from '../../../../domain/user/user.ts';
 
 export const collectionName = 'users';
 
 /** Members derived from the user's own, for the indexes; never shown. */
 export interface Derived {
-  /** The userName as mapped: unique. */
-  readonly userNameKey: string;
+  /** The unique name as mapped. */
+  readonly nameKey: string;
   /** Every filter's keys, joined. */
   readonly keys: readonly string[];
   /** The first `wordLength` characters of each word that a search finds. */
@@ -26,15 +40,18 @@ export interface Derived {
 /** In code points. Longer ones would make the index larger, and few people type more of a word. */
 export const wordLength = 24;
 
-/** Members in their order, the id first: as `_id`, in which MongoDB keeps a unique index anyway. */
+/**
+ * Members in their order, the id first: as `_id`, in which MongoDB keeps a unique index anyway. A group's document has the same form with
+ * its own members; a user's also has `groups`, the sets of members that it belongs to.
+ */
 export type UserDocument<Id = string> = { readonly _id: Id } & Omit<User, 'id'> & Derived;
 
 /** This release, as `keyedBy` names it. */
 export const currentRules = printKeyRules(keyRules);
 
 /** The keys are plain strings, without meaning in the query language. */
-export const derive = ({ name, filters, search, sorts }: UserKeys): Derived => ({
-  userNameKey: name,
+export const derive = ({ name, filters, search, sorts }: Keys): Derived => ({
+  nameKey: name,
   keys: filters.map(joinKey),
   words: [...wordStarts(search, wordLength)],
   search,
@@ -42,24 +59,105 @@ export const derive = ({ name, filters, search, sorts }: UserKeys): Derived => (
   keyedBy: currentRules,
 });
 
+/** What the store keeps of a group beside its document; never shown as it is. */
+export interface StoredMembers {
+  /** Names the group's set of members: their `groups` have it. Null before there are any. */
+  readonly set: string | null;
+  readonly count: number;
+  /** See `Membership.revision`. */
+  readonly revision: number;
+}
+
+export interface DocumentType<T extends Resource, S extends Stored<T>> {
+  readonly kind: Kind<T>;
+  readonly collection: string;
+  /** The document's members, in their order; those that a replacement may leave out too. */
+  readonly members: readonly string[];
+  /** @param members what the store keeps beside the document */
+  readonly read: (found: FoundDocument, members: unknown) => S;
+  /** As `Stored.version`, and the keys of this release. */
+  readonly reread: (document: ProjectedDocument) => { readonly version: string; readonly keys: Keys };
+  /** Matches a document that has the version of a `Stored`. */
+  readonly withVersion: (version: string) => Document;
+}
+
+const makeReread =
+  <T extends Resource, S extends Stored<T>>(type: Pick<DocumentType<T, S>, 'kind' | 'read'>) =>
+  (document: ProjectedDocument) => {
+    const stored = readStored(type, document);
+    return { version: stored.version, keys: makeKeysOf(type.kind, stored) };
+  };
+
+const membersOf = ({ properties }: TObject): string[] =>
+  Object.keys(properties).filter((name) => name !== 'id');
+
+const ofUsers = { kind: userKind, read: (found: FoundDocument) => StoredUser.fromDocument(found) };
+
+export const userDocuments: DocumentType<User, StoredUser> = {
+  ...ofUsers,
+  collection: collectionName,
+  members: membersOf(User),
+  reread: makeReread(ofUsers),
+  withVersion: (version) => withVersion(version),
+};
+
+const ofGroups = {
+  kind: groupKind,
+  read(found: FoundDocument, members: unknown): StoredGroup {
+    const { count = 0, revision = 0 } = (members ?? {}) as Partial<StoredMembers>;
+    return StoredGroup.fromDocument(found, { memberCount: count, revision });
+  },
+};
+
+export const groupDocuments: DocumentType<GroupDocument, StoredGroup> = {
+  ...ofGroups,
+  collection: 'groups',
+  members: membersOf(GroupDocument),
+  reread: makeReread(ofGroups),
+  withVersion(version) {
+    const [own, revision] = versionAndRevision(version);
+    return { ...withVersion(own), 'members.revision': revision };
+  },
+};
+
+/** What serves documents of any kind. */
+export type AnyDocumentType = Pick<
+  DocumentType<never, never>,
+  'collection' | 'members' | 'reread' | 'withVersion'
+> & { readonly kind: Pick<Kind<never>, 'name' | 'sortNames'> };
+
 /** @param id what is put as `_id` */
-export function toDocument<Id>(stored: StoredUser, id: Id): UserDocument<Id> {
-  const user = stored.copy();
-  const { id: _, ...members } = user;
-  return { _id: id, ...members, ...derive(makeKeys(user)) };
+export function toDocument<Id, T extends Resource, S extends Stored<T>>(
+  stored: S,
+  id: Id,
+  { kind }: Pick<DocumentType<T, S>, 'kind'>,
+): UserDocument<Id> {
+  const { id: _, ...members } = stored.copy();
+  return { _id: id, ...members, ...derive(kind.makeKeys(stored.value)) } as unknown as UserDocument<Id>;
+}
+
+/** Replaces the document's own members; what the store keeps beside them stays. */
+export function toUpdate({ _id, ...members }: UserDocument<unknown>, all: readonly string[]): Document {
+  const absent = all.filter((name) => !(name in members));
+  return {
+    $set: members,
+    ...(absent.length === 0 ? {} : { $unset: Object.fromEntries(absent.map((name) => [name, ''])) }),
+  };
 }
 
 /** The projection of lists. A single document is fetched whole, since a projection costs more there than it saves. */
 export const withoutDerived = {
-  userNameKey: 0,
+  groups: 0,
+  nameKey: 0,
   keys: 0,
   words: 0,
   search: 0,
   sorts: 0,
   keyedBy: 0,
-} as const satisfies Record<keyof Derived, 0>;
+} as const satisfies Record<keyof Derived | 'groups', 0>;
 
-export type ProjectedDocument = Omit<UserDocument, keyof Derived> & Partial<Record<keyof Derived, unknown>>;
+export type ProjectedDocument = Omit<UserDocument, keyof Derived> &
+  Partial<Record<keyof Derived | 'groups' | 'members', unknown>>;
 
 /** The empty key is that of users without a value. */
 function keyIn(sorts: unknown, by: string): string {
@@ -71,21 +169,24 @@ function keyIn(sorts: unknown, by: string): string {
  * Another program may have written the document, so it is checked.
  * @param by the sort of the list that it was found in: pages go on behind the key in the index, whatever the document says by now
  */
-export function readStored(
+export function readStored<T extends Resource, S extends Stored<T>>(
+  { read }: Pick<DocumentType<T, S>, 'read'>,
   {
     _id,
-    userNameKey: _1,
+    nameKey: _1,
     keys: _2,
     words: _3,
     search: _4,
     sorts,
     keyedBy: _5,
+    groups: _6,
+    members: membership,
     ...members
   }: ProjectedDocument,
   by?: string,
-): StoredUser {
+): S {
   const found = { id: _id, document: { id: _id, ...members } };
-  return StoredUser.fromDocument(by === undefined ? found : { ...found, sortKey: keyIn(sorts, by) });
+  return read(by === undefined ? found : { ...found, sortKey: keyIn(sorts, by) }, membership);
 }
 
 const noVersion: Document = {

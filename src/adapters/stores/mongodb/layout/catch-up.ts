@@ -6,13 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Collection, MongoError } from 'mongodb';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import { keyedByIndex } from '../documents/indexes.ts';
-import { currentRules } from '../documents/stored-document.ts';
+import { type AnyDocumentType, currentRules } from '../documents/stored-document.ts';
 import { compareRules, reindexAgain } from './reindex.ts';
-import type { AnyUser } from './reindexing.ts';
+import type { AnyDocument } from './reindexing.ts';
 
 export interface CatchUpOptions {
   /** On the primary, which has every answered write. */
-  readonly users: Collection<AnyUser>;
+  readonly documents: Collection<AnyDocument>;
+  readonly type: AnyDocumentType;
   readonly maxTimeMS: number;
   /** Called when the names of two users have become equal. */
   readonly onFault: (cause: Error) => void;
@@ -48,10 +49,10 @@ export class CatchUp {
   }
 
   async #isNeeded(): Promise<boolean> {
-    const { users, maxTimeMS } = this.#options;
+    const { documents, maxTimeMS } = this.#options;
     const options = { hint: keyedByIndex, projection: { _id: 0, keyedBy: 1 }, maxTimeMS } as const;
     for (;;) {
-      const found = await users.findOne({ keyedBy: { $nin: [...this.#known] } }, options);
+      const found = await documents.findOne({ keyedBy: { $nin: [...this.#known] } }, options);
       if (found === null) return false;
       const keyedBy = typeof found.keyedBy === 'string' ? found.keyedBy : null;
       if (keyedBy === null || compareRules(keyedBy) === 'outdated') return true;
@@ -65,7 +66,9 @@ export class CatchUp {
       .catch(() => {})
       .then(() => {
         this.#next = undefined;
-        this.#running = reindexAgain(this.#options.users).catch((cause: unknown) => this.#fail(cause));
+        this.#running = reindexAgain(this.#options.documents, this.#options.type).catch((cause: unknown) =>
+          this.#fail(cause),
+        );
         return this.#running;
       });
     return this.#next;

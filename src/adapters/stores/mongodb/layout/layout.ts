@@ -1,7 +1,14 @@
 /** Makes the collection and its indexes, and checks that they are still there while the service runs. */
 import { type Db, type IndexDescription, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
-import { indexes, userNameIndex } from '../documents/indexes.ts';
-import { collectionName } from '../documents/stored-document.ts';
+import { indexesOf, nameIndex } from '../documents/indexes.ts';
+import {
+  type AnyDocumentType,
+  collectionName,
+  groupDocuments,
+  userDocuments,
+} from '../documents/stored-document.ts';
+
+export const documentTypes: readonly AnyDocumentType[] = [userDocuments, groupDocuments];
 
 const namespaceNotFound = 26;
 const duplicateKey = 11000;
@@ -9,7 +16,7 @@ const duplicateKey = 11000;
 const isCode = (cause: unknown, code: number): boolean =>
   cause instanceof MongoServerError && cause.code === code;
 
-const isThere = (found: readonly IndexDescriptionInfo[]) => (wanted: (typeof indexes)[number]) =>
+const isThere = (found: readonly IndexDescriptionInfo[]) => (wanted: IndexDescription) =>
   found.some(
     ({ name, key, unique = false }) =>
       name === wanted.name &&
@@ -19,14 +26,22 @@ const isThere = (found: readonly IndexDescriptionInfo[]) => (wanted: (typeof ind
 
 /** Asks the primary. Returns a line for an operator that names the missing collection or indexes; undefined when none is missing. */
 export async function findLoss(db: Db, maxTimeMS: number): Promise<string | undefined> {
+  const losses = await Promise.all(documentTypes.map((type) => findLossOf(type, db, maxTimeMS)));
+  return losses.find((loss) => loss !== undefined);
+}
+
+async function findLossOf(type: AnyDocumentType, db: Db, maxTimeMS: number): Promise<string | undefined> {
+  const { collection } = type;
   try {
-    const users = db.collection(collectionName, { readPreference: 'primary' });
-    const found = await users.listIndexes({ maxTimeMS }).toArray();
-    const missing = indexes.filter((wanted) => !isThere(found)(wanted)).map(({ name }) => name);
+    const found = await db
+      .collection(collection, { readPreference: 'primary' })
+      .listIndexes({ maxTimeMS })
+      .toArray();
+    const missing = indexesOf(type).filter((wanted) => !isThere(found)(wanted));
     if (missing.length === 0) return undefined;
-    return `the index ${missing.join(' and ')} of ${collectionName} is gone, and is made anew`;
+    return `the index ${missing.map(({ name }) => name).join(' and ')} of ${collection} is gone, and is made anew`;
   } catch (cause) {
-    if (isCode(cause, namespaceNotFound)) return `the collection ${collectionName} is gone`;
+    if (isCode(cause, namespaceNotFound)) return `the collection ${collection} is gone`;
     throw cause;
   }
 }
@@ -50,17 +65,21 @@ export async function assertCollection(db: Db): Promise<void> {
   );
 }
 
-/** Idempotent. @throws Error naming two users by id that keep the userName's index from being unique */
-export async function makeIndexes(db: Db, wanted: IndexDescription[]): Promise<void> {
-  const users = db.collection(collectionName);
+/** Idempotent. @throws Error naming two documents by id that keep the name's index from being unique */
+export async function makeIndexes(
+  db: Db,
+  { collection, kind }: AnyDocumentType,
+  wanted: IndexDescription[],
+): Promise<void> {
+  const documents = db.collection(collection);
   try {
-    await users.createIndexes(wanted);
+    await documents.createIndexes(wanted);
   } catch (cause) {
     if (!isCode(cause, duplicateKey)) throw cause;
-    const [same] = await users
+    const [same] = await documents
       .aggregate<{ ids: unknown[] }>(
         [
-          { $group: { _id: '$userNameKey', ids: { $push: '$_id' } } },
+          { $group: { _id: '$nameKey', ids: { $push: '$_id' } } },
           { $match: { 'ids.1': { $exists: true } } },
           { $limit: 1 },
         ],
@@ -70,7 +89,7 @@ export async function makeIndexes(db: Db, wanted: IndexDescription[]): Promise<v
     if (same === undefined) throw cause;
     const ids = same.ids.slice(0, 2).join(' and ');
     throw new Error(
-      `${userNameIndex} can't be made: the users ${ids} have the same userName; rename or remove one`,
+      `${nameIndex} can't be made: the ${kind.name}s ${ids} have the same name; rename or remove one`,
     );
   }
 }

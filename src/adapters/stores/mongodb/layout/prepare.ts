@@ -1,9 +1,8 @@
 import type { Collection, Db, MongoClient } from 'mongodb';
-import { firstIndexes, indexes } from '../documents/indexes.ts';
-import { collectionName } from '../documents/stored-document.ts';
-import { assertCollection, assertReplicaSet, makeIndexes } from './layout.ts';
+import { firstIndexes, indexesOf } from '../documents/indexes.ts';
+import { assertCollection, assertReplicaSet, documentTypes, makeIndexes } from './layout.ts';
 import { reindex } from './reindex.ts';
-import type { AnyUser, OnBatch } from './reindexing.ts';
+import type { AnyDocument, OnBatch } from './reindexing.ts';
 
 /** Decisions need the newest state, also when the operator's read preference is a secondary. */
 export const fromPrimary = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
@@ -26,11 +25,13 @@ export async function prepare({ client, db, wasReady, onDelay }: Preparation): P
   await client.connect();
   await assertReplicaSet(db);
   if (wasReady) await assertCollection(db);
-  await makeIndexes(db, firstIndexes);
-  const users: Collection<AnyUser> = db.collection(collectionName, fromPrimary);
-  const work = 'what users are found by changed with this release, and keys are made anew';
-  await reindex(users, () => onDelay(new Error(work)), reportNowAndThen(onDelay, work));
-  await makeIndexes(db, indexes);
+  for (const type of documentTypes) {
+    await makeIndexes(db, type, firstIndexes);
+    const documents: Collection<AnyDocument> = db.collection(type.collection, fromPrimary);
+    const work = `what ${type.kind.name}s are found by changed with this release, and keys are made anew`;
+    await reindex(documents, type, () => onDelay(new Error(work)), reportNowAndThen(onDelay, work));
+    await makeIndexes(db, type, indexesOf(type));
+  }
 }
 
 /** In milliseconds. */

@@ -1,15 +1,16 @@
 /** Which documents have to be reindexed: those whose keys an earlier release made. */
 import type { Collection } from 'mongodb';
 import { compareKeyRules, parseKeyRules } from '../../../../domain/find/keys.ts';
-import { type AnyUser, type OnBatch, Reindexing } from './reindexing.ts';
+import type { AnyDocumentType } from '../documents/stored-document.ts';
+import { type AnyDocument, type OnBatch, Reindexing } from './reindexing.ts';
 
 /** Null is unknown. */
 export const compareRules = (keyedBy: string | null): ReturnType<typeof compareKeyRules> =>
   keyedBy === null ? 'outdated' : compareKeyRules(parseKeyRules(keyedBy));
 
 /** The rules of all keys in the collection; documents without rules are left out. */
-async function findRules(users: Collection<AnyUser>): Promise<string[]> {
-  const all = await users.distinct('keyedBy');
+async function findRules(documents: Collection<AnyDocument>): Promise<string[]> {
+  const all = await documents.distinct('keyedBy');
   return all.filter((keyedBy) => typeof keyedBy === 'string');
 }
 
@@ -19,24 +20,25 @@ async function findRules(users: Collection<AnyUser>): Promise<string[]> {
  * @throws Error when a newer release was here, or two names have become the same one
  */
 export async function reindex(
-  users: Collection<AnyUser>,
+  documents: Collection<AnyDocument>,
+  type: AnyDocumentType,
   onBegin: () => void,
   onBatch: OnBatch,
 ): Promise<void> {
-  const known = await findRules(users);
+  const known = await findRules(documents);
   if (known.some((keyedBy) => compareRules(keyedBy) === 'newer')) {
     throw new Error('a newer release has written to it; it was left as it is');
   }
   const outdated = known.filter((keyedBy) => compareRules(keyedBy) === 'outdated');
-  const reindexing = new Reindexing(users, [null, ...outdated]);
+  const reindexing = new Reindexing(documents, type, [null, ...outdated]);
   if (!(await reindexing.isNeeded())) return;
   onBegin();
   await reindexing.run(onBatch);
 }
 
 /** The same beside a release that goes on writing, whichever it is. @throws Error when two names have become the same one */
-export async function reindexAgain(users: Collection<AnyUser>): Promise<void> {
-  const known = await findRules(users);
+export async function reindexAgain(documents: Collection<AnyDocument>, type: AnyDocumentType): Promise<void> {
+  const known = await findRules(documents);
   const outdated = known.filter((keyedBy) => compareRules(keyedBy) === 'outdated');
-  await new Reindexing(users, [null, ...outdated]).run();
+  await new Reindexing(documents, type, [null, ...outdated]).run();
 }

@@ -4,7 +4,7 @@ import type { Condition } from '../../../../domain/find/conditions.ts';
 import { sharedFilters } from '../../../../domain/find/filters.ts';
 import { joinKey } from '../../../../domain/find/keys.ts';
 import type { Term, TermPattern } from '../../../../domain/find/search.ts';
-import { idIndex, keysIndex, wordsIndex } from '../documents/indexes.ts';
+import { groupsIndex, idIndex, keysIndex, membersIndex, wordsIndex } from '../documents/indexes.ts';
 import { type UserDocument, wordLength } from '../documents/stored-document.ts';
 
 type UserFilter = Filter<UserDocument>;
@@ -111,10 +111,14 @@ function toAlternatives(alternatives: readonly (readonly Part[])[]): Part {
   };
 }
 
-/** By rank; none where all users match. */
+/** @param condition with sets of members in the place of ids (memberships.ts) @returns by rank; none where all match */
 export function toParts(condition: Condition): readonly Part[] {
   if ('words' in condition) return condition.words.map(toTermPart);
   if ('id' in condition) return [toPart(idIndex, { _id: condition.id }, 0)];
+  if ('filter' in condition && condition.filter === 'group')
+    return [toPart(groupsIndex, { groups: condition.key } as UserFilter, 3)];
+  if ('filter' in condition && condition.filter === 'member')
+    return [toPart(membersIndex, { 'members.set': { $in: condition.key.split(' ') } } as UserFilter, 1)];
   if ('filter' in condition) {
     const keys = joinKey([condition.filter, condition.key]);
     return [toPart(keysIndex, { keys }, sharedFilters.has(condition.filter) ? 3 : 1)];

@@ -11,8 +11,8 @@
  */
 import type { Collection, Document, Filter, FindOptions } from 'mongodb';
 import { sortNames } from '../../../../domain/find/sorts.ts';
-import type { Count, UserQuery } from '../../../../domain/ports.ts';
-import { idIndex, keysIndex } from '../documents/indexes.ts';
+import type { Count, Query } from '../../../../domain/ports.ts';
+import { groupsIndex, idIndex, keysIndex } from '../documents/indexes.ts';
 import {
   type ProjectedDocument,
   sortField,
@@ -68,13 +68,14 @@ const optionsOf = (segment: Segment, { skip, limit }: Slice): FindOptions => ({
   projection: projectionOf(segment.field),
 });
 
-/** By id, the index of the keys serves too: it has the ids in order behind each key. Which of several keys is looked up is the server's choice. */
+/** By id, the indexes of keys and of groups serve too: they have the ids in order behind each key. Which of several keys is looked up is the server's choice. */
 function planScan(segment: Segment, parts: readonly Part[], slice: Slice): Plan {
   const options = optionsOf(segment, slice);
   const matching = matchAll(parts);
   if (segment.field !== undefined)
     return { filter: toFilter(matching), options: { ...options, ...rangeOf(segment), hint: segment.index } };
-  const hint = parts.some(({ index }) => index === keysIndex) ? keysIndex : segment.index;
+  const serving = [keysIndex, groupsIndex].find((name) => parts.some(({ index }) => index === name));
+  const hint = serving ?? segment.index;
   return { filter: toFilter([...matching, ...matchSegment(segment)]), options: { ...options, hint } };
 }
 
@@ -88,7 +89,7 @@ function planSorting(segment: Segment, parts: readonly Part[], part: Part, slice
 }
 
 const isInIdOrder = ({ index, isCovered }: Part): boolean =>
-  isCovered && (index === keysIndex || index === idIndex);
+  isCovered && (index === keysIndex || index === idIndex || index === groupsIndex);
 
 export class Pages {
   readonly #users: Collection<UserDocument>;
@@ -101,7 +102,7 @@ export class Pages {
     this.#maxTimeMS = options.maxTimeMS;
   }
 
-  async read(query: UserQuery): Promise<ProjectedDocument[]> {
+  async read(query: Query): Promise<ProjectedDocument[]> {
     const asked = await this.#ask(query);
     const users: ProjectedDocument[] = [];
     let { skip = 0 } = query;
@@ -126,7 +127,7 @@ export class Pages {
     return await this.#count(parts, fewest?.part ?? parts[0], { most });
   }
 
-  async #ask({ where, sort, skip = 0, limit }: UserQuery): Promise<Asked> {
+  async #ask({ where, sort, skip = 0, limit }: Query): Promise<Asked> {
     const parts = toParts(where);
     const isScan = sort?.by === undefined && parts.every(isInIdOrder);
     return { parts, fewest: isScan ? undefined : await this.#finder.find(parts, skip + limit) };

@@ -1,10 +1,12 @@
-/** Reads of users. MongoDB ends each in time, and none looks at more than an index names. */
+/** Reads of one kind. MongoDB ends each in time, and none looks at more than an index names. */
 import type { Collection } from 'mongodb';
 import { joinKey } from '../../../../domain/find/keys.ts';
-import type { Count, UserQuery } from '../../../../domain/ports.ts';
-import type { StoredUser } from '../../../../domain/user/stored-user.ts';
+import type { Count, Query } from '../../../../domain/ports.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
 import { idIndex, keysIndex } from '../documents/indexes.ts';
 import {
+  type DocumentType,
   type ProjectedDocument,
   readStored,
   type UserDocument,
@@ -22,28 +24,34 @@ export interface ReadOptions {
   readonly mostSorted?: number;
 }
 
-export class MongoReads {
-  readonly #users: Collection<UserDocument>;
+export class MongoReads<T extends Resource, S extends Stored<T>> {
+  readonly #type: DocumentType<T, S>;
+  readonly #documents: Collection<UserDocument>;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #pages: Pages;
 
-  constructor(users: Collection<UserDocument>, { maxTimeMS, mostSorted }: ReadOptions) {
-    this.#users = users;
+  constructor(
+    documents: Collection<UserDocument>,
+    type: DocumentType<T, S>,
+    { maxTimeMS, mostSorted }: ReadOptions,
+  ) {
+    this.#type = type;
+    this.#documents = documents;
     this.#limits = { maxTimeMS };
-    this.#pages = new Pages(users, { maxTimeMS, most: mostSorted });
+    this.#pages = new Pages(documents, { maxTimeMS, most: mostSorted });
   }
 
-  async find(id: string): Promise<StoredUser | undefined> {
-    const found = await this.#users.findOne<ProjectedDocument>({ _id: id }, this.#limits);
-    return found ? readStored(found) : undefined;
+  async find(id: string): Promise<S | undefined> {
+    const found = await this.#documents.findOne<ProjectedDocument>({ _id: id }, this.#limits);
+    return found ? readStored(this.#type, found) : undefined;
   }
 
-  async findAll(ids: readonly string[]): Promise<Map<string, StoredUser>> {
+  async findAll(ids: readonly string[]): Promise<Map<string, S>> {
     const options = { ...this.#limits, hint: idIndex, batchSize: ids.length };
-    const documents = this.#users.find({ _id: { $in: [...ids] } }, options);
-    const found = new Map<string, StoredUser>();
+    const documents = this.#documents.find({ _id: { $in: [...ids] } }, options);
+    const found = new Map<string, S>();
     for await (const document of documents.project<ProjectedDocument>(withoutDerived))
-      found.set(document._id, readStored(document));
+      found.set(document._id, readStored(this.#type, document));
     return found;
   }
 
@@ -51,12 +59,12 @@ export class MongoReads {
     filter: string,
     keys: readonly string[],
     limit: number,
-  ): Promise<Map<string, readonly StoredUser[]>> {
+  ): Promise<Map<string, readonly S[]>> {
     const wanted = new Map(keys.map((key) => [joinKey([filter, key]), key]));
-    const found = new Map<string, StoredUser[]>();
+    const found = new Map<string, S[]>();
     // Where a key is that of very many, the others' users would be missed among them.
     const most = wanted.size * limit;
-    const documents = await this.#users
+    const documents = await this.#documents
       .find<ProjectedDocument>(
         { keys: { $in: [...wanted.keys()] } },
         { ...this.#limits, hint: keysIndex, limit: most + 1, batchSize: most + 1 },
@@ -72,15 +80,15 @@ export class MongoReads {
         const key = wanted.get(joined);
         if (key === undefined) continue;
         const users = found.get(key) ?? [];
-        if (users.length < limit) users.push(readStored(document));
+        if (users.length < limit) users.push(readStored(this.#type, document));
         found.set(key, users);
       }
     return found;
   }
 
-  async list(query: UserQuery): Promise<StoredUser[]> {
+  async list(query: Query): Promise<S[]> {
     const documents = await this.#pages.read(query);
-    return documents.map((document) => readStored(document, query.sort?.by));
+    return documents.map((document) => readStored(this.#type, document, query.sort?.by));
   }
 
   async count(conditions: Count): Promise<number> {

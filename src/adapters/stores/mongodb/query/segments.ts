@@ -1,7 +1,7 @@
 /** The parts of a list, each of which lies in one piece in an index, and how one is asked for. */
 import { type Filter, type FindOptions, MaxKey, MinKey } from 'mongodb';
 import type { Position } from '../../../../domain/find/sorts.ts';
-import type { UserQuery } from '../../../../domain/ports.ts';
+import type { Query } from '../../../../domain/ports.ts';
 import { idIndex, sortIndex } from '../documents/indexes.ts';
 import { sortField, type UserDocument } from '../documents/stored-document.ts';
 
@@ -25,7 +25,7 @@ export function segmentsOf({
   sort = {},
   after,
   backward = false,
-}: Pick<UserQuery, 'sort' | 'after' | 'backward'>): Segment[] {
+}: Pick<Query, 'sort' | 'after' | 'backward'>): Segment[] {
   const direction = (sort.descending ?? false) === backward ? 1 : -1;
   if (sort.by === undefined) return [{ index: idIndex, hasKey: false, after, direction }];
   const order = { index: sortIndex(sort.by), field: sortField(sort.by), after, direction } as const;

@@ -9,7 +9,13 @@ import { DomainError } from '../../../../domain/base/errors.ts';
 import type { UserWrite, WriteOutcome } from '../../../../domain/ports.ts';
 import { type SentId, toConflict } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
-import { toDocument, type UserDocument, withVersion } from '../documents/stored-document.ts';
+import {
+  toDocument,
+  toUpdate,
+  type UserDocument,
+  userDocuments,
+  withVersion,
+} from '../documents/stored-document.ts';
 
 type Operation = AnyBulkWriteOperation<UserDocument>;
 
@@ -26,7 +32,7 @@ const outcomeUnknown = (): DomainError =>
 
 /** A statement's own error. After errors other than conflicts it is unknown whether the statement changed anything. */
 const toOutcome = (error: { readonly code: number; readonly errmsg?: string | undefined }): WriteOutcome =>
-  error.code === 11000 ? toConflict({ message: error.errmsg ?? '' }) : outcomeUnknown();
+  error.code === 11000 ? toConflict({ message: error.errmsg ?? '' }, 'user') : outcomeUnknown();
 
 function toAnswer(result: BulkWriteResult): Answer {
   const errors = new Map(result.getWriteErrors().map((error) => [error.index, toOutcome(error)]));
@@ -64,7 +70,7 @@ export class Batches {
 
   async #insert(writes: readonly UserWrite[]): Promise<WriteOutcome[]> {
     const operations = writes.map(
-      ({ user }): Operation => ({ insertOne: { document: toDocument(user, user.id) } }),
+      ({ user }): Operation => ({ insertOne: { document: toDocument(user, user.id, userDocuments) } }),
     );
     const answer = await this.#send(operations);
     if (answer instanceof DomainError) return writes.map(() => answer);
@@ -74,8 +80,8 @@ export class Batches {
 
   async #replace(writes: readonly UserWrite[]): Promise<WriteOutcome[]> {
     const operations = writes.map(({ user, version = '' }): Operation => {
-      const { _id, ...replacement } = toDocument(user, user.id);
-      return { replaceOne: { filter: { _id, ...withVersion(version) }, replacement } };
+      const update = toUpdate(toDocument(user, user.id, userDocuments), userDocuments.members);
+      return { updateOne: { filter: { _id: user.id, ...withVersion(version) }, update } };
     });
     const answer = await this.#send(operations);
     if (answer instanceof DomainError) return writes.map(() => answer);

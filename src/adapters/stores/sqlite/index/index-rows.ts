@@ -1,13 +1,13 @@
-/** Maintains the rows that are derived from a user's document: filter keys and their counts, sort keys, words. */
+/** Maintains the rows that are derived from a document: filter keys and their counts, sort keys, words. */
 
 import { sharedFilters } from '../../../../domain/find/filters.ts';
-import { type FilterKey, joinKey, type UserKeys } from '../../../../domain/find/keys.ts';
-import { sortNames } from '../../../../domain/find/sorts.ts';
+import { type FilterKey, joinKey, type Keys } from '../../../../domain/find/keys.ts';
 import type { Connection } from '../file/connection.ts';
+import { type AnyRowType, sqlFor } from './row-type.ts';
 import { parseSorts } from './sort-keys.ts';
 import { wordsRow } from './words.ts';
 
-/** The key of the row of `counts` that counts all users. */
+/** The key of the row of `user_counts` that counts all users. */
 export const everybody = ['', ''] as const;
 
 /** What a user's rows were made from. */
@@ -18,18 +18,19 @@ export interface Indexed {
   readonly sorts: string | null;
 }
 
-function prepareStatements(db: Connection) {
+function prepareStatements(db: Connection, { kind }: AnyRowType) {
+  const prepare = (sql: string) => db.prepare(sqlFor(kind, sql));
   return {
-    addWords: db.prepare('INSERT INTO words (rowid, starts) VALUES (?, ?)'),
+    addWords: prepare('INSERT INTO user_words (rowid, starts) VALUES (?, ?)'),
     // An FTS5 table without content has to be told what to remove.
-    removeWords: db.prepare("INSERT INTO words (words, rowid, starts) VALUES ('delete', ?, ?)"),
-    addSort: db.prepare('INSERT OR IGNORE INTO sort_keys (sort, key, id, n) VALUES (?, ?, ?, ?)'),
-    removeSort: db.prepare('DELETE FROM sort_keys WHERE sort = ? AND key = ? AND id = ?'),
+    removeWords: prepare("INSERT INTO user_words (user_words, rowid, starts) VALUES ('delete', ?, ?)"),
+    addSort: prepare('INSERT OR IGNORE INTO user_sort_keys (sort, key, id, n) VALUES (?, ?, ?, ?)'),
+    removeSort: prepare('DELETE FROM user_sort_keys WHERE sort = ? AND key = ? AND id = ?'),
     // Another program may have left the key there.
-    addKey: db.prepare('INSERT OR IGNORE INTO user_keys (filter, key, user_id, n) VALUES (?, ?, ?, ?)'),
-    removeKey: db.prepare('DELETE FROM user_keys WHERE filter = ? AND key = ? AND user_id = ?'),
-    count: db.prepare('UPDATE counts SET users = users + ? WHERE filter = ? AND key = ?'),
-    addCount: db.prepare('INSERT INTO counts (users, filter, key) VALUES (?, ?, ?)'),
+    addKey: prepare('INSERT OR IGNORE INTO user_keys (filter, key, user_id, n) VALUES (?, ?, ?, ?)'),
+    removeKey: prepare('DELETE FROM user_keys WHERE filter = ? AND key = ? AND user_id = ?'),
+    count: prepare('UPDATE user_counts SET users = users + ? WHERE filter = ? AND key = ?'),
+    addCount: prepare('INSERT INTO user_counts (users, filter, key) VALUES (?, ?, ?)'),
   };
 }
 
@@ -47,20 +48,24 @@ export class IndexRows {
   /** By how many users the counts have changed, by the key in one text. */
   readonly #counts = new Map<string, { readonly key: readonly [string, string]; users: number }>();
 
-  constructor(db: Connection) {
-    this.#sql = prepareStatements(db);
+  readonly #sortNames: readonly string[];
+
+  constructor(db: Connection, type: AnyRowType) {
+    this.#sql = prepareStatements(db, type);
+    this.#sortNames = type.kind.sortNames;
   }
 
   /** @param before undefined for a new user @param after undefined for a user that is removed */
-  change(id: string, n: number, before: Indexed | undefined, after: UserKeys | undefined): void {
+  change(id: string, n: number, before: Indexed | undefined, after: Keys | undefined): void {
     this.#count(everybody, (after ? 1 : 0) - (before ? 1 : 0));
-    this.#changeKeys(id, n, before?.filters ?? [], after?.filters ?? []);
+    this.changeKeys(id, n, before?.filters ?? [], after?.filters ?? []);
     this.#changeSorts(id, n, before && parseSorts(before.sorts), after?.sorts);
     const text = this.#words.get(n)?.before ?? before?.search ?? '';
     this.#words.set(n, { before: text, after: after?.search ?? '' });
   }
 
-  #changeKeys(id: string, n: number, before: readonly FilterKey[], after: readonly FilterKey[]): void {
+  /** Of filters alone. */
+  changeKeys(id: string, n: number, before: readonly FilterKey[], after: readonly FilterKey[]): void {
     const [old, next] = [new Set(before.map(joinKey)), new Set(after.map(joinKey))];
     for (const key of before)
       if (!next.has(joinKey(key)) && this.#sql.removeKey.run(...key, id).changes > 0) this.#countKey(key, -1);
@@ -68,8 +73,8 @@ export class IndexRows {
       if (!old.has(joinKey(key)) && this.#sql.addKey.run(...key, id, n).changes > 0) this.#countKey(key, 1);
   }
 
-  #changeSorts(id: string, n: number, before?: readonly string[], after?: UserKeys['sorts']): void {
-    for (const [sort, name] of sortNames.entries()) {
+  #changeSorts(id: string, n: number, before?: readonly string[], after?: Keys['sorts']): void {
+    for (const [sort, name] of this.#sortNames.entries()) {
       const [old, next] = [before && (before[sort] ?? ''), after && (after.get(name) ?? '')];
       if (old === next) continue;
       if (old !== undefined) this.#sql.removeSort.run(sort, old, id);

@@ -1,9 +1,8 @@
-/** The column `sorts` of a user: its sort keys, in the order of `sortNames`, as a JSON list. An empty key stands for none. */
-import type { UserKeys } from '../../../../domain/find/keys.ts';
-import { sortNames } from '../../../../domain/find/sorts.ts';
+/** The column `sorts`: the sort keys of a row, in the order of the kind's sorts, as a JSON list. An empty key stands for none. */
+import type { Keys } from '../../../../domain/find/keys.ts';
 
-export const printSorts = (sorts: UserKeys['sorts']): string =>
-  JSON.stringify(sortNames.map((name) => sorts.get(name) ?? ''));
+export const printSorts = (names: readonly string[], sorts: Keys['sorts']): string =>
+  JSON.stringify(names.map((name) => sorts.get(name) ?? ''));
 
 /** No keys when another program has left something else there. */
 export function parseSorts(sorts: string | null): readonly string[] {
@@ -14,6 +13,3 @@ export function parseSorts(sorts: string | null): readonly string[] {
     return [];
   }
 }
-
-/** The number by which `sort_keys` and the column know a sort; -1 for the order of the ids. */
-export const sortNumber = (by: string | undefined): number => sortNames.indexOf(by ?? '');

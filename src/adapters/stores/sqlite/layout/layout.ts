@@ -1,15 +1,20 @@
 /**
  * The file's layout: its tables, the number that names them, and which files are refused.
  *
- * `users` is what the service stores; all other tables but `marks` are derived from it (rebuild.ts). Every index holds `n`, the number
- * of the user, by which sets of users are made (search/). `users.writes` counts the service's writes of a document: another program that
+ * `users`, `groups` and `memberships` are what the service stores; the other tables that begin with `user_` and `group_` are derived from
+ * them (rebuild.ts). Every index holds `n`, the number of the user or group, by which sets are made (search/). `users.writes` counts the service's writes of a document: another program that
  * changes a row leaves it null, and the document is then checked whenever it is read.
  *
  * `user_keys` has no second index by user: the keys that a user had are computed from the document that is replaced. Where another
  * program has written the document, all keys are searched for them: slow, and rare.
+ *
+ * The members of a group are a numbered set, whose number is in `groups.members`: `memberships` has the sets of each user, and `user_keys`
+ * the users of each set, under the filter `group`. A group that is removed, or gets other members as a whole, leaves its set behind; its
+ * number doesn't recur, nobody finds it any more, and its rows are removed in steps (write/members.ts).
  */
 import { wordsOf } from '../../../../environment.ts';
 import { type Connection, describeError, openConnection, sqliteCode } from '../file/connection.ts';
+import { groupRows, sqlFor, userRows } from '../index/row-type.ts';
 import { createWords } from '../index/words.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
 import { assertNotNewerRules, makeRulesCheck } from './rules.ts';
@@ -17,29 +22,36 @@ import { assertNotNewerRules, makeRulesCheck } from './rules.ts';
 /** "udir" in ASCII: tells our files from any other program's. */
 const applicationId = 0x75646972;
 
-export const createDerived = `
+const createDerivedRows = `
   CREATE TABLE user_keys (
     filter TEXT NOT NULL, key TEXT NOT NULL, user_id TEXT NOT NULL, n INTEGER NOT NULL,
     PRIMARY KEY (filter, key, user_id)
   ) WITHOUT ROWID;
-  CREATE TABLE sort_keys (
+  CREATE TABLE user_sort_keys (
     sort INTEGER NOT NULL, key TEXT NOT NULL, id TEXT NOT NULL, n INTEGER NOT NULL,
     PRIMARY KEY (sort, key, id)
   ) WITHOUT ROWID;
-  CREATE TABLE counts (
+  CREATE TABLE user_counts (
     filter TEXT NOT NULL, key TEXT NOT NULL, users INTEGER NOT NULL,
     PRIMARY KEY (filter, key)
   ) WITHOUT ROWID;
   ${createWords};`;
 
-export const dropDerived = 'DROP TABLE user_keys; DROP TABLE sort_keys; DROP TABLE counts; DROP TABLE words;';
+const dropDerivedRows =
+  'DROP TABLE user_keys; DROP TABLE user_sort_keys; DROP TABLE user_counts; DROP TABLE user_words;';
+
+export const rowTypes = [userRows, groupRows] as const;
+const forEachKind = (sql: string): string => rowTypes.map(({ kind }) => sqlFor(kind, sql)).join('');
+
+export const createDerived = forEachKind(createDerivedRows);
+export const dropDerived = forEachKind(dropDerivedRows);
 
 /** The layout that the first step makes. Earlier ones were never released. */
-const firstLayout = 4;
+const firstLayout = 5;
 
 /** The first makes the tables; a later release adds a step to those before it, and never changes one that was released. */
 const layoutSteps: readonly string[] = [
-  `CREATE TABLE users (
+  `${forEachKind(`CREATE TABLE users (
      n INTEGER PRIMARY KEY,
      id TEXT NOT NULL UNIQUE,
      user_name_key TEXT NOT NULL UNIQUE,
@@ -51,9 +63,17 @@ const layoutSteps: readonly string[] = [
    );
    CREATE INDEX users_without_keys ON users (n) WHERE search IS NULL;
    CREATE TRIGGER users_edited AFTER UPDATE OF id, version, document ON users WHEN NEW.writes IS OLD.writes
-     BEGIN UPDATE users SET writes = NULL WHERE n = NEW.n; END;
+     BEGIN UPDATE users SET writes = NULL WHERE n = NEW.n; END;`)}
+   ALTER TABLE groups ADD COLUMN members INTEGER;
+   ALTER TABLE groups ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+   CREATE UNIQUE INDEX groups_by_members ON groups (members);
+   CREATE TABLE memberships (n INTEGER NOT NULL, members INTEGER NOT NULL, PRIMARY KEY (n, members)) WITHOUT ROWID;
+   CREATE TABLE member_sets (members INTEGER PRIMARY KEY AUTOINCREMENT, is_dropped INTEGER NOT NULL DEFAULT 0);
+   CREATE INDEX dropped_sets ON member_sets (members) WHERE is_dropped;
    CREATE TABLE marks (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
    ${createDerived}
+   CREATE VIEW members_by_id AS SELECT users.id, memberships.members FROM memberships JOIN users USING (n);
+   CREATE VIEW member_counts AS SELECT key AS members, users AS count FROM user_counts WHERE filter = 'group';
    PRAGMA application_id = ${applicationId};`,
 ];
 

@@ -1,13 +1,21 @@
 /**
- * Rebuilds the derived rows when other rules made them, or another program has added or removed users. A page of users is a
+ * Rebuilds the derived rows when other rules made them, or another program has added or removed users or groups. A page of them is a
  * transaction, after which the rebuild would continue when it is interrupted; several processes share the work. No process of the service
  * writes meanwhile: see `makeReleaseCheck`.
  */
-import { keyRules, makeKeysOfStored, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
+import {
+  type FilterKey,
+  keyRules,
+  makeKeysOf,
+  parkedName,
+  parseKeyRules,
+} from '../../../../domain/find/keys.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Connection, sqliteCode } from '../file/connection.ts';
 import { IndexRows } from '../index/index-rows.ts';
+import { groupRows, type RowType, sqlFor, userRows } from '../index/row-type.ts';
 import { printSorts } from '../index/sort-keys.ts';
-import { documentColumn, readStored } from '../index/stored-document.ts';
 import { createDerived, dropDerived } from './layout.ts';
 import { assertNotNewerRules, currentRules, readRules, rulesMark } from './rules.ts';
 
@@ -17,7 +25,7 @@ const pageSize = 500;
 /** In milliseconds. */
 const progressInterval = 10_000;
 
-/** In front of the number of the last user whose rows are rebuilt. */
+/** In front of the kind that is being rebuilt, and the number of its last row that is done. */
 const begun = `${currentRules} `;
 
 interface Row {
@@ -29,68 +37,106 @@ interface Row {
 const writeMark = (db: Connection, value: string): void =>
   void db.prepare('INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)').run(rulesMark, value);
 
-const pageAfter = (db: Connection, n: number): Row[] =>
-  db
-    .prepare<[number, number], Row>(
-      `SELECT n, id, ${documentColumn('users')} AS document FROM users WHERE n > ? ORDER BY n LIMIT ?`,
-    )
-    .all(n, pageSize);
+/** The rows of one kind. */
+class Rows<T extends Resource, S extends Stored<T>> {
+  readonly #db: Connection;
+  readonly #type: RowType<T, S>;
 
-/** True when the derived rows are those of all users, by the rules of this release. */
-function isWhole(db: Connection): boolean {
-  const differs = db
-    .prepare<[], number>(
-      `SELECT EXISTS (SELECT 1 FROM users WHERE search IS NULL) OR
-       (SELECT count(*) FROM users) <> ifnull((SELECT users FROM counts WHERE filter = '' AND key = ''), 0)`,
-    )
-    .pluck();
-  return readRules(db) === currentRules && differs.get() === 0;
+  constructor(db: Connection, type: RowType<T, S>) {
+    this.#db = db;
+    this.#type = type;
+  }
+
+  #number(sql: string, ...values: number[]): number {
+    return Number(this.#db.prepare(sqlFor(this.#type.kind, sql)).pluck().get(values));
+  }
+
+  #pageAfter(n: number): Row[] {
+    const sql = `SELECT n, id, ${this.#type.documentColumn('users')} AS document
+                 FROM users WHERE n > ? ORDER BY n LIMIT ?`;
+    return this.#db.prepare<[number, number], Row>(sqlFor(this.#type.kind, sql)).all(n, pageSize);
+  }
+
+  get isWhole(): boolean {
+    const sql = `SELECT NOT EXISTS (SELECT 1 FROM users WHERE search IS NULL) AND
+      (SELECT count(*) FROM users) = ifnull((SELECT users FROM user_counts WHERE filter = '' AND key = ''), 0)`;
+    return this.#number(sql) === 1;
+  }
+
+  get total(): number {
+    return this.#number('SELECT count(*) FROM users');
+  }
+
+  countUpTo(n: number): number {
+    return this.#number('SELECT count(*) FROM users WHERE n <= ?', n);
+  }
+
+  /** @throws Error that names a row when two names have become the same one */
+  mapNames(): void {
+    const { kind, nameFilter, read } = this.#type;
+    // A new name may still be the old one of another: first all get a placeholder.
+    this.#db.prepare(sqlFor(kind, 'UPDATE users SET user_name_key = ? || id')).run(parkedName(''));
+    const rename = this.#db.prepare(sqlFor(kind, 'UPDATE users SET user_name_key = ? WHERE n = ?'));
+    for (let page = this.#pageAfter(0); page.length > 0; page = this.#pageAfter(page.at(-1)?.n ?? 0))
+      for (const { n, id, document } of page)
+        try {
+          rename.run(makeKeysOf(kind, read(document)).name, n);
+        } catch (cause) {
+          if (sqliteCode(cause) !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
+          const name = `the ${nameFilter} of ${kind.name} ${id}`;
+          throw new Error(`${name} is now the same as another's; rename one first`, { cause });
+        }
+  }
+
+  /** @returns the last row of the page; undefined when all are done */
+  rebuildPage(after: number): number | undefined {
+    const { kind, read } = this.#type;
+    const page = this.#pageAfter(after);
+    const rows = new IndexRows(this.#db, this.#type);
+    const put = this.#db.prepare(sqlFor(kind, 'UPDATE users SET search = ?, sorts = ? WHERE n = ?'));
+    const setsOf = this.#db.prepare<[number], number>('SELECT members FROM memberships WHERE n = ?').pluck();
+    for (const { n, id, document } of page) {
+      const keys = makeKeysOf(kind, read(document));
+      const sets = kind.name === 'user' ? setsOf.all(n) : [];
+      const inGroups = sets.map((set): FilterKey => ['group', String(set)]);
+      rows.change(id, n, undefined, { ...keys, filters: [...keys.filters, ...inGroups] });
+      put.run(keys.search, printSorts(kind.sortNames, keys.sorts), n);
+    }
+    rows.finish();
+    return page.at(-1)?.n;
+  }
 }
+
+type Kinds = Readonly<Record<'user' | 'group', Pick<Rows<never, never>, keyof Rows<never, never>>>>;
+const rowsOf = (db: Connection): Kinds => ({ user: new Rows(db, userRows), group: new Rows(db, groupRows) });
 
 /** For within a transaction. */
-function begin(db: Connection): void {
+function begin(db: Connection, { user, group }: Kinds): void {
   assertNotNewerRules(db);
   const found = readRules(db);
-  if (found.startsWith(begun) || isWhole(db)) return;
-  if (parseKeyRules(found).mapping !== keyRules.mapping) mapNames(db);
+  if (found.startsWith(begun) || (found === currentRules && user.isWhole && group.isWhole)) return;
+  if (parseKeyRules(found).mapping !== keyRules.mapping) for (const rows of [user, group]) rows.mapNames();
   db.exec(dropDerived + createDerived);
-  writeMark(db, `${begun}0`);
+  writeMark(db, `${begun}user 0`);
 }
 
-/** @throws Error that names a user when two names have become the same one */
-function mapNames(db: Connection): void {
-  // A user's new name may still be the old one of another: first all get a placeholder.
-  db.prepare('UPDATE users SET user_name_key = ? || id').run(parkedName(''));
-  const rename = db.prepare('UPDATE users SET user_name_key = ? WHERE n = ?');
-  for (let page = pageAfter(db, 0); page.length > 0; page = pageAfter(db, page.at(-1)?.n ?? 0))
-    for (const { n, id, document } of page)
-      try {
-        rename.run(makeKeysOfStored(readStored(document)).name, n);
-      } catch (cause) {
-        if (sqliteCode(cause) !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
-        throw new Error(`the userName of user ${id} is now the same as another's; rename one first`, {
-          cause,
-        });
-      }
+interface Progress {
+  readonly name: 'user' | 'group';
+  readonly last: number;
 }
 
-/** For within a transaction. @returns the last user of the page; undefined when all are done */
-function rebuildPage(db: Connection): number | undefined {
+/** For within a transaction. @returns undefined when all are done */
+function rebuildPage(db: Connection, kinds: Kinds): Progress | undefined {
   const found = readRules(db);
   if (found === currentRules) return undefined;
   if (!found.startsWith(begun)) throw new Error('another release has changed the file since');
-  const page = pageAfter(db, Number(found.slice(begun.length)));
-  const rows = new IndexRows(db);
-  const put = db.prepare('UPDATE users SET search = ?, sorts = ? WHERE n = ?');
-  for (const { n, id, document } of page) {
-    const keys = makeKeysOfStored(readStored(document));
-    rows.change(id, n, undefined, keys);
-    put.run(keys.search, printSorts(keys.sorts), n);
-  }
-  rows.finish();
-  const last = page.at(-1)?.n;
-  writeMark(db, last === undefined ? currentRules : begun + last);
-  return last;
+  const [kind, after] = found.slice(begun.length).split(' ');
+  const name = kind === 'group' ? 'group' : 'user';
+  const last = kinds[name].rebuildPage(Number(after));
+  const isLast = last === undefined && name === 'group';
+  const next: Progress = last === undefined ? { name: 'group', last: 0 } : { name, last };
+  writeMark(db, isLast ? currentRules : `${begun}${next.name} ${next.last}`);
+  return isLast ? undefined : next;
 }
 
 /**
@@ -103,16 +149,17 @@ export function rebuildIfOutdated(
   onCommit: () => void,
   onProgress: (line: string) => void,
 ): void {
-  db.transaction(() => begin(db)).immediate();
-  const step = db.transaction(() => rebuildPage(db));
-  const total = db.prepare<[], number>('SELECT count(*) FROM users').pluck();
-  const done = db.prepare<[number], number>('SELECT count(*) FROM users WHERE n <= ?').pluck();
+  const kinds = rowsOf(db);
+  db.transaction(() => begin(db, kinds)).immediate();
+  const step = db.transaction(() => rebuildPage(db, kinds));
   let told = 0;
-  for (let last = step.immediate(); last !== undefined; last = step.immediate()) {
+  for (let done = step.immediate(); done !== undefined; done = step.immediate()) {
     onCommit();
     if (told !== 0 && Date.now() - told < progressInterval) continue;
     told = Date.now();
-    onProgress(`The indexes of the users are rebuilt: ${done.get(last)} of ${total.get()}.`);
+    const { name, last } = done;
+    const state = `${kinds[name].countUpTo(last)} of ${kinds[name].total}`;
+    onProgress(`The indexes of the ${name}s are rebuilt: ${state}.`);
   }
   if (told !== 0) onProgress('The indexes of all users are rebuilt.');
 }

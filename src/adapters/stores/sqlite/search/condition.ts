@@ -1,6 +1,7 @@
 /** A condition as SQL for checking single users, and the cost of such a check. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Term } from '../../../../domain/find/search.ts';
+import { setsOfMember } from './members.ts';
 
 export interface Sql {
   readonly sql: string;
@@ -21,6 +22,7 @@ export function sqlOf(condition: Condition): Sql {
   if ('any' in condition) return join(condition.any.map(sqlOf), 'OR');
   if ('words' in condition) return join(condition.words.map(sqlOfTerm), 'AND');
   if ('id' in condition) return { sql: 'u.id = ?', values: [condition.id] };
+  if (condition.filter === 'member') return { sql: `u.members IN ${setsOfMember}`, values: [condition.key] };
   const sql = 'EXISTS (SELECT 1 FROM user_keys AS o WHERE o.filter = ? AND o.key = ? AND o.user_id = u.id)';
   return { sql, values: [condition.filter, condition.key] };
 }

@@ -1,8 +1,8 @@
 /** Fetches users by their numbers, some at a time. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Position, Sort } from '../../../../domain/find/sorts.ts';
-import { parseSorts, sortNumber } from '../index/sort-keys.ts';
-import { documentColumn } from '../index/stored-document.ts';
+import type { AnyRowType } from '../index/row-type.ts';
+import { parseSorts } from '../index/sort-keys.ts';
 import type { Clock } from './clock.ts';
 import { leavesOf, sqlOf } from './condition.ts';
 import { fetchedAtOnce } from './limits.ts';
@@ -15,7 +15,7 @@ const matchingSql = (condition: string): string =>
   `SELECT CAST(group_concat(n) AS BLOB) FROM (SELECT u.n AS n FROM ${usersByNumber} WHERE ${condition})`;
 
 /** `sorts` has an empty key for none. It is taken only for documents that another program wrote. */
-const documentsSql = (sort: number): string =>
+const documentsSql = ({ documentColumn }: AnyRowType, sort: number): string =>
   `SELECT ${documentColumn('u', sort < 0 ? 'NULL' : `ifnull(json_extract(u.sorts, '$[${sort}]'), '')`)} FROM ${usersByNumber}`;
 
 const sortedSql = (sort: number, way: 'ASC' | 'DESC'): string => {
@@ -38,7 +38,8 @@ export const readDocuments = (
   statements: Statements,
   numbers: readonly number[],
   by: string | undefined,
-): string[] => statements.all<string>(documentsSql(sortNumber(by)), [asJson(numbers)]);
+): string[] =>
+  statements.all<string>(documentsSql(statements.type, statements.sortNumber(by)), [asJson(numbers)]);
 
 /** The matches, in their order. */
 export function* keepMatching(
@@ -72,4 +73,4 @@ export const sortNumbers = (
   numbers: Iterable<number>,
   { by, descending = false }: Sort,
 ): Uint32Array =>
-  statements.numbers(sortedSql(sortNumber(by), descending ? 'DESC' : 'ASC'), [asJson(numbers)]);
+  statements.numbers(sortedSql(statements.sortNumber(by), descending ? 'DESC' : 'ASC'), [asJson(numbers)]);

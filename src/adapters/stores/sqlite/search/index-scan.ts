@@ -3,7 +3,7 @@ import { placeOfUser } from './found-users.ts';
 import { countSql, documentsSql, numbersSql, placeSql, type Range, valuesOf } from './ranges.ts';
 import type { Statements } from './statements.ts';
 
-const hasSortKeySql = 'SELECT 1 FROM sort_keys WHERE sort = ? AND key = ? AND id = ? AND n = ?';
+const hasSortKeySql = 'SELECT 1 FROM user_sort_keys WHERE sort = ? AND key = ? AND id = ? AND n = ?';
 
 export class IndexScan {
   readonly #statements: Statements;
@@ -58,7 +58,7 @@ export class IndexScan {
       }
       left = 0;
       const values = [...valuesOf(start), limit - documents.length];
-      documents.push(...this.#statements.all<string>(documentsSql(start), values));
+      documents.push(...this.#statements.all<string>(documentsSql(this.#statements.type, start), values));
       if (documents.length >= limit) break;
     }
     return documents;

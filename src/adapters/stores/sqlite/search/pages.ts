@@ -1,7 +1,6 @@
 /** Finds a page among the users of a set. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
-import { sortNumber } from '../index/sort-keys.ts';
 import type { Clock } from './clock.ts';
 import { keepMatching, placeOfUser, sortNumbers } from './found-users.ts';
 import { IndexScan } from './index-scan.ts';
@@ -61,7 +60,10 @@ function scanFor(
   const sortingCost = fetchCost * set.users.size;
   // The number of entries if the set were spread evenly.
   const evenly = ((skip + limit) * total) / Math.max(1, set.users.size);
-  const scan = new IndexScan(statements, rangesOf(search));
+  const scan = new IndexScan(
+    statements,
+    rangesOf(search, (by) => statements.sortNumber(by)),
+  );
   const page: number[] = [];
   let left = skip;
   let step = Math.max(limit, Math.min(scannedAtOnce, Math.ceil(2 * evenly)));
@@ -101,7 +103,7 @@ function indexOf(
   while (low < high) {
     const middle = (low + high) >>> 1;
     const compared = comparePositions(
-      placeOfUser(statements, order[middle] as number, sortNumber(sort.by)),
+      placeOfUser(statements, order[middle] as number, statements.sortNumber(sort.by)),
       place,
       sort,
     );

@@ -1,12 +1,11 @@
 /** The ranges of indexes in which users stand in an order: an order by a key is two ranges, the users with a key and then those without one. */
 import { isEverybody } from '../../../../domain/find/conditions.ts';
-import type { Conditions, UserQuery } from '../../../../domain/ports.ts';
-import { sortNumber } from '../index/sort-keys.ts';
-import { documentColumn } from '../index/stored-document.ts';
+import type { Conditions, Query } from '../../../../domain/ports.ts';
+import type { AnyRowType } from '../index/row-type.ts';
 
 /** A range of an index `k`, which holds the users' numbers. */
 export interface Range {
-  readonly index: 'users' | 'user_keys' | 'sort_keys';
+  readonly index: 'users' | 'user_keys' | 'user_sort_keys';
   readonly where: string;
   readonly values: readonly (string | number)[];
   /** In their order: together they are a place. */
@@ -16,7 +15,10 @@ export interface Range {
   readonly after?: readonly string[] | undefined;
 }
 
-type Order = Pick<UserQuery, 'sort' | 'after' | 'backward'>;
+type Order = Pick<Query, 'sort' | 'after' | 'backward'>;
+
+/** @see Statements.sortNumber */
+export type SortNumber = (by: string | undefined) => number;
 
 const isDescending = ({ sort, backward = false }: Order): boolean => (sort?.descending ?? false) !== backward;
 
@@ -31,13 +33,13 @@ const rangeOfFilter = (query: Order, filter: string, key: string): Range => ({
 });
 
 /** All users that come after the query's place, one range after the other. */
-export function rangesOf(query: Order): Range[] {
+export function rangesOf(query: Order, sortNumber: SortNumber): Range[] {
   const { sort, after, backward = false } = query;
   const descending = isDescending(query);
   const afterId = after && [after.id];
   if (sort?.by === undefined)
     return [{ index: 'users', where: '1', values: [], columns: ['k.id'], descending, after: afterId }];
-  const common = { index: 'sort_keys', values: [sortNumber(sort.by)], descending } as const;
+  const common = { index: 'user_sort_keys', values: [sortNumber(sort.by)], descending } as const;
   const keyed = { ...common, where: "k.sort = ? AND k.key > ''", columns: ['k.key', 'k.id'] };
   const others = { ...common, where: "k.sort = ? AND k.key = ''", columns: ['k.id'] };
   const ranges = backward ? [others, keyed] : [keyed, others];
@@ -49,11 +51,16 @@ export function rangesOf(query: Order): Range[] {
 }
 
 /** The ranges that hold exactly the users of the list; undefined where no index has such ranges. */
-export function rangesOfAll(query: Order & Pick<Conditions, 'where'>): readonly Range[] | undefined {
+export function rangesOfAll(
+  query: Order & Pick<Conditions, 'where'>,
+  sortNumber: SortNumber,
+): readonly Range[] | undefined {
   const { where, sort } = query;
-  if (isEverybody(where)) return rangesOf(query);
+  if (isEverybody(where)) return rangesOf(query, sortNumber);
   if (sort?.by !== undefined) return undefined;
-  return 'filter' in where ? [rangeOfFilter(query, where.filter, where.key)] : undefined;
+  return 'filter' in where && where.filter !== 'member'
+    ? [rangeOfFilter(query, where.filter, where.key)]
+    : undefined;
 }
 
 const direction = ({ descending }: Range): string => (descending ? 'DESC' : 'ASC');
@@ -72,8 +79,8 @@ export const valuesOf = ({ values, after = [] }: Range): readonly (string | numb
 ];
 
 /** Up to `?` documents. CROSS JOIN keeps the order of the tables. */
-export const documentsSql = (range: Range): string =>
-  `SELECT ${documentColumn('u', range.index === 'sort_keys' ? 'k.key' : 'NULL')}
+export const documentsSql = ({ documentColumn }: AnyRowType, range: Range): string =>
+  `SELECT ${documentColumn('u', range.index === 'user_sort_keys' ? 'k.key' : 'NULL')}
    FROM ${range.index} AS k CROSS JOIN users AS u ON u.n = k.n
    WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?`;
 

@@ -8,6 +8,7 @@ import {
   readBusyTimeout,
   sqliteCode,
 } from '../file/connection.ts';
+import { groupRows, userRows } from '../index/row-type.ts';
 import type { Answer, Question, Request, SearchThreadData } from './messages.ts';
 import { Searcher } from './searcher.ts';
 
@@ -35,9 +36,9 @@ if (parentPort) {
   const port = parentPort;
   const { file }: SearchThreadData = workerData;
   const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout, cache: cacheSize });
-  const searcher = new Searcher(db);
+  const searchers = { user: new Searcher(db, userRows), group: new Searcher(db, groupRows) };
   port.on('message', (request: Request) => {
-    if (request.kind !== 'close') return port.postMessage(answer(searcher, request));
+    if (request.kind !== 'close') return port.postMessage(answer(searchers[request.of], request));
     db.close();
     port.close();
   });

@@ -20,21 +20,23 @@
 
 import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Condition } from '../../../../domain/find/conditions.ts';
-import type { UserQuery } from '../../../../domain/ports.ts';
+import type { Query } from '../../../../domain/ports.ts';
 import type { Connection } from '../file/connection.ts';
+import type { AnyRowType } from '../index/row-type.ts';
 import { makeRulesCheck } from '../layout/rules.ts';
 import { Clock } from './clock.ts';
 import { leavesOf } from './condition.ts';
 import { keepMatching, readDocuments } from './found-users.ts';
 import { IndexScan } from './index-scan.ts';
 import { probed } from './limits.ts';
+import { resolveGroups } from './members.ts';
 import { findPage } from './pages.ts';
 import { rangesOf, rangesOfAll } from './ranges.ts';
 import { Sets } from './sets.ts';
 import { Statements } from './statements.ts';
 
-/** Without what only the main thread knows. @see UserQuery */
-export interface Search extends Omit<UserQuery, 'list' | 'hasLeft' | 'client'> {
+/** Without what only the main thread knows. @see Query */
+export interface Search extends Omit<Query, 'list' | 'hasLeft' | 'client'> {
   /** The list's number, where it has one. */
   readonly list?: number | undefined;
 }
@@ -43,18 +45,20 @@ export class Searcher {
   readonly #statements: Statements;
   readonly #sets: Sets;
   readonly #isCurrent: () => boolean;
+  readonly #sortNumber = (by: string | undefined): number => this.#statements.sortNumber(by);
 
-  constructor(db: Connection) {
-    this.#statements = new Statements(db);
+  constructor(db: Connection, type: AnyRowType) {
+    this.#statements = new Statements(db, type);
     this.#sets = new Sets(this.#statements);
     this.#isCurrent = makeRulesCheck(db);
   }
 
-  /** The documents as `readStored` takes them. @throws DomainError `query-too-costly`, `unavailable` */
+  /** The documents as `RowType.read` takes them. @throws DomainError `query-too-costly`, `unavailable` */
   list(search: Search): string[] {
     return this.#inOneState((state, clock) => {
-      const { where: condition, skip = 0, limit, sort, list } = search;
-      const ranges = rangesOfAll(search);
+      const { skip = 0, limit, sort, list } = search;
+      const condition = resolveGroups(this.#statements, search.where);
+      const ranges = rangesOfAll({ ...search, where: condition }, this.#sortNumber);
       if (ranges !== undefined) return new IndexScan(this.#statements, ranges).documents(skip, limit);
       const known = this.#sets.find(condition, list, state);
       if (known === undefined && skip === 0) {
@@ -70,7 +74,9 @@ export class Searcher {
 
   /** @param most where more match, any larger number may be returned @throws DomainError as `list` */
   count(condition: Condition, most = Number.POSITIVE_INFINITY): number {
-    return this.#inOneState((state, clock) => this.#sets.count(condition, most, state, clock));
+    return this.#inOneState((state, clock) =>
+      this.#sets.count(resolveGroups(this.#statements, condition), most, state, clock),
+    );
   }
 
   /**
@@ -78,7 +84,7 @@ export class Searcher {
    * `probed` conditions that were checked it goes on only if users matched.
    */
   #probe(search: Search, condition: Condition, clock: Clock): number[] | undefined {
-    const scan = new IndexScan(this.#statements, rangesOf(search));
+    const scan = new IndexScan(this.#statements, rangesOf(search, this.#sortNumber));
     const step = Math.ceil(probed / leavesOf(condition));
     const page: number[] = [];
     for (let looked = 0; looked < probed; looked += step) {

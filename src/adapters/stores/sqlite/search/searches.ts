@@ -1,9 +1,8 @@
 /** Lists and counts by search threads, at most two of a process. */
 import { availableParallelism } from 'node:os';
+import type { ResourceName } from '../../../../domain/base/errors.ts';
 import { DomainError } from '../../../../domain/base/errors.ts';
-import type { Conditions, Count, UserQuery } from '../../../../domain/ports.ts';
-import type { StoredUser } from '../../../../domain/user/stored-user.ts';
-import { readStored } from '../index/stored-document.ts';
+import type { Conditions, Count, Query } from '../../../../domain/ports.ts';
 import { SearchClient } from './client.ts';
 import type { Answer, Question } from './messages.ts';
 
@@ -21,17 +20,17 @@ export class Searches {
     this.#onStorageFault = onStorageFault;
   }
 
-  /** @throws DomainError `query-too-costly`, `unavailable` */
-  async list({ hasLeft, client, list, ...query }: UserQuery): Promise<StoredUser[]> {
+  /** @returns the documents as `RowType.read` takes them @throws DomainError `query-too-costly`, `unavailable` */
+  async list(of: ResourceName, { hasLeft, client, list, ...query }: Query): Promise<readonly string[]> {
     const { number, thread } = this.#numberOf(list);
-    const question: Question = { kind: 'list', search: { ...query, list: number } };
+    const question: Question = { of, kind: 'list', search: { ...query, list: number } };
     const answer = await this.#ask(question, { hasLeft, client }, thread);
-    return answer.kind === 'documents' ? answer.documents.map(readStored) : [];
+    return answer.kind === 'documents' ? answer.documents : [];
   }
 
   /** @throws DomainError as `list` */
-  async count({ where, most, ...asker }: Count): Promise<number> {
-    const answer = await this.#ask({ kind: 'count', where, most }, asker);
+  async count(of: ResourceName, { where, most, ...asker }: Count): Promise<number> {
+    const answer = await this.#ask({ of, kind: 'count', where, most }, asker);
     return answer.kind === 'count' ? answer.count : 0;
   }
 

@@ -7,17 +7,20 @@ import { Bitmap } from './bitmap.ts';
 import type { Clock } from './clock.ts';
 import { keepMatching } from './found-users.ts';
 import { fetchCost, maxRemembered, readAtOnce } from './limits.ts';
+import { setsOfMember } from './members.ts';
 import type { Statements } from './statements.ts';
 
 const ofWordsSql = `SELECT CAST(group_concat(n) AS BLOB) FROM
-  (SELECT rowid AS n FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)`;
+  (SELECT rowid AS n FROM user_words WHERE user_words MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)`;
 const ofFilterSql = `SELECT CAST(group_concat(n) AS BLOB) FROM
   (SELECT n FROM user_keys WHERE filter = ? AND key = ? LIMIT ? OFFSET ?)`;
 const ofAllSql = 'SELECT CAST(group_concat(n) AS BLOB) FROM users WHERE n BETWEEN ? AND ?';
+/** The groups of a user. */
+const ofMemberSql = `SELECT CAST(group_concat(g.n) AS BLOB) FROM groups AS g WHERE g.members IN ${setsOfMember}`;
 const ofIdSql = 'SELECT CAST(n AS BLOB) FROM users WHERE id = ?';
 const lastNumberSql = 'SELECT max(n) FROM users';
 /** Of all users with the empty filter and key. */
-export const countOfKeySql = 'SELECT users FROM counts WHERE filter = ? AND key = ?';
+export const countOfKeySql = 'SELECT users FROM user_counts WHERE filter = ? AND key = ?';
 
 /** A set at a data version. */
 export interface FoundSet {
@@ -111,6 +114,7 @@ export class Sets {
     else if ('any' in condition) yield* this.#partsOfAny(condition.any, reading);
     else if ('words' in condition) yield* this.#partsOfWords([condition], reading);
     else if ('id' in condition) yield this.#statements.numbers(ofIdSql, [condition.id]);
+    else if (condition.filter === 'member') yield this.#statements.numbers(ofMemberSql, [condition.key]);
     else {
       const { filter, key } = condition;
       yield* this.#readInParts(clock, ofFilterSql, (from) => [filter, key, atOnce, from]);

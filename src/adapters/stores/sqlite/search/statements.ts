@@ -1,18 +1,22 @@
 import type { Statement } from 'better-sqlite3';
 import type { Connection } from '../file/connection.ts';
+import { type AnyRowType, sqlFor } from '../index/row-type.ts';
 
 type Value = string | number | null;
 
 /** Of terms and filters in every number there are thousands; few are in use at a time. */
 const maxStatements = 200;
 
-/** Prepared statements by their text. Each is read to its end at once: an open one would keep the log from being copied. */
+/** Prepared statements on the tables of one kind, by their text. Each is read to its end at once: an open one would keep the log from being copied. */
 export class Statements {
   readonly #db: Connection;
   readonly #statements = new Map<string, Statement<Value[], unknown>>();
 
-  constructor(db: Connection) {
+  readonly type: AnyRowType;
+
+  constructor(db: Connection, type: AnyRowType) {
     this.#db = db;
+    this.type = type;
   }
 
   /** Of statements with one column its values, else rows as objects. */
@@ -42,11 +46,16 @@ export class Statements {
     return this.get<number>('PRAGMA data_version') ?? 0;
   }
 
+  /** The number by which `user_sort_keys` and the column `sorts` know a sort; -1 for the order of the ids. */
+  sortNumber(by: string | undefined): number {
+    return this.type.kind.sortNames.indexOf(by ?? '');
+  }
+
   #prepare(sql: string): Statement<Value[], unknown> {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     if (this.#statements.size >= maxStatements) this.#statements.clear();
-    const statement = this.#db.prepare<Value[], unknown>(sql);
+    const statement = this.#db.prepare<Value[], unknown>(sqlFor(this.type.kind, sql));
     if (statement.columns().length === 1) statement.pluck();
     this.#statements.set(sql, statement);
     return statement;

@@ -57,6 +57,11 @@ export class GroupCommit {
     this.#assertCurrent = makeReleaseCheck(db);
   }
 
+  /** Whether a `sweep` may have work to do. */
+  get hasDropped(): boolean {
+    return this.#writes.hasDropped;
+  }
+
   /** Runs all of them in order, each as if alone. Writes whose result is `done` are on disk. Never throws. */
   run(writes: readonly Write[]): Committed {
     const faults: string[] = [];

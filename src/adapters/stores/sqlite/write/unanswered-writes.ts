@@ -1,8 +1,11 @@
 /** Numbers the writes that the writer has not answered yet, and settles their promises with the answers. */
+import type { ResourceName } from '../../../../domain/base/errors.ts';
 import { toError } from './writer-errors.ts';
 import type { Answer, NumberedWrite, Write, WriteResult } from './writer-messages.ts';
 
 interface Unanswered {
+  /** The kind that is written; irrelevant for a mark. */
+  readonly of: ResourceName;
   readonly resolve: (done: boolean) => void;
   readonly reject: (cause: Error) => void;
 }
@@ -16,14 +19,14 @@ export class UnansweredWrites {
   }
 
   /**
-   * Resolves with false when the user has another version or is gone.
+   * Resolves with false when the resource has another version or is gone.
    * @param queue gets the write at its end, with its number
    * @throws DomainError as the port of the store says
    */
   enqueue(write: Write, queue: NumberedWrite[]): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#count += 1;
-      this.#byNumber.set(this.#count, { resolve, reject });
+      this.#byNumber.set(this.#count, { of: 'of' in write ? write.of : 'user', resolve, reject });
       queue.push({ number: this.#count, write });
     });
   }
@@ -33,7 +36,7 @@ export class UnansweredWrites {
     const unanswered = this.#byNumber.get(number);
     this.#byNumber.delete(number);
     if (result === 'done' || result === 'stale') unanswered?.resolve(result === 'done');
-    else unanswered?.reject(toError(result, cause));
+    else unanswered?.reject(toError(result, unanswered.of, cause));
   }
 
   /** All that are left: no answers will come. */

@@ -1,5 +1,7 @@
 /** Maps the writer thread's answers to results and errors of the port. */
-import { DomainError, memberTaken } from '../../../../domain/base/errors.ts';
+import { DomainError, memberTaken, type ResourceName } from '../../../../domain/base/errors.ts';
+import { groupKind, userKind } from '../../../../domain/find/keys.ts';
+import { unknownMembers } from '../../../../domain/group/members.ts';
 import type { WriteOutcome } from '../../../../domain/ports.ts';
 import { staleCode } from '../file/file-watch.ts';
 import type { WriteResult } from './writer-messages.ts';
@@ -17,13 +19,18 @@ export function asOutcome(cause: unknown): WriteOutcome {
 export const causeOf = (reason: string, stale = false): Error =>
   Object.assign(new Error(reason), stale ? { code: staleCode } : {});
 
-/** @param cause as of `causeOf` */
-export function toError(result: Exclude<WriteResult, 'done' | 'stale'>, cause: unknown): Error {
+/** @param name the kind that was written @param cause as of `causeOf` */
+export function toError(
+  result: Exclude<WriteResult, 'done' | 'stale'>,
+  name: ResourceName,
+  cause: unknown,
+): Error {
+  if (typeof result === 'object') return unknownMembers('add', result.unknown);
   switch (result) {
     case 'id-taken':
-      return memberTaken('id');
-    case 'user-name-taken':
-      return memberTaken('userName');
+      return memberTaken('id', name);
+    case 'name-taken':
+      return name === 'user' ? userKind.nameTaken() : groupKind.nameTaken();
     case 'unavailable':
       return new DomainError(result, 'The write was not done.', { cause });
     case 'outcome-unknown':

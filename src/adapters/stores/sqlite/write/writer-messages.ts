@@ -1,13 +1,39 @@
 /** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
 
-/** A document is the user's text, which is canonical JSON. */
+import type { ResourceName } from '../../../../domain/base/errors.ts';
+import type { MembersChange } from '../../../../domain/ports.ts';
+
+/** A document is the text of a user or group, which is canonical JSON. `of` is the kind; versions are those of `Stored`. */
 export type Write =
-  | { readonly kind: 'insert'; readonly document: string }
-  | { readonly kind: 'replace'; readonly document: string; readonly version: string }
-  | { readonly kind: 'remove'; readonly id: string; readonly version: string }
-  | { readonly kind: 'mark'; readonly name: string; readonly value: string };
+  | { readonly kind: 'insert'; readonly of: 'user'; readonly document: string }
+  | { readonly kind: 'replace'; readonly of: 'user'; readonly document: string; readonly version: string }
+  | { readonly kind: 'remove'; readonly of: ResourceName; readonly id: string; readonly version: string }
+  | GroupWrite
+  | { readonly kind: 'mark'; readonly name: string; readonly value: string }
+  /** Removes some rows of dropped sets of members: `stale` when there are none. */
+  | { readonly kind: 'sweep' };
+
+/** A group's new document, a change of its members, or both. */
+export type GroupWrite =
+  | {
+      readonly kind: 'insert';
+      readonly of: 'group';
+      readonly document: string;
+      readonly members: MembersChange | undefined;
+    }
+  | {
+      readonly kind: 'replace';
+      readonly of: 'group';
+      readonly id: string;
+      /** Left out: it stays. */
+      readonly document?: string;
+      /** Left out: any. */
+      readonly version?: string | undefined;
+      readonly members: MembersChange | undefined;
+    };
 
 export interface NumberedWrite {
+  /** 0 for a write of the writer's own, which has no answer. */
   readonly number: number;
   readonly write: Write;
 }
@@ -19,10 +45,12 @@ export type Request =
 
 export type WriteResult =
   | 'done'
-  /** The user has another version or is gone. */
+  /** It has another version or is gone. */
   | 'stale'
   | 'id-taken'
-  | 'user-name-taken'
+  | 'name-taken'
+  /** Positions of ids that belong to no user, in the list of members to add. */
+  | { readonly unknown: readonly number[] }
   /** Nothing was changed. */
   | 'unavailable'
   | 'outcome-unknown'

@@ -71,7 +71,7 @@ function commit(
   const { results, reason, fatal, stale, othersWrote } = group.run(batch.map(({ write }) => write));
   const answers = batch.flatMap(({ number }, index) => {
     const result = results[index];
-    return result === undefined ? [] : [{ number, result }];
+    return result === undefined || number === 0 ? [] : [{ number, result }];
   });
   report({ kind: 'committed', answers, reason: reason && nameFile(reason), fatal, stale, othersWrote });
   return !fatal;
@@ -98,15 +98,27 @@ function serve(
       return false;
     }
   };
+  const run = (batch: readonly NumberedWrite[]): boolean =>
+    batch.length === 0 || (commit(group, batch, report) && succeeds(() => checkpoints.afterCommit()));
+  let isSweeping = false;
+  /** A step at a time, between the writes of clients. */
+  const sweep = (): void => {
+    isSweeping = group.hasDropped;
+    if (!isSweeping) return;
+    if (run([{ number: 0, write: { kind: 'sweep' } }])) nextSweep = setImmediate(sweep);
+    else end();
+  };
+  let nextSweep = setImmediate(sweep);
   const end = (): void => {
+    clearImmediate(nextSweep);
     // Without a listener the port no longer keeps the thread alive; requests that are still queued are not begun.
     port.off('message', onRequest);
     clearInterval(fileCheck);
   };
   const onRequest = (first: Request): void => {
     const { batch, closing } = drainQueue(port, first);
-    const isWell =
-      batch.length === 0 || (commit(group, batch, report) && succeeds(() => checkpoints.afterCommit()));
+    const isWell = run(batch);
+    if (isWell && !isSweeping) nextSweep = setImmediate(sweep);
     if (isWell && !closing) return;
     end();
     // After a failure the log stays for the next process to recover: closing might copy it into the file.

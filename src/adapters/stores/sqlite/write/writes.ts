@@ -1,140 +1,144 @@
-import { type FilterKey, makeKeys, type UserKeys } from '../../../../domain/find/keys.ts';
-import { StoredUser } from '../../../../domain/user/stored-user.ts';
-import type { User } from '../../../../domain/user/user.ts';
-import { type Connection, sqliteCode } from '../file/connection.ts';
-import { type Indexed, IndexRows } from '../index/index-rows.ts';
-import { printSorts } from '../index/sort-keys.ts';
-import type { Write, WriteResult } from './writer-messages.ts';
+/** Applies single writes of any kind, within a transaction that holds the write lock. */
+import { versionAndRevision } from '../../../../domain/group/stored-group.ts';
+import type { MembersChange } from '../../../../domain/ports.ts';
+import type { Connection } from '../file/connection.ts';
+import { groupRows, userRows } from '../index/row-type.ts';
+import { Members } from './members.ts';
+import { RowWrites } from './row-writes.ts';
+import type { GroupWrite, Write, WriteResult } from './writer-messages.ts';
 
-interface StoredRow {
-  readonly n: number;
-  readonly version: string;
-  readonly document: string;
-  /** Null when another program has written the document since. */
-  readonly writes: number | null;
-  readonly search: string | null;
-  readonly sorts: string | null;
+interface MembershipRow {
+  /** The number of its set; null before it has members. */
+  readonly members: number | null;
+  readonly revision: number;
 }
 
-function prepareStatements(db: Connection) {
-  return {
-    stored: db.prepare<[string], StoredRow>(
-      'SELECT n, version, document, writes, search, sorts FROM users WHERE id = ?',
-    ),
-    insert: db.prepare(
-      `INSERT INTO users (user_name_key, version, document, search, sorts, id, writes)
-       VALUES (?, ?, ?, ?, ?, ?, 1)`,
-    ),
-    update: db.prepare(
-      `UPDATE users SET user_name_key = ?, version = ?, document = ?, search = ?, sorts = ?,
-       writes = ifnull(writes, 0) + 1 WHERE id = ?`,
-    ),
-    remove: db.prepare('DELETE FROM users WHERE n = ?'),
-    mark: db.prepare('INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)'),
-    // Without an index: it reads every key of every user.
-    keysOf: db.prepare<[string], FilterKey>('SELECT filter, key FROM user_keys WHERE user_id = ?').raw(),
-  };
-}
+const prepareStatements = (db: Connection) => ({
+  mark: db.prepare('INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)'),
+  membership: db.prepare<[number], MembershipRow>('SELECT members, revision FROM groups WHERE n = ?'),
+  setMembers: db.prepare('UPDATE groups SET members = ?, revision = revision + 1 WHERE n = ?'),
+});
 
-/** Applies single writes, within a transaction that holds the write lock. */
 export class Writes {
   readonly #sql: ReturnType<typeof prepareStatements>;
-  readonly #rows: IndexRows;
+  readonly #users: RowWrites;
+  readonly #groups: RowWrites;
+  readonly #members: Members;
+  /** Whether `sweep` has work to do, which a process that was killed may have left. */
+  hasDropped: boolean;
 
   constructor(db: Connection) {
     this.#sql = prepareStatements(db);
-    this.#rows = new IndexRows(db);
+    this.#users = new RowWrites(db, userRows);
+    this.#groups = new RowWrites(db, groupRows);
+    this.#members = new Members(db, this.#users.rows);
+    this.hasDropped = this.#members.hasDropped;
   }
 
   /** A conflict has changed nothing. After an error half of the write may be there: roll it back. */
   apply(write: Write): WriteResult {
-    switch (write.kind) {
-      case 'insert':
-        return this.#insert(write.document);
-      case 'replace':
-        return this.#replace(write.document, write.version);
-      case 'remove':
-        return this.#remove(write.id, write.version);
-      case 'mark':
-        this.#sql.mark.run(write.name, write.value);
-        return 'done';
+    if (write.kind === 'mark') {
+      this.#sql.mark.run(write.name, write.value);
+      return 'done';
     }
+    if (write.kind === 'sweep') {
+      this.hasDropped = this.#members.sweep();
+      return this.hasDropped ? 'done' : 'stale';
+    }
+    if (write.kind === 'remove')
+      return write.of === 'user'
+        ? this.#removeUser(write.id, write.version)
+        : this.#removeGroup(write.id, write.version);
+    if (write.of === 'group') return this.#writeGroup(write);
+    if (write.kind === 'insert') {
+      const result = this.#users.insert(write.document);
+      return typeof result === 'object' && 'n' in result ? 'done' : result;
+    }
+    const { id }: { id: string } = JSON.parse(write.document);
+    const old = this.#users.find(id);
+    return old?.version === write.version ? this.#users.replace(write.document, old) : 'stale';
   }
 
   /** Finishes the work that several writes share; to be called before their commit. */
   finish(): void {
-    this.#rows.finish();
+    for (const { rows } of [this.#users, this.#groups]) rows.finish();
   }
 
   /** After a rollback. */
   forget(): void {
-    this.#rows.forget();
+    for (const { rows } of [this.#users, this.#groups]) rows.forget();
   }
 
-  #insert(document: string): WriteResult {
-    const user: User = JSON.parse(document);
-    const keys = makeKeys(user);
-    let n = 0;
-    const conflict = this.#catchConflict(user.id, () => {
-      n = Number(this.#sql.insert.run(...columnsOf(user, document, keys)).lastInsertRowid);
-    });
-    if (conflict) return conflict;
-    this.#rows.change(user.id, n, undefined, keys);
-    return 'done';
-  }
-
-  #replace(document: string, version: string): WriteResult {
-    const user: User = JSON.parse(document);
-    const old = this.#sql.stored.get(user.id);
+  #removeUser(id: string, version: string): WriteResult {
+    const old = this.#users.find(id);
     if (old?.version !== version) return 'stale';
-    const keys = makeKeys(user);
-    const conflict = this.#catchConflict(undefined, () =>
-      this.#sql.update.run(...columnsOf(user, document, keys)),
-    );
-    if (conflict) return conflict;
-    this.#rows.change(user.id, old.n, this.#findIndexed(user.id, old), keys);
+    this.#members.removeUser({ id, n: old.n });
+    this.#users.remove(id, old);
     return 'done';
   }
 
-  #remove(id: string, version: string): WriteResult {
-    const old = this.#sql.stored.get(id);
-    if (old?.version !== version) return 'stale';
-    const indexed = this.#findIndexed(id, old);
-    this.#sql.remove.run(old.n);
-    this.#rows.change(id, old.n, indexed, undefined);
-    return 'done';
-  }
-
-  /** The filter keys in the index, computed from the document. Where another program wrote the document they are unknown: all keys are read. */
-  #findIndexed(id: string, { document, writes, search, sorts }: StoredRow): Indexed {
-    const filters =
-      writes === null ? this.#sql.keysOf.all(id) : makeKeys(StoredUser.fromText(document).user).filters;
-    return { filters, search, sorts };
-  }
-
-  /**
-   * Runs the statement and returns its conflict, if any: the constraints find it, so that other writes need no look-up. When both are
-   * violated SQLite may name either; the id goes first, because it shows that a creation was repeated.
-   */
-  #catchConflict(newId: string | undefined, statement: () => void): WriteResult | undefined {
-    try {
-      statement();
-      return undefined;
-    } catch (cause) {
-      const code = sqliteCode(cause);
-      if (code !== 'SQLITE_CONSTRAINT_PRIMARYKEY' && code !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
-      const idIsTaken = newId !== undefined && this.#sql.stored.get(newId) !== undefined;
-      return idIsTaken ? 'id-taken' : 'user-name-taken';
+  /** The group with its version, or any; undefined when there is none. */
+  #findGroup(id: string, version: string | undefined) {
+    const row = this.#groups.find(id);
+    if (row === undefined) return undefined;
+    const { members, revision } = this.#sql.membership.get(row.n) ?? { members: null, revision: 0 };
+    if (version !== undefined) {
+      const [own, its] = versionAndRevision(version);
+      if (row.version !== own || revision !== its) return undefined;
     }
+    return { row, members };
+  }
+
+  #removeGroup(id: string, version: string): WriteResult {
+    const found = this.#findGroup(id, version);
+    if (found === undefined) return 'stale';
+    this.#groups.remove(id, found.row);
+    this.#drop(found.members);
+    return 'done';
+  }
+
+  #writeGroup(write: GroupWrite): WriteResult {
+    const { members } = write;
+    const unknown =
+      members?.add.flatMap((id, at) => (this.#members.find(id) === undefined ? [at] : [])) ?? [];
+    if (write.kind === 'insert') {
+      if (unknown.length > 0) return { unknown };
+      const result = this.#groups.insert(write.document);
+      if (typeof result !== 'object' || !('n' in result)) return result;
+      if (members) this.#change(result.n, null, members);
+      return 'done';
+    }
+    const found = this.#findGroup(write.id, write.version);
+    if (found === undefined) return 'stale';
+    if (unknown.length > 0) return { unknown };
+    const result = write.document === undefined ? 'done' : this.#groups.replace(write.document, found.row);
+    if (result === 'done' && members) this.#change(found.row.n, found.members, members);
+    return result;
+  }
+
+  /** A whole that leaves somebody out is a new set: its cost doesn't depend on the size of the old one. */
+  #change(n: number, old: number | null, { isWhole = false, add, remove }: MembersChange): void {
+    const all = this.#members;
+    // Counts of this transaction wait for its end.
+    if (isWhole) this.#users.rows.finish();
+    const wanted = add.flatMap((id) => all.find(id) ?? []);
+    const stays =
+      old !== null && (!isWhole || wanted.filter((user) => all.has(old, user)).length === all.count(old));
+    const set = stays ? old : wanted.length > 0 ? all.createSet() : null;
+    let changes = stays ? 0 : all.count(old ?? 0);
+    if (set !== null) for (const user of wanted) changes += Number(all.add(set, user));
+    if (set !== null && stays)
+      for (const id of remove) {
+        const user = all.find(id);
+        if (user !== undefined) changes += Number(all.remove(set, user));
+      }
+    if (!stays) this.#drop(old);
+    if (changes > 0) this.#sql.setMembers.run(set, n);
+  }
+
+  #drop(set: number | null): void {
+    if (set === null) return;
+    this.#members.drop(set);
+    this.hasDropped = true;
   }
 }
-
-/** The parameters of `insert` and `update`. */
-const columnsOf = (user: User, document: string, { name, search, sorts }: UserKeys) => [
-  name,
-  user.meta.version,
-  document,
-  search,
-  printSorts(sorts),
-  user.id,
-];

@@ -26,7 +26,7 @@ import { plainResource } from './plain-resource.ts';
 
 const reader: Principal = { id: 'reader', scopes: new Set(['users:read']) };
 const useCases = (store: UserStore) =>
-  users(store, { now: () => new Date() }, { userId: randomUUID, version: randomUUID });
+  users(store, { now: () => new Date() }, { id: randomUUID, version: randomUUID });
 
 interface Asked {
   readonly sort?: Sort;

@@ -1,14 +1,14 @@
 /**
- * Checks that a document from a store has a user's shape: another program may have written it. Lengths and patterns are not checked
+ * Checks that a document from a store has its schema's shape: another program may have written it. Lengths and patterns are not checked
  * again, since those rules may have become stricter after it was stored.
  */
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { DomainError } from '../base/errors.ts';
+import { type DomainError, damagedResource, type ResourceName } from '../base/errors.ts';
 import { isObject } from '../base/plain-values.ts';
 import { foreignCharacter } from '../base/schema-validator.ts';
 import { codePoints, label } from '../unicode/code-points.ts';
-import { User } from './user.ts';
+import type { Resource } from './resource.ts';
 
 /** JSON Schema keywords that are checked: those for types and presence, not those for limits and patterns. */
 const shapeKeywords: ReadonlySet<string> = new Set([
@@ -45,47 +45,48 @@ function shapesOf(properties: Record<string, unknown>): Record<string, Shape> {
   return Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, shapeOf(of)]));
 }
 
-const shape = shapeOf(User);
-/** Without `format`: the pattern of a date would take ten times as long as everything else. */
-const withoutFormats = JSON.parse(
-  JSON.stringify(shape, (key, value) => (key === 'format' ? undefined : value)),
-);
-const hasShape = Compile(withoutFormats as TObject);
 const isDate = (value: string): boolean => !Number.isNaN(Date.parse(value));
-
-const isShaped = (found: unknown): found is User => hasShape.Check(found);
 
 /** JSON escapes every character that XML can't carry, except U+FFFE and U+FFFF. Escapes of a line end, tab, quote or backslash are fine. */
 const mayHaveForeignCharacters = /\\[bfu]|[\uFFFE\uFFFF]/;
 
-/** @param why the place and reason, such as `/emails is empty`; without stored values, since it is logged */
-export const damagedUser = (id: string, why: string): DomainError =>
-  new DomainError('damaged-user', `What is stored of user ${id} is damaged: ${why}`);
-
-export interface CheckedDocument {
-  readonly user: User;
+export interface CheckedDocument<T> {
+  readonly value: T;
   /** Canonical JSON. */
   readonly text: string;
 }
 
 /**
- * @param found the document as values of JSON
- * @returns the user, without members that the schema does not have
- * @throws DomainError `damaged-user`
+ * @param id of the row @param found the document as values of JSON; undefined when it isn't JSON
+ * @returns the resource, without members that the schema does not have
+ * @throws DomainError `damaged-…`
  */
-export function checkDocument(id: string, found: unknown): CheckedDocument {
-  if (isShaped(found) && found.id === id && isDate(found.meta.created) && isDate(found.meta.lastModified)) {
-    const text = JSON.stringify(found);
-    if (!mayHaveForeignCharacters.test(text)) return { user: found, text };
-  }
-  const user = makeReader(id)(shape, found, '') as User;
-  if (user.id !== id) throw damagedUser(id, '/id is another');
-  return { user, text: JSON.stringify(user) };
+export type CheckDocument<T> = (id: string, found: unknown) => CheckedDocument<T>;
+
+export function documentChecker<T extends Resource>(name: ResourceName, schema: TObject): CheckDocument<T> {
+  const shape = shapeOf(schema);
+  // Without `format`: the pattern of a date would take ten times as long as everything else.
+  const withoutFormats = JSON.parse(
+    JSON.stringify(shape, (key, value) => (key === 'format' ? undefined : value)),
+  );
+  const hasShape = Compile(withoutFormats as TObject);
+  const isShaped = (found: unknown): found is T => hasShape.Check(found);
+  return (id, found) => {
+    if (found === undefined) throw damagedResource(name, id, 'it is not JSON');
+    if (isShaped(found) && found.id === id && isDate(found.meta.created) && isDate(found.meta.lastModified)) {
+      const text = JSON.stringify(found);
+      if (!mayHaveForeignCharacters.test(text)) return { value: found, text };
+    }
+    const value = makeReader(name, id)(shape, found, '') as T;
+    if (value.id !== id) throw damagedResource(name, id, '/id is another');
+    return { value, text: JSON.stringify(value) };
+  };
 }
 
 /** The slow path: it drops unknown members, and names the place of a failure. */
-function makeReader(id: string) {
-  const broken = (at: string, why: string): DomainError => damagedUser(id, `${at || 'the whole'} ${why}`);
+function makeReader(name: ResourceName, id: string) {
+  const broken = (at: string, why: string): DomainError =>
+    damagedResource(name, id, `${at || 'the whole'} ${why}`);
 
   function text(value: unknown, { minLength = 0, format }: Shape, at: string): string {
     if (typeof value !== 'string') throw broken(at, 'must be a string');
@@ -105,7 +106,7 @@ function makeReader(id: string) {
     const names = Object.keys(properties ?? value);
     const result: [string, unknown][] = [];
     for (const name of names) {
-      // The names in a map are users' data, and not for the log.
+      // The names in a map are clients' data, and not for the log.
       const below = properties === undefined ? at : `${at}/${name}`;
       text(name, {}, below);
       const of = properties?.[name] ?? additionalProperties;

@@ -1,0 +1,209 @@
+/** The resources of one kind in memory, and their indexes: the simplest implementation of the port. */
+
+import { memberTaken } from '../../../domain/base/errors.ts';
+import type { Condition } from '../../../domain/find/conditions.ts';
+import type { FilterName } from '../../../domain/find/filters.ts';
+import { joinKey, type Kind } from '../../../domain/find/keys.ts';
+import { matchesTerms } from '../../../domain/find/search.ts';
+import { comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
+import type { Conditions, Query, ResourceStore } from '../../../domain/ports.ts';
+import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly text: string;
+  readonly version: string;
+  readonly nameKey: string;
+  readonly keys: ReadonlySet<string>;
+  readonly search: string;
+  readonly sorts: ReadonlyMap<string, string>;
+}
+
+type Test = (entry: Entry) => boolean;
+
+const placeOf = ({ id, sorts }: Entry, { by }: Sort): Position => ({
+  id,
+  key: by === undefined ? undefined : sorts.get(by),
+});
+
+/** The position of `id`, existing or not, in the sorted list. */
+function indexOfId(ids: readonly string[], id: string): number {
+  let low = 0;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ids[middle] ?? '') < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export interface TableParts<T extends Resource, S extends Stored<T>> {
+  readonly kind: Kind<T>;
+  /** @param text as it was stored */
+  readonly read: (id: string, text: string) => S;
+  /** For the kind's filter by membership: whether the resource belongs to the other one. */
+  readonly isMember: (id: string, other: string) => boolean;
+  /** Throws once the store is closed. */
+  readonly assertOpen: () => void;
+}
+
+export class MemoryTable<T extends Resource, S extends Stored<T>> implements ResourceStore<S> {
+  readonly #parts: TableParts<T, S>;
+  readonly #entries = new Map<string, Entry>();
+  readonly #idOfName = new Map<string, string>();
+  readonly #ids: string[] = [];
+
+  constructor(parts: TableParts<T, S>) {
+    this.#parts = parts;
+  }
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  async find(id: string): Promise<S | undefined> {
+    this.#parts.assertOpen();
+    const found = this.#entries.get(id);
+    return found && this.#read(found);
+  }
+
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, S>> {
+    this.#parts.assertOpen();
+    const found = new Map<string, S>();
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (entry) found.set(id, this.#read(entry));
+    }
+    return found;
+  }
+
+  async findAllBy(
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly S[]>> {
+    this.#parts.assertOpen();
+    const found = new Map<string, S[]>();
+    for (const key of keys) {
+      const matches = this.#testOf({ filter, key });
+      const entries = [...this.#entries.values()].filter(matches).slice(0, limit);
+      if (entries.length > 0)
+        found.set(
+          key,
+          entries.map((entry) => this.#read(entry)),
+        );
+    }
+    return found;
+  }
+
+  async list({ limit, skip = 0, where, ...walk }: Query): Promise<S[]> {
+    this.#parts.assertOpen();
+    const matches = this.#testOf(where);
+    const page: S[] = [];
+    let toPass = skip;
+    for (const entry of this.#walk(walk)) {
+      if (page.length >= limit) break;
+      if (!matches(entry)) continue;
+      if (toPass > 0) toPass -= 1;
+      else page.push(this.#read(entry));
+    }
+    return page;
+  }
+
+  async count({ where }: Conditions): Promise<number> {
+    this.#parts.assertOpen();
+    return [...this.#entries.values()].filter(this.#testOf(where)).length;
+  }
+
+  async insert(resource: S): Promise<void> {
+    this.#parts.assertOpen();
+    const next = this.#entryOf(resource);
+    if (this.#entries.has(next.id)) throw memberTaken('id', this.#parts.kind.name);
+    this.#assertFree(next);
+    this.#ids.splice(indexOfId(this.#ids, next.id), 0, next.id);
+    this.#put(next);
+  }
+
+  /** @param version of the document itself, as that of `remove` */
+  async replace(resource: S, version: string): Promise<boolean> {
+    this.#parts.assertOpen();
+    const old = this.#entries.get(resource.id);
+    if (old?.version !== version) return false;
+    const next = this.#entryOf(resource);
+    this.#assertFree(next);
+    this.#idOfName.delete(old.nameKey);
+    this.#put(next);
+    return true;
+  }
+
+  async remove(id: string, version: string): Promise<boolean> {
+    this.#parts.assertOpen();
+    const old = this.#entries.get(id);
+    if (old?.version !== version) return false;
+    this.#entries.delete(id);
+    this.#idOfName.delete(old.nameKey);
+    this.#ids.splice(indexOfId(this.#ids, id), 1);
+    return true;
+  }
+
+  #read({ id, text }: Entry): S {
+    return this.#parts.read(id, text);
+  }
+
+  #entryOf(stored: S): Entry {
+    const { name, filters, search, sorts } = this.#parts.kind.makeKeys(stored.value);
+    const { id, text, meta } = stored;
+    return {
+      ...{ id, text, version: meta.version, nameKey: name },
+      ...{ keys: new Set(filters.map(joinKey)), search, sorts },
+    };
+  }
+
+  #testOf(condition: Condition): Test {
+    if ('all' in condition) {
+      const tests = condition.all.map((one) => this.#testOf(one));
+      return (entry) => tests.every((test) => test(entry));
+    }
+    if ('any' in condition) {
+      const tests = condition.any.map((one) => this.#testOf(one));
+      return (entry) => tests.some((test) => test(entry));
+    }
+    if ('words' in condition) return ({ search }) => matchesTerms(search, condition.words);
+    if ('id' in condition) return ({ id }) => id === condition.id;
+    const { filter, key } = condition;
+    if (filter === 'group' || filter === 'member') return ({ id }) => this.#parts.isMember(id, key);
+    const joined = joinKey([filter, key]);
+    return ({ keys }) => keys.has(joined);
+  }
+
+  *#walk({ sort = {}, after, backward = false }: Pick<Query, 'sort' | 'after' | 'backward'>) {
+    const direction = backward ? -1 : 1;
+    const compare = (one: Entry, other: Entry) =>
+      direction * comparePositions(placeOf(one, sort), placeOf(other, sort), sort);
+    const isBehind = (entry: Entry) =>
+      after === undefined || direction * comparePositions(placeOf(entry, sort), after, sort) > 0;
+    if (sort.by !== undefined) return yield* [...this.#entries.values()].filter(isBehind).sort(compare);
+    const step = direction * (sort.descending ? -1 : 1);
+    const end = step > 0 ? 0 : this.#ids.length - 1;
+    for (
+      let at = after ? indexOfId(this.#ids, after.id) : end;
+      at in this.#ids || at === this.#ids.length;
+      at += step
+    ) {
+      const entry = this.#entries.get(this.#ids[at] ?? '');
+      if (entry && isBehind(entry)) yield entry;
+    }
+  }
+
+  #put(next: Entry): void {
+    this.#entries.set(next.id, next);
+    this.#idOfName.set(next.nameKey, next.id);
+  }
+
+  #assertFree({ id, nameKey }: Entry): void {
+    const holder = this.#idOfName.get(nameKey);
+    if (holder !== undefined && holder !== id) throw this.#parts.kind.nameTaken();
+  }
+}

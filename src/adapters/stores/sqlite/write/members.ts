@@ -1,0 +1,109 @@
+/** Who belongs to which set of members (layout.ts), within a transaction that holds the write lock. */
+import type { FilterKey } from '../../../../domain/find/keys.ts';
+import type { Connection } from '../file/connection.ts';
+import type { IndexRows } from '../index/index-rows.ts';
+
+/** Rows of a dropped set that are removed in one transaction: some 5 ms. */
+const sweptAtOnce = 500;
+
+interface Member {
+  readonly id: string;
+  readonly n: number;
+}
+
+const keyOf = (set: number): FilterKey => ['group', String(set)];
+
+function prepareStatements(db: Connection) {
+  return {
+    create: db.prepare('INSERT INTO member_sets DEFAULT VALUES'),
+    drop: db.prepare('UPDATE member_sets SET is_dropped = 1 WHERE members = ?'),
+    dropped: db.prepare<[], number>('SELECT members FROM member_sets WHERE is_dropped LIMIT 1').pluck(),
+    forget: db.prepare('DELETE FROM member_sets WHERE members = ?'),
+    some: db.prepare<[string, number], Member>(
+      "SELECT user_id AS id, n FROM user_keys WHERE filter = 'group' AND key = ? LIMIT ?",
+    ),
+    count: db
+      .prepare<[string], number>("SELECT users FROM user_counts WHERE filter = 'group' AND key = ?")
+      .pluck(),
+    numberOf: db.prepare<[string], number>('SELECT n FROM users WHERE id = ?').pluck(),
+    has: db
+      .prepare<[number, number], number>('SELECT 1 FROM memberships WHERE n = ? AND members = ?')
+      .pluck(),
+    add: db.prepare('INSERT OR IGNORE INTO memberships (n, members) VALUES (?, ?)'),
+    remove: db.prepare('DELETE FROM memberships WHERE n = ? AND members = ?'),
+    setsOf: db.prepare<[number], number>('SELECT members FROM memberships WHERE n = ?').pluck(),
+    touch: db.prepare('UPDATE groups SET revision = revision + 1 WHERE members = ?'),
+  };
+}
+
+export class Members {
+  readonly #sql: ReturnType<typeof prepareStatements>;
+  readonly #users: IndexRows;
+
+  /** @param users the index of users, which has a key for each membership */
+  constructor(db: Connection, users: IndexRows) {
+    this.#sql = prepareStatements(db);
+    this.#users = users;
+  }
+
+  /** The number of an empty set. */
+  createSet(): number {
+    return Number(this.#sql.create.run().lastInsertRowid);
+  }
+
+  get hasDropped(): boolean {
+    return this.#sql.dropped.get() !== undefined;
+  }
+
+  /** Its members are removed by `sweep`. */
+  drop(set: number): void {
+    this.#sql.drop.run(set);
+  }
+
+  /** As of the last `finish` of the users' index. */
+  count(set: number): number {
+    return this.#sql.count.get(String(set)) ?? 0;
+  }
+
+  /** Undefined for an id that belongs to no user. */
+  find(id: string): Member | undefined {
+    const n = this.#sql.numberOf.get(id);
+    return n === undefined ? undefined : { id, n };
+  }
+
+  has(set: number, { n }: Member): boolean {
+    return this.#sql.has.get(n, set) !== undefined;
+  }
+
+  /** False for a member. */
+  add(set: number, { id, n }: Member): boolean {
+    if (this.#sql.add.run(n, set).changes === 0) return false;
+    this.#users.changeKeys(id, n, [], [keyOf(set)]);
+    return true;
+  }
+
+  /** False for others than members. */
+  remove(set: number, { id, n }: Member): boolean {
+    if (this.#sql.remove.run(n, set).changes === 0) return false;
+    this.#users.changeKeys(id, n, [keyOf(set)], []);
+    return true;
+  }
+
+  /** Ends all memberships of a user that is removed. */
+  removeUser(member: Member): void {
+    for (const set of this.#sql.setsOf.all(member.n)) {
+      this.remove(set, member);
+      this.#sql.touch.run(set);
+    }
+  }
+
+  /** Removes some rows of dropped sets. False when there are none. */
+  sweep(): boolean {
+    const set = this.#sql.dropped.get();
+    if (set === undefined) return false;
+    const some = this.#sql.some.all(String(set), sweptAtOnce);
+    for (const member of some) this.remove(set, member);
+    if (some.length < sweptAtOnce) this.#sql.forget.run(set);
+    return true;
+  }
+}

@@ -1,0 +1,22 @@
+/** Makes a whole group from a client's input. */
+import { builder } from '../resource/build.ts';
+import { mapDisplayName } from './display-name.ts';
+import { Group, GroupDocument, GroupInput, maxDisplayNameLength, maxGroupBytes } from './group.ts';
+import { StoredGroup } from './stored-group.ts';
+
+export const groupBuilder = builder<GroupDocument, GroupInput, StoredGroup>({
+  name: 'group',
+  schema: GroupDocument,
+  input: GroupInput,
+  readOnly: Object.keys(Group.properties).filter((name) => !(name in GroupInput.properties)),
+  maxBytes: maxGroupBytes,
+  unique: {
+    member: 'displayName',
+    findFault: (name) =>
+      [...mapDisplayName(name)].length > maxDisplayNameLength
+        ? `must have at most ${maxDisplayNameLength} characters in lower case`
+        : undefined,
+  },
+  inherit: () => ({}),
+  of: (document, current) => StoredGroup.of(document, current?.membership),
+});

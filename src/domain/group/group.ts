@@ -1,0 +1,57 @@
+/**
+ * The group: the one schema from which type, validation, both formats and the published contracts are derived. Who is a member is a fact of
+ * its own, which the store keeps beside the documents (ports.ts). Lengths count code points.
+ */
+import Type from 'typebox';
+import { text, words } from '../resource/annotations.ts';
+import { idType, metaType } from '../resource/resource.ts';
+
+/** Limits the name as sent and as mapped. In code points. */
+export const maxDisplayNameLength = 256;
+
+/** Members that a client may set. */
+const writable = {
+  displayName: text(
+    maxDisplayNameLength,
+    'The name of the group. Unique, whatever the case of its letters.',
+    { ...words, sort: 'displayName', scim: { uniqueness: 'server' } },
+  ),
+  externalId: Type.Optional(
+    text(255, "The client's own key; need not be unique.", { ...words, scim: { caseExact: true } }),
+  ),
+  description: Type.Optional(text(1024, 'What the group is for.', words)),
+};
+
+const id = idType("A UUID: the service's, or the client's own in a POST. It never changes.");
+
+const meta = metaType('the group');
+
+/** A group as it is shown: members in the order in which every format prints them. */
+export const Group = Type.Object(
+  {
+    id,
+    ...writable,
+    memberCount: Type.Integer({
+      minimum: 0,
+      readOnly: true,
+      description: 'The number of members. Read-only: ignored in what a client sends.',
+    }),
+    meta,
+  },
+  { additionalProperties: false, description: 'A group, as the service shows it.' },
+);
+export type Group = Type.Static<typeof Group>;
+
+/** A group as it is stored. */
+export const GroupDocument = Type.Object({ id, ...writable, meta }, { additionalProperties: false });
+export type GroupDocument = Type.Static<typeof GroupDocument>;
+
+/** The body of a POST or PUT, and the result of a PATCH. */
+export const GroupInput = Type.Object(
+  { id: Type.Optional(id), ...writable },
+  { additionalProperties: false },
+);
+export type GroupInput = Type.Static<typeof GroupInput>;
+
+/** In bytes: the limit of a whole group as canonical JSON in UTF-8; larger than any that keeps to the lengths. */
+export const maxGroupBytes = 16 * 1024;

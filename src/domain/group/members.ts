@@ -1,0 +1,13 @@
+import { DomainError } from '../base/errors.ts';
+import { maxViolations } from '../base/schema-validator.ts';
+
+/**
+ * Ids of a change of members that belong to no user.
+ * @param positions in the list `name` of the change, as pointers tell them
+ */
+export const unknownMembers = (name: 'add' | 'remove', positions: readonly number[]): DomainError =>
+  new DomainError('unknown-member', 'Only users can be members; nothing was changed.', {
+    violations: positions
+      .slice(0, maxViolations)
+      .map((at) => ({ pointer: `/${name}/${at}`, detail: 'belongs to no user' })),
+  });

@@ -1,0 +1,33 @@
+/** What every kind of resource has: an id, and the service's own record of it. */
+import Type from 'typebox';
+import { uuidPattern } from '../base/uuid.ts';
+
+/** @param description of the kind's ids */
+export const idType = (description: string) =>
+  Type.String({ pattern: uuidPattern, must: 'be a UUID (RFC 9562)', description });
+
+/** @param what the kind, such as `the user` */
+export const metaType = (what: string) =>
+  Type.Object(
+    {
+      created: Type.String({ format: 'date-time', description: 'When it was made.', sort: 'created' }),
+      lastModified: Type.String({
+        format: 'date-time',
+        description: 'When it was last changed.',
+        sort: 'lastModified',
+      }),
+      version: Type.String({ minLength: 1, description: 'Another one after every change; opaque.' }),
+    },
+    {
+      additionalProperties: false,
+      readOnly: true,
+      description: `What the service knows of ${what}. Read-only: ignored in what a client sends.`,
+    },
+  );
+
+export type Meta = Type.Static<ReturnType<typeof metaType>>;
+
+export interface Resource {
+  readonly id: string;
+  readonly meta: Meta;
+}

@@ -9,11 +9,12 @@ import type { Api } from './adapters/http/core/api.ts';
 import type { State } from './adapters/http/core/context.ts';
 import { type OperationObserver, observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
-import { usersOfRequests } from './adapters/observe/users-of-request.ts';
+import { useCasesOfRequests } from './adapters/observe/use-cases-of-request.ts';
 import type { StoreHooks } from './adapters/store-module.ts';
 import { openStore } from './adapters/stores/index.ts';
 import { authenticatorsOf, schemeHints } from './authentication.ts';
 import type { Settings } from './config.ts';
+import { type Groups, groups } from './domain/groups.ts';
 import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
 import { type Users, users } from './domain/users.ts';
 import { randomIds } from './ids.ts';
@@ -32,6 +33,7 @@ const tokens = {
   store: Symbol('store'),
   authenticators: Symbol('authenticators'),
   users: Symbol('users'),
+  groups: Symbol('groups'),
   apis: Symbol('apis'),
   app: Symbol('app'),
 };
@@ -66,12 +68,16 @@ async function openObservedStore({
     .reduce<UserStore>((inner, operations) => observeStore(inner, operations), store);
 }
 
-/** The use cases; a request whose operations are observed has its own, on its own store. */
-function createUsers(store: UserStore, clock: Clock, ids: Ids, { observers = [] }: Parts): Users {
-  const make = (operations?: OperationObserver): Users =>
-    users(operations === undefined ? store : observeStore(store, operations), clock, ids);
-  const [find] = observers.flatMap(({ operationsFor }) => operationsFor ?? []);
-  return find === undefined ? make() : usersOfRequests(make, find);
+/** Use cases; a request whose operations are observed has its own, on its own store. @param create makes them on a store */
+function createUseCases<U extends object>(
+  create: (store: UserStore, clock: Clock, ids: Ids) => U,
+): (store: UserStore, clock: Clock, ids: Ids, parts: Parts) => U {
+  return (store, clock, ids, { observers = [] }) => {
+    const make = (operations?: OperationObserver): U =>
+      create(operations === undefined ? store : observeStore(store, operations), clock, ids);
+    const [find] = observers.flatMap(({ operationsFor }) => operationsFor ?? []);
+    return find === undefined ? make() : useCasesOfRequests(make, find);
+  };
 }
 
 function createContainer(parts: Parts): Container {
@@ -102,14 +108,24 @@ function createContainer(parts: Parts): Container {
     .onDeactivation(async (all) => void (await Promise.all(all.map((one) => one.close()))));
   container
     .bind<Users>(tokens.users)
-    .toResolvedValue(createUsers, [tokens.store, tokens.clock, tokens.ids, tokens.parts])
+    .toResolvedValue(createUseCases(users), [tokens.store, tokens.clock, tokens.ids, tokens.parts])
+    .inSingletonScope();
+  container
+    .bind<Groups>(tokens.groups)
+    .toResolvedValue(createUseCases(groups), [tokens.store, tokens.clock, tokens.ids, tokens.parts])
     .inSingletonScope();
   container
     .bind<readonly Api[]>(tokens.apis)
     .toResolvedValue(
-      (directory: Users, ids: Ids, authenticators: Authenticator[], { settings }: Parts) =>
-        apisOf({ directory, ids, schemes: authenticators.map(({ scheme }) => scheme), settings }),
-      [tokens.users, tokens.ids, tokens.authenticators, tokens.parts],
+      (directory: Users, ofGroups: Groups, ids: Ids, authenticators: Authenticator[], { settings }: Parts) =>
+        apisOf({
+          directory,
+          groups: ofGroups,
+          ids,
+          schemes: authenticators.map(({ scheme }) => scheme),
+          settings,
+        }),
+      [tokens.users, tokens.groups, tokens.ids, tokens.authenticators, tokens.parts],
     )
     .inSingletonScope();
   container

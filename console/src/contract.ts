@@ -20,7 +20,7 @@ export interface paths {
          *
          *     `Link` leads from page to page: `next` where more users follow, `prev` from each page but the first, `first` and `last` from each page, also from one that is empty. `last` ends with the last user, so its pages are counted from the end.
          *
-         *     In the order of the ids, a user who is there throughout a walk from page to page is met exactly once. In any other order a user whose key changes meanwhile may be met twice or missed, when it moves across the place that the walk has come to; others are met exactly once.
+         *     In the order of the ids, a user that is there throughout a walk from page to page is met exactly once. In any other order a user whose key changes meanwhile may be met twice or missed, when it moves across the place that the walk has come to; others are met exactly once.
          *
          *     `sort` compares texts as `search` folds them, by code point: `Østby` as `ostby`. The order is stable and the same everywhere; it is no locale’s collation. Takes the scope `users:read`.
          */
@@ -46,7 +46,7 @@ export interface paths {
             };
             path: {
                 /**
-                 * @description The user's id; its letters may be in either case.
+                 * @description The id; its letters may be in either case.
                  * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
                  */
                 id: components["parameters"]["idParameter"];
@@ -76,6 +76,151 @@ export interface paths {
          * @description JSON Merge Patch (RFC 7396), and by the same rules a partial `<user>`: an element with `xsi:nil="true"`, or an empty one, removes. Lists are replaced as a whole. Takes the scope `users:write`.
          */
         patch: operations["patchUser"];
+        trace?: never;
+    };
+    "/groups": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups
+         * @description All groups, or with `limit` a page of them. Filters are exact; they, `search` and `sort` go together in any way. A parameter that is unknown, stands twice or is malformed is refused.
+         *
+         *     `Link` leads from page to page: `next` where more groups follow, `prev` from each page but the first, `first` and `last` from each page, also from one that is empty. `last` ends with the last group, so its pages are counted from the end.
+         *
+         *     In the order of the ids, a group that is there throughout a walk from page to page is met exactly once. In any other order a group whose key changes meanwhile may be met twice or missed, when it moves across the place that the walk has come to; others are met exactly once.
+         *
+         *     `sort` compares texts as `search` folds them, by code point: `Østby` as `ostby`. The order is stable and the same everywhere; it is no locale’s collation. Takes the scope `groups:read`.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        /**
+         * Create a group
+         * @description With an `id` of the client's choice (a UUID) the request is safe to repeat: the second one gets 409. A new group has no members. Takes the scope `groups:write`.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a group
+         * @description With its entity tag, which a later change takes in `If-Match`. Takes the scope `groups:read`.
+         */
+        get: operations["readGroup"];
+        /**
+         * Replace a group
+         * @description What the body leaves out is removed; its members stay. `id`, if there, must be that of the path; `memberCount` and `meta` are ignored. Takes the scope `groups:write`.
+         */
+        put: operations["replaceGroup"];
+        post?: never;
+        /**
+         * Delete a group
+         * @description Deletes the group permanently. Takes the scope `groups:delete`.
+         */
+        delete: operations["removeGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a group in part
+         * @description JSON Merge Patch (RFC 7396), and by the same rules a partial `<group>`: an element with `xsi:nil="true"`, or an empty one, removes. Its members stay. Takes the scope `groups:write`.
+         */
+        patch: operations["patchGroup"];
+        trace?: never;
+    };
+    "/groups/{id}/members/{user}": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+                /**
+                 * @description The user's id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                user: components["parameters"]["userParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Ask whether a user is a member
+         * @description Takes the scope `groups:read`.
+         */
+        get: operations["readMember"];
+        /**
+         * Add a member
+         * @description Adding a member again changes nothing. It takes no `If-Match`. Takes the scope `groups:write`.
+         */
+        put: operations["addMember"];
+        post?: never;
+        /**
+         * Remove a member
+         * @description Removing a user that is not a member changes nothing. It takes no `If-Match`. Takes the scope `groups:write`.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the members
+         * @description Adds and removes up to 10,000 members in one step: all or nothing. Adding a member again and removing a user that is not a member change nothing. It takes no `If-Match`. To list the members, filter the list of users by `group`. Takes the scope `groups:write`.
+         */
+        post: operations["changeMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/health/live": {
@@ -210,6 +355,66 @@ export interface paths {
         };
         /** Users as XML Schema */
         get: operations["schemasUserXsd"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schemas/group.json": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Groups as JSON Schema */
+        get: operations["schemasGroupJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schemas/group.xsd": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Groups as XML Schema */
+        get: operations["schemasGroupXsd"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schemas/members.xsd": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** Changes of members as XML Schema */
+        get: operations["schemasMembersXsd"];
         put?: never;
         post?: never;
         delete?: never;
@@ -396,6 +601,78 @@ export interface components {
             /** @description Whether it is the one to use first; at most one of a list is. */
             primary?: boolean;
         };
+        /** @description A group, as the service shows it. */
+        Group: {
+            /** @description A UUID: the service's, or the client's own in a POST. It never changes. */
+            id: string;
+            /** @description The name of the group. Unique, whatever the case of its letters. */
+            displayName: string;
+            /** @description The client's own key; need not be unique. */
+            externalId?: string;
+            /** @description What the group is for. */
+            description?: string;
+            /** @description The number of members. Read-only: ignored in what a client sends. */
+            readonly memberCount: number;
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A `<group>` as a client sends it. The contract is the XML Schema, /schemas/group.xsd. */
+        GroupElement: {
+            /** @description A UUID: the service's, or the client's own in a POST. It never changes. */
+            id?: string;
+            /** @description The name of the group. Unique, whatever the case of its letters. */
+            displayName: string;
+            /** @description The client's own key; need not be unique. */
+            externalId?: string;
+            /** @description What the group is for. */
+            description?: string;
+        };
+        /** @description A group as a client sends it. Its members are changed by paths of their own. An empty text means the same as leaving the value out. */
+        GroupInput: {
+            /** @description A UUID: the service's, or the client's own in a POST. It never changes. */
+            id?: string;
+            /** @description The name of the group. Unique, whatever the case of its letters. */
+            displayName: string;
+            /** @description The client's own key; need not be unique. */
+            externalId?: string;
+            /** @description What the group is for. */
+            description?: string;
+            /** @description Ignored. */
+            memberCount?: Record<string, never>;
+            /** @description Ignored. */
+            meta?: Record<string, never>;
+        };
+        /** @description A JSON Merge Patch (RFC 7396). It changes the members that it names; all others stay. An empty text removes the member, as `null` does. */
+        GroupPatch: {
+            /** @description A UUID: the service's, or the client's own in a POST. It never changes. */
+            id?: string;
+            /** @description The name of the group. Unique, whatever the case of its letters. */
+            displayName?: string;
+            /** @description The client's own key; need not be unique. */
+            externalId?: string;
+            /** @description What the group is for. */
+            description?: string;
+            /** @description Ignored. */
+            memberCount?: Record<string, never>;
+            /** @description Ignored. */
+            meta?: Record<string, never>;
+        };
+        /** @description A `<group>` as a client sends it. The contract is the XML Schema, /schemas/group.xsd. */
+        GroupPatchElement: {
+            /** @description A UUID: the service's, or the client's own in a POST. It never changes. */
+            id?: string;
+            /** @description The name of the group. Unique, whatever the case of its letters. */
+            displayName?: string;
+            /** @description The client's own key; need not be unique. */
+            externalId?: string;
+            /** @description What the group is for. */
+            description?: string;
+        };
+        /** @description A list of groups, in the requested order; by default in that of their ids. */
+        Groups: {
+            /** @description How many there are in all, on this page and on others; where it was asked for. */
+            total?: number;
+            groups: components["schemas"]["Group"][];
+        };
         /** @description An address for instant messages. */
         Im: {
             /** @description As the messenger writes it; any text. */
@@ -432,7 +709,21 @@ export interface components {
             /** @description Their name, to show it. */
             displayName?: string;
         };
-        /** @description What the service knows of the user. Read-only: ignored in what a client sends. */
+        /** @description A change of the members of a group. */
+        Members: {
+            /** @description Ids of the users that become members. */
+            add?: string[];
+            /** @description Ids of the users that cease to be members. */
+            remove?: string[];
+        };
+        /** @description A `<members>` as a client sends it. The contract is the XML Schema, /schemas/members.xsd. */
+        MembersElement: {
+            /** @description Ids of the users that become members. */
+            add?: string[];
+            /** @description Ids of the users that cease to be members. */
+            remove?: string[];
+        };
+        /** @description What the service knows of it. Read-only: ignored in what a client sends. */
         Meta: {
             /**
              * Format: date-time
@@ -1198,6 +1489,116 @@ export interface components {
                 "application/problem+xml": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description The stored group is damaged. The stored document of the group, or of one in the list, is no valid group: another program has written it.
+         *
+         *     The service failed. Something failed that should not have. A change may have been made or not.
+         */
+        DamagedGroupOrInternalError: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The group breaks the rules. The body was understood, and the group in it breaks rules. Nothing was changed. */
+        InvalidGroup: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The displayName is in use. Another group has this displayName. The case of its letters makes no difference.
+         *
+         *     The id is taken. Another user has the id that the POST chose.
+         */
+        DisplayNameTakenOrIdTaken: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Group not found. No group has this id: it never existed, or it was deleted. */
+        GroupNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The displayName is in use. Another group has this displayName. The case of its letters makes no difference. */
+        DisplayNameTaken: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Group not found. No group has this id: it never existed, or it was deleted.
+         *
+         *     There is no such user. No user has this id: there never was one, or it was deleted.
+         */
+        GroupNotFoundOrUserNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The change of members breaks the rules. An id belongs to no user or is in both lists, or the body has too many ids or other members. Nothing was changed. */
+        InvalidMembers: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+                "application/problem+xml": components["schemas"]["Problem"];
+            };
+        };
         /** @description The service is not available right now. The store or the keys that tokens are checked with are out of reach, or too busy. Nothing was changed. */
         Unavailable: {
             headers: {
@@ -1244,20 +1645,13 @@ export interface components {
         };
     };
     parameters: {
-        /**
-         * @description The user's id; its letters may be in either case.
-         * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
-         */
-        idParameter: string;
-        typeParameter: "query-too-costly" | "malformed-request" | "unreadable-body" | "invalid-parameter" | "invalid-header" | "unauthenticated" | "insufficient-scope" | "user-not-found" | "no-such-resource" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "user-name-taken" | "id-taken" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unsupported-content-coding" | "expectation-failed" | "invalid-user" | "precondition-required" | "headers-too-large" | "damaged-user" | "internal-error" | "not-implemented" | "overloaded" | "unavailable" | "outcome-unknown";
-        fileParameter: "page.css" | "start.js" | "swagger-ui.css" | "swagger-ui-bundle.js" | "favicon-32x32.png";
         /** @description Only users whose `userName` is this. */
         userNameParameter: string;
         /** @description Only users whose `externalId` is this. */
         externalIdParameter: string;
         /** @description Only users whose `email` is this. */
         emailParameter: string;
-        /** @description Only users whose `active` is this, compared as `search` folds texts. */
+        /** @description Only users whose `active` is this. */
         activeParameter: boolean;
         /** @description Only users whose `role` is this. */
         roleParameter: string;
@@ -1265,18 +1659,42 @@ export interface components {
         departmentParameter: string;
         /** @description Only users whose `userType` is this, compared as `search` folds texts. */
         userTypeParameter: string;
-        /** @description Only users who have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are userName, externalId, name.formatted, name.familyName, name.givenName, name.middleName, name.honorificPrefix, name.honorificSuffix, displayName, nickName, title, emails.value, phoneNumbers.value, ims.value, enterprise.employeeNumber, enterprise.organization, enterprise.division, enterprise.department. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more. Each term has a letter or a digit. */
+        /** @description Only members of the group with this id. Takes the scope `groups:read`, too. */
+        groupParameter: string;
+        /** @description Only users that have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are userName, externalId, name.formatted, name.familyName, name.givenName, name.middleName, name.honorificPrefix, name.honorificSuffix, displayName, nickName, title, emails.value, phoneNumbers.value, ims.value, enterprise.employeeNumber, enterprise.organization, enterprise.division, enterprise.department. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more. Each term has a letter or a digit. */
         searchParameter: string;
-        /** @description The order; by id if left out. Prefix with `-` for descending order, also among users with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way. */
+        /** @description The order; by id if left out. Prefix with `-` for descending order, also among users with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Those without the value come last, either way. */
         sortParameter: "id" | "-id" | "userName" | "-userName" | "familyName" | "-familyName" | "displayName" | "-displayName" | "created" | "-created" | "lastModified" | "-lastModified";
-        /** @description How many users a page has at most. Without it the answer is all of them. */
+        /** @description How many a page has at most. Without it the answer is all of them. */
         limitParameter: number;
         /** @description Where the page begins: as a `Link` of the same list has it, with the same filters, search and order. Goes with `limit`. */
         afterParameter: string;
-        /** @description Where the page ends: as a `Link` of the same list has it. The page has the users that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`. */
+        /** @description Where the page ends: as a `Link` of the same list has it. The page has those that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`. */
         beforeParameter: string;
-        /** @description Adds the exact number of users that match, as of the reading: the member `total` in JSON, an attribute of the list in XML. `true` is the only value. */
+        /** @description Adds the exact number of matches, as of the reading: the member `total` in JSON, an attribute of the list in XML. `true` is the only value. */
         totalParameter: true;
+        /**
+         * @description The id; its letters may be in either case.
+         * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+         */
+        idParameter: string;
+        /** @description Only groups whose `displayName` is this. */
+        displayNameParameter: string;
+        /** @description Only groups whose `externalId` is this. */
+        externalIdOfGroupsParameter: string;
+        /** @description Only groups to which the user with this id belongs. */
+        memberParameter: string;
+        /** @description Only groups that have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are displayName, externalId, description. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. Each term has a letter or a digit. */
+        searchOfGroupsParameter: string;
+        /** @description The order; by id if left out. Prefix with `-` for descending order, also among groups with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Those without the value come last, either way. */
+        sortOfGroupsParameter: "id" | "-id" | "displayName" | "-displayName" | "created" | "-created" | "lastModified" | "-lastModified";
+        /**
+         * @description The user's id; its letters may be in either case.
+         * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+         */
+        userParameter: string;
+        typeParameter: "query-too-costly" | "malformed-request" | "unreadable-body" | "invalid-parameter" | "invalid-header" | "unauthenticated" | "insufficient-scope" | "user-not-found" | "group-not-found" | "no-such-resource" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "user-name-taken" | "id-taken" | "display-name-taken" | "precondition-failed" | "body-too-large" | "unsupported-media-type" | "unsupported-content-coding" | "expectation-failed" | "invalid-user" | "invalid-group" | "invalid-members" | "precondition-required" | "headers-too-large" | "damaged-user" | "damaged-group" | "internal-error" | "not-implemented" | "overloaded" | "unavailable" | "outcome-unknown";
+        fileParameter: "page.css" | "start.js" | "swagger-ui.css" | "swagger-ui-bundle.js" | "favicon-32x32.png";
         /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
         "If-Match": string;
         /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
@@ -1353,7 +1771,7 @@ export interface operations {
                 externalId?: components["parameters"]["externalIdParameter"];
                 /** @description Only users whose `email` is this. */
                 email?: components["parameters"]["emailParameter"];
-                /** @description Only users whose `active` is this, compared as `search` folds texts. */
+                /** @description Only users whose `active` is this. */
                 active?: components["parameters"]["activeParameter"];
                 /** @description Only users whose `role` is this. */
                 role?: components["parameters"]["roleParameter"];
@@ -1361,17 +1779,19 @@ export interface operations {
                 department?: components["parameters"]["departmentParameter"];
                 /** @description Only users whose `userType` is this, compared as `search` folds texts. */
                 userType?: components["parameters"]["userTypeParameter"];
-                /** @description Only users who have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are userName, externalId, name.formatted, name.familyName, name.givenName, name.middleName, name.honorificPrefix, name.honorificSuffix, displayName, nickName, title, emails.value, phoneNumbers.value, ims.value, enterprise.employeeNumber, enterprise.organization, enterprise.division, enterprise.department. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more. Each term has a letter or a digit. */
+                /** @description Only members of the group with this id. Takes the scope `groups:read`, too. */
+                group?: components["parameters"]["groupParameter"];
+                /** @description Only users that have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are userName, externalId, name.formatted, name.familyName, name.givenName, name.middleName, name.honorificPrefix, name.honorificSuffix, displayName, nickName, title, emails.value, phoneNumbers.value, ims.value, enterprise.employeeNumber, enterprise.organization, enterprise.division, enterprise.department. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more. Each term has a letter or a digit. */
                 search?: components["parameters"]["searchParameter"];
-                /** @description The order; by id if left out. Prefix with `-` for descending order, also among users with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Users without the value come last, either way. */
+                /** @description The order; by id if left out. Prefix with `-` for descending order, also among users with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Those without the value come last, either way. */
                 sort?: components["parameters"]["sortParameter"];
-                /** @description How many users a page has at most. Without it the answer is all of them. */
+                /** @description How many a page has at most. Without it the answer is all of them. */
                 limit?: components["parameters"]["limitParameter"];
                 /** @description Where the page begins: as a `Link` of the same list has it, with the same filters, search and order. Goes with `limit`. */
                 after?: components["parameters"]["afterParameter"];
-                /** @description Where the page ends: as a `Link` of the same list has it. The page has the users that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`. */
+                /** @description Where the page ends: as a `Link` of the same list has it. The page has those that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`. */
                 before?: components["parameters"]["beforeParameter"];
-                /** @description Adds the exact number of users that match, as of the reading: the member `total` in JSON, an attribute of the list in XML. `true` is the only value. */
+                /** @description Adds the exact number of matches, as of the reading: the member `total` in JSON, an attribute of the list in XML. `true` is the only value. */
                 total?: components["parameters"]["totalParameter"];
             };
             header?: {
@@ -1530,7 +1950,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The user's id; its letters may be in either case.
+                 * @description The id; its letters may be in either case.
                  * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
                  */
                 id: components["parameters"]["idParameter"];
@@ -1604,7 +2024,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The user's id; its letters may be in either case.
+                 * @description The id; its letters may be in either case.
                  * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
                  */
                 id: components["parameters"]["idParameter"];
@@ -1695,7 +2115,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The user's id; its letters may be in either case.
+                 * @description The id; its letters may be in either case.
                  * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
                  */
                 id: components["parameters"]["idParameter"];
@@ -1749,7 +2169,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The user's id; its letters may be in either case.
+                 * @description The id; its letters may be in either case.
                  * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
                  */
                 id: components["parameters"]["idParameter"];
@@ -1821,6 +2241,657 @@ export interface operations {
             428: components["responses"]["PreconditionRequired"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["DamagedUserOrInternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: {
+                /** @description Only groups whose `displayName` is this. */
+                displayName?: components["parameters"]["displayNameParameter"];
+                /** @description Only groups whose `externalId` is this. */
+                externalId?: components["parameters"]["externalIdOfGroupsParameter"];
+                /** @description Only groups to which the user with this id belongs. */
+                member?: components["parameters"]["memberParameter"];
+                /** @description Only groups that have, for each of up to 8 terms with white space between them, a word that begins with it. Searched are displayName, externalId, description. Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى. A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as `ada@exa` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere. Each term has a letter or a digit. */
+                search?: components["parameters"]["searchOfGroupsParameter"];
+                /** @description The order; by id if left out. Prefix with `-` for descending order, also among groups with equal values. Texts are compared as `search` folds them, by code point: the order is the same everywhere and no language's own. Those without the value come last, either way. */
+                sort?: components["parameters"]["sortOfGroupsParameter"];
+                /** @description How many a page has at most. Without it the answer is all of them. */
+                limit?: components["parameters"]["limitParameter"];
+                /** @description Where the page begins: as a `Link` of the same list has it, with the same filters, search and order. Goes with `limit`. */
+                after?: components["parameters"]["afterParameter"];
+                /** @description Where the page ends: as a `Link` of the same list has it. The page has those that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`. */
+                before?: components["parameters"]["beforeParameter"];
+                /** @description Adds the exact number of matches, as of the reading: the member `total` in JSON, an attribute of the list in XML. `true` is the only value. */
+                total?: components["parameters"]["totalParameter"];
+            };
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /**
+                     * @description The strong tag of this representation. As a lock, in If-Match, that of any representation of the version serves.
+                     * @example "PyVbq3y8nqHSLmyZVxkN3Q.json1"
+                     */
+                    ETag?: string;
+                    /** @description Leads to other pages of the list (RFC 8288), by their `rel`: `next` and `prev` where there is such a page, `first` and `last` from each. */
+                    Link?: string;
+                    /** @description How the body is compressed, if it is: as `Accept-Encoding` allows. */
+                    "Content-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Groups"];
+                    "application/xml": components["schemas"]["Groups"];
+                    "text/xml; charset=utf-8": components["schemas"]["Groups"];
+                };
+            };
+            /** @description Nothing has changed. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /**
+                     * @description The strong tag of this representation. As a lock, in If-Match, that of any representation of the version serves.
+                     * @example "PyVbq3y8nqHSLmyZVxkN3Q.json1"
+                     */
+                    ETag?: string;
+                    /** @description Leads to other pages of the list (RFC 8288), by their `rel`: `next` and `prev` where there is such a page, `first` and `last` from each. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrInvalidParameterOrMalformedRequestOrQueryTooCostly"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["DamagedGroupOrInternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description How the body is compressed, if it is. */
+                "Content-Encoding"?: components["parameters"]["Content-Encoding"];
+                /** @description `return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 65536 bytes after decoding. For XML the contract is the XML Schema, /schemas/group.xsd. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupInput"];
+                "application/xml": components["schemas"]["GroupElement"];
+                "text/xml": components["schemas"]["GroupElement"];
+            };
+        };
+        responses: {
+            /** @description The group as it was created; no body with `Prefer: return=minimal`. */
+            201: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    ETag: components["headers"]["ETag"];
+                    /**
+                     * @description Which preference was followed (RFC 7240).
+                     * @example return=minimal
+                     */
+                    "Preference-Applied"?: string;
+                    /** @description How the body is compressed, if it is: as `Accept-Encoding` allows. */
+                    "Content-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                    "application/xml": components["schemas"]["Group"];
+                    "text/xml; charset=utf-8": components["schemas"]["Group"];
+                };
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequestOrUnreadableBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DisplayNameTakenOrIdTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentCodingOrUnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["InvalidGroup"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+        };
+    };
+    readGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description How the body is compressed, if it is: as `Accept-Encoding` allows. */
+                    "Content-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                    "application/xml": components["schemas"]["Group"];
+                    "text/xml; charset=utf-8": components["schemas"]["Group"];
+                };
+            };
+            /** @description It has not changed. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["GroupNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["DamagedGroupOrInternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    replaceGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description How the body is compressed, if it is. */
+                "Content-Encoding"?: components["parameters"]["Content-Encoding"];
+                /** @description `return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 65536 bytes after decoding. For XML the contract is the XML Schema, /schemas/group.xsd. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupInput"];
+                "application/xml": components["schemas"]["GroupElement"];
+                "text/xml": components["schemas"]["GroupElement"];
+            };
+        };
+        responses: {
+            /** @description The group as it is now. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    ETag: components["headers"]["ETag"];
+                    /**
+                     * @description Which preference was followed (RFC 7240).
+                     * @example return=minimal
+                     */
+                    "Preference-Applied"?: string;
+                    /** @description How the body is compressed, if it is: as `Accept-Encoding` allows. */
+                    "Content-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                    "application/xml": components["schemas"]["Group"];
+                    "text/xml; charset=utf-8": components["schemas"]["Group"];
+                };
+            };
+            /** @description Changed; no body because of `Prefer: return=minimal`. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequestOrUnreadableBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["GroupNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DisplayNameTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentCodingOrUnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["InvalidGroup"];
+            428: components["responses"]["PreconditionRequired"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+        };
+    };
+    removeGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["GroupNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            417: components["responses"]["ExpectationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+        };
+    };
+    patchGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description How the body is compressed, if it is. */
+                "Content-Encoding"?: components["parameters"]["Content-Encoding"];
+                /** @description `return=minimal`: no body in the answer (RFC 7240). Other preferences are ignored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 65536 bytes after decoding. For XML the contract is the XML Schema, /schemas/group.xsd. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupPatch"];
+                "application/merge-patch+json": components["schemas"]["GroupPatch"];
+                "application/xml": components["schemas"]["GroupPatchElement"];
+                "text/xml": components["schemas"]["GroupPatchElement"];
+            };
+        };
+        responses: {
+            /** @description The group as it is now. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    ETag: components["headers"]["ETag"];
+                    /**
+                     * @description Which preference was followed (RFC 7240).
+                     * @example return=minimal
+                     */
+                    "Preference-Applied"?: string;
+                    /** @description How the body is compressed, if it is: as `Accept-Encoding` allows. */
+                    "Content-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                    "application/xml": components["schemas"]["Group"];
+                    "text/xml; charset=utf-8": components["schemas"]["Group"];
+                };
+            };
+            /** @description Changed; no body because of `Prefer: return=minimal`. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Location": components["headers"]["Content-Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequestOrUnreadableBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["GroupNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DisplayNameTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentCodingOrUnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["InvalidGroup"];
+            428: components["responses"]["PreconditionRequired"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["DamagedGroupOrInternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+        };
+    };
+    readMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+                /**
+                 * @description The user's id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                user: components["parameters"]["userParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user is a member. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["GroupNotFoundOrUserNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    addMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+                /**
+                 * @description The user's id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                user: components["parameters"]["userParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user is a member now. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["GroupNotFoundOrUserNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+                /**
+                 * @description The user's id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                user: components["parameters"]["userParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user is not a member now. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["GroupNotFoundOrUserNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+            504: components["responses"]["OutcomeUnknown"];
+        };
+    };
+    changeMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description How the body is compressed, if it is. */
+                "Content-Encoding"?: components["parameters"]["Content-Encoding"];
+            };
+            path: {
+                /**
+                 * @description The id; its letters may be in either case.
+                 * @example 019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10
+                 */
+                id: components["parameters"]["idParameter"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes after decoding. For XML the contract is the XML Schema, /schemas/members.xsd. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Members"];
+                "application/xml": components["schemas"]["MembersElement"];
+                "text/xml": components["schemas"]["MembersElement"];
+            };
+        };
+        responses: {
+            /** @description The members were changed. */
+            204: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequestOrUnreadableBody"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["GroupNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedContentCodingOrUnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["InvalidMembers"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];
             503: components["responses"]["OverloadedOrUnavailable"];
             504: components["responses"]["OutcomeUnknown"];
@@ -2106,6 +3177,168 @@ export interface operations {
         };
     };
     schemasUserXsd: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description How the body is compressed, if it is: as `Accept-Encoding` allows. */
+                    "Content-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": unknown;
+                };
+            };
+            /** @description It has not changed. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    schemasGroupJson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description How the body is compressed, if it is: as `Accept-Encoding` allows. */
+                    "Content-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": unknown;
+                };
+            };
+            /** @description It has not changed. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    schemasGroupXsd: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A UUID of your choice that identifies the request in answers and logs; anything else is ignored. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description A read is answered with 304 when one of these tags still holds; a change with 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Only if the resource still has the version that one of these tags names, or with `*` if it exists; else 412. The list as a whole must have one of these tags. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    /** @description How the body is compressed, if it is: as `Accept-Encoding` allows. */
+                    "Content-Encoding"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": unknown;
+                };
+            };
+            /** @description It has not changed. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidHeaderOrMalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    schemasMembersXsd: {
         parameters: {
             query?: never;
             header?: {

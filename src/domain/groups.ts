@@ -1,5 +1,5 @@
 /** The use cases of groups (resources.ts), and those of their members. */
-import { resourceNotFound } from './base/errors.ts';
+import { isCode, resourceNotFound } from './base/errors.ts';
 import { groupBuilder } from './group/build-group.ts';
 import type { GroupDocument } from './group/group.ts';
 import { unknownMembers } from './group/members.ts';
@@ -17,7 +17,9 @@ const lookedUpAtOnce = 500;
 export interface Groups extends Resources<GroupDocument, StoredGroup> {
   /** @throws DomainError `group-not-found`, `user-not-found`, also when the user is no member */
   assertMember(principal: Principal, group: string, user: string): Promise<void>;
-  /** All or nothing, without a lock. @throws DomainError `group-not-found`; `unknown-member`, also of `remove` */
+  /** Without a lock. @throws DomainError `group-not-found`, `user-not-found` */
+  changeMember(principal: Principal, group: string, change: 'add' | 'remove', user: string): Promise<void>;
+  /** All or nothing, without a lock. @throws DomainError `group-not-found`; `invalid-members`, also of `remove` */
   changeMembers(principal: Principal, group: string, change: MembersChange): Promise<void>;
 }
 
@@ -43,6 +45,19 @@ export function groups(users: UserStore, clock: Clock, ids: Ids): Groups {
       const where = { all: [{ id: user }, { filter: 'group', key: group }] } as const;
       if ((await users.count({ where, client: principal.id })) > 0) return;
       throw resourceNotFound((await store.find(group)) === undefined ? 'group' : 'user');
+    },
+
+    async changeMember(principal, group, change, user) {
+      requireScope(principal, scopeOf('group', 'change'));
+      if ((await users.find(user)) === undefined)
+        throw resourceNotFound((await store.find(group)) === undefined ? 'group' : 'user');
+      try {
+        const isDone = await store.changeMembers(group, { add: [], remove: [], [change]: [user] });
+        if (!isDone) throw resourceNotFound('group');
+      } catch (error) {
+        // Removed meanwhile.
+        throw isCode(error, 'invalid-members') ? resourceNotFound('user') : error;
+      }
     },
 
     async changeMembers(principal, group, change) {

@@ -111,13 +111,13 @@ export interface MembersChange {
  * exact, and `revision`, unless nothing changes. Their cost doesn't depend on the size of the group.
  */
 export interface GroupStore extends ResourceStore<StoredGroup> {
-  /** With these members, in the same step. @throws DomainError `unknown-member`, whose pointers are `/add/` and the position */
+  /** With these members, in the same step. @throws DomainError `invalid-members`, whose pointers are `/add/` and the position */
   insert(group: StoredGroup, members?: readonly string[]): Promise<void>;
-  /** With this change of members, in the same step. @throws DomainError `unknown-member`, as `insert` */
+  /** With this change of members, in the same step. @throws DomainError `invalid-members`, as `insert` */
   replace(group: StoredGroup, version: string, members?: MembersChange): Promise<boolean>;
   /**
    * All or nothing. False when the group is gone, or has another `Stored.version` than the one given, if any.
-   * @throws DomainError `unknown-member`, as `insert`
+   * @throws DomainError `invalid-members`, as `insert`
    */
   changeMembers(id: string, change: MembersChange, version?: string): Promise<boolean>;
 }

@@ -21,7 +21,11 @@ function makeOutdated(db: Database.Database): void {
 function readProgress(db: Database.Database): number {
   const mark = String(db.prepare('SELECT value FROM marks WHERE name = ?').pluck().get(rulesMark));
   if (mark === currentRules) return count;
-  return mark.startsWith(`${currentRules} `) ? Number(mark.slice(currentRules.length + 1)) : 0;
+  const [kind, last] = mark.startsWith(`${currentRules} `)
+    ? mark.slice(currentRules.length + 1).split(' ')
+    : [];
+  // Groups come after users.
+  return kind === 'group' ? count : Number(last ?? 0);
 }
 
 /** Starts the program and kills it when the rebuild has passed `place`. */

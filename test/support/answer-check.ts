@@ -63,7 +63,7 @@ export class AnswerCheck {
       return [];
     }
     const wrong: string[] = [];
-    for (const schema of ['user', 'problem'] as const) {
+    for (const schema of ['user', 'group', 'problem'] as const) {
       const these = [...this.#bodies.values()].filter((body) => body.schema === schema);
       if (these.length === 0) continue;
       const faults = faultsBySchema(

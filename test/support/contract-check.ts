@@ -11,7 +11,7 @@ import { findFaults, findMismatches, type PublishedSchema } from './scim-schemas
 
 /** An XML body, and the schema that it must be valid by. */
 export interface XmlBody {
-  readonly schema: 'user' | 'problem';
+  readonly schema: 'user' | 'group' | 'problem';
   readonly document: Buffer;
 }
 
@@ -209,8 +209,9 @@ export class ContractCheck {
       const value = withoutBase(JSON.parse(body.toString('utf8')));
       return { mistakes: [...this.#faults(media.schema, value), ...findForeignProblem(media, value)] };
     }
-    const isUser = /xml$/.test(type) && media.schema?.$ref !== undefined;
-    return { mistakes: [], ...(isUser ? { xml: { schema: 'user', document: body } } : {}) };
+    const [, kind] = /\/(User|Group)s?$/.exec(String(/xml$/.test(type) ? media.schema?.$ref : '')) ?? [];
+    const schema = kind === 'Group' ? 'group' : 'user';
+    return { mistakes: [], ...(kind === undefined ? {} : { xml: { schema, document: body } }) };
   }
 
   #faults(schema: unknown, value: unknown): string[] {

@@ -8,8 +8,8 @@ import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import type { ConsoleSettings } from '../../src/adapters/apis/console/page.ts';
 import { apisOf } from '../../src/adapters/apis/index.ts';
+import type { ResourceSettings } from '../../src/adapters/apis/resources/service.ts';
 import type { ScimSettings } from '../../src/adapters/apis/scim/base/service.ts';
-import type { UsersSettings } from '../../src/adapters/apis/users/users-service.ts';
 import { bearerAuthenticator } from '../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../src/adapters/credentials/jwt/authenticator.ts';
 import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
@@ -19,6 +19,8 @@ import { type ServerSettings, serve } from '../../src/adapters/http/server/serve
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { schemeHints } from '../../src/authentication.ts';
 import type { Violation } from '../../src/domain/base/errors.ts';
+import type { Group } from '../../src/domain/group/group.ts';
+import { groups } from '../../src/domain/groups.ts';
 import type { Authenticator, UserStore } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import type { User } from '../../src/domain/user/user.ts';
@@ -47,11 +49,12 @@ export interface Request extends Omit<Sent, 'agent'> {
   readonly anonymous?: boolean;
 }
 
-/** A body as JSON: whichever of a user, a list and a problem the test expects. */
+/** A body as JSON: whichever of a user, a group, a list and a problem the test expects. */
 export type Body = Readonly<Record<string, unknown>> & {
   readonly id: string;
   readonly meta: User['meta'];
   readonly users: readonly User[];
+  readonly groups: readonly Group[];
   readonly errors: readonly Violation[];
 };
 
@@ -122,7 +125,11 @@ const defaults = {
 };
 
 /** All settings of the application and its server. */
-export type ServiceSettings = HttpSettings & ServerSettings & UsersSettings & ScimSettings & ConsoleSettings;
+export type ServiceSettings = HttpSettings &
+  ServerSettings &
+  ResourceSettings &
+  ScimSettings &
+  ConsoleSettings;
 /** Limits that aren't given aren't there. */
 export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;
@@ -162,9 +169,13 @@ export async function startService(
       },
     },
   );
-  const directory = users(store, { now: () => new Date() }, ids);
+  const clock = { now: () => new Date() };
+  const directory = users(store, clock, ids);
   const schemes = authenticators.map(({ scheme }) => scheme);
-  const apis = [...apisOf({ directory, ids, schemes, settings }), ...foreign];
+  const apis = [
+    ...apisOf({ directory, groups: groups(store, clock, ids), ids, schemes, settings }),
+    ...foreign,
+  ];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log, observers });
   const server = await serve(app, settings, log, observers);
   const authorization = `Bearer ${await aToken()}`;

@@ -3,7 +3,8 @@
 import type { paths } from '../contract.ts';
 
 type ListQuery = NonNullable<paths['/users']['get']['parameters']['query']>;
-type OtherParameter = 'search' | 'sort' | 'limit' | 'after' | 'before' | 'total';
+/** `group` asks for no field, and takes a scope that the console doesn't ask for. */
+type OtherParameter = 'search' | 'sort' | 'limit' | 'after' | 'before' | 'total' | 'group';
 
 /** The filters of the API: an exact match of what stands in a field. */
 export type FilterName = Exclude<keyof ListQuery, OtherParameter>;

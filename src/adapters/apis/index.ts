@@ -1,4 +1,6 @@
 /** The registry of APIs. To add one: its folder, and a line here. `adapters/http/core/api.ts` defines an API. */
+
+import type { Groups } from '../../domain/groups.ts';
 import type { Authenticator, Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
@@ -6,27 +8,35 @@ import type { Api } from '../http/core/api.ts';
 import { consoleApi } from './console/index.ts';
 import type { ConsoleSettings } from './console/page.ts';
 import { docsApi } from './docs/index.ts';
+import { groupSchemas, groupsApi } from './groups/index.ts';
 import { healthApi } from './health/index.ts';
+import type { ResourceSettings } from './resources/service.ts';
 import type { ScimSettings } from './scim/base/service.ts';
 import { scimApi } from './scim/index.ts';
 import { userSchemas, usersApi } from './users/index.ts';
-import type { UsersSettings } from './users/users-service.ts';
 
 export interface ApiParts {
   /** The use cases, shared by all APIs. */
   readonly directory: Users;
+  readonly groups: Groups;
   readonly ids: Ids;
   /** The schemes of the accepted credentials. */
   readonly schemes: readonly Authenticator['scheme'][];
-  readonly settings: UsersSettings & ScimSettings & ConsoleSettings;
+  readonly settings: ResourceSettings & ScimSettings & ConsoleSettings;
 }
 
-export function apisOf({ directory, ids, schemes, settings }: ApiParts): readonly Api[] {
-  const users = usersApi({ users: directory, formats, settings });
+export function apisOf({ directory, groups, ids, schemes, settings }: ApiParts): readonly Api[] {
+  const users = usersApi({ resources: directory, formats, settings });
+  const ofGroups = groupsApi({ resources: groups, formats, settings });
   const health = healthApi(directory);
-  const described = [users, health];
+  const described = [users, ofGroups, health];
   // SCIM's contract is the RFCs and `/Schemas`.
   const scim = scimApi({ users: directory, ids, schemes, settings });
   const console = consoleApi(settings);
-  return [...described, scim, console, docsApi({ apis: described, documents: userSchemas(users), settings })];
+  return [
+    ...described,
+    scim,
+    console,
+    docsApi({ apis: described, documents: [...userSchemas(users), ...groupSchemas(ofGroups)], settings }),
+  ];
 }

@@ -5,7 +5,7 @@ import { Components } from './components.ts';
 import { headerComponents, headerParameters } from './headers.ts';
 import { addDocuments } from './json-schema.ts';
 import { requiredOf, type Schema } from './names.ts';
-import { elementName, parametersOf, pathsOf, schemaPath } from './operations.ts';
+import { elementName, Parameters, pathsOf, schemaPath } from './operations.ts';
 import { addResponseSchema } from './response-schema.ts';
 import { ProblemResponses } from './responses.ts';
 
@@ -67,7 +67,8 @@ export function openApi({ info, apis, url, printProblem }: ContractParts): Schem
   addDocuments(apis, schemas);
   for (const api of apis) addElements(api, schemas);
   const problems = new ProblemResponses(printProblem);
-  const paths = Object.assign({}, ...apis.map((api) => pathsOf(api, problems)));
+  const parameters = new Parameters();
+  const paths = Object.assign({}, ...apis.map((api) => pathsOf(api, problems, parameters)));
   const responses = problems.components();
   return {
     openapi: '3.1.1',
@@ -84,7 +85,7 @@ export function openApi({ info, apis, url, printProblem }: ContractParts): Schem
       schemas: schemas.all(),
       responses,
       parameters: {
-        ...parametersOf(apis.flatMap(({ routes }) => routes)),
+        ...parameters.all(),
         ...headerParameters(referencesIn(paths)),
       },
       headers: headerComponents(referencesIn({ paths, responses })),

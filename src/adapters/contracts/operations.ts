@@ -17,13 +17,6 @@ import { type ProblemResponses, successResponse } from './responses.ts';
 /** `/things/:id` is `/things/{id}` in OpenAPI. */
 const toPathTemplate = (path: string): string => path.replace(/:([a-z]+)/gi, '{$1}');
 
-/** In `components.parameters`. With its suffix, since generators for Go would give `email` and the schema `Email` one name. */
-const parameterName = (name: string): string => `${name}Parameter`;
-
-const parameterReference = (name: string): Schema => ({
-  $ref: `#/components/parameters/${parameterName(name)}`,
-});
-
 /** In `components.schemas`, for formats that OpenAPI can't describe exactly. */
 export const elementName = ({ name }: BodyType): string => `${name.replace(/Input$/, '')}Element`;
 
@@ -96,7 +89,12 @@ function problemsOf(
   ];
 }
 
-function operationOf(api: DescribedApi, route: DescribedRoute, problems: ProblemResponses): Schema {
+function operationOf(
+  api: DescribedApi,
+  route: DescribedRoute,
+  problems: ProblemResponses,
+  named: Parameters,
+): Schema {
   const { scope, description, query = {}, headers, takes, answers } = route;
   const scopeSentence = scope === undefined ? [] : [`Takes the scope \`${scope}\`.`];
   const words = [...(description === undefined ? [] : [description]), ...scopeSentence].join(' ');
@@ -111,47 +109,61 @@ function operationOf(api: DescribedApi, route: DescribedRoute, problems: Problem
     ...(words === '' ? {} : { description: words }),
     tags: [api.name],
     security: scope === undefined ? [] : [{ bearer: [scope] }, { basic: [scope] }],
-    parameters: [...Object.keys(query).map(parameterReference), ...headers.map(headerParameter)],
+    parameters: [
+      ...Object.entries(query).map(([name, parameter]) => named.referenceTo(api, 'query', name, parameter)),
+      ...headers.map(headerParameter),
+    ],
     ...(takes === undefined ? {} : requestBodyOf(api, takes)),
     responses: { ...Object.fromEntries(successes), ...problems.responsesOf(api, problemsOf(api, route)) },
   };
 }
 
-export function pathsOf(api: DescribedApi, problems: ProblemResponses): Schema {
+export function pathsOf(api: DescribedApi, problems: ProblemResponses, named: Parameters): Schema {
   // A route that only redirects is left out: linters of OpenAPI demand a success response of each operation.
   const succeeding = api.routes.filter(({ answers }) => answers.some(({ status }) => status < 300));
   const paths = [...new Set(succeeding.map(({ path }) => path))];
   return Object.fromEntries(
     paths.map((path) => {
       const here = api.routes.filter((route) => route.path === path);
-      const params = Object.keys(here[0]?.params ?? {}).map(parameterReference);
-      const methods = here.map((route) => [route.method.toLowerCase(), operationOf(api, route, problems)]);
+      const params = Object.entries(here[0]?.params ?? {}).map(([name, parameter]) =>
+        named.referenceTo(api, 'path', name, parameter),
+      );
+      const methods = here.map((route) => [
+        route.method.toLowerCase(),
+        operationOf(api, route, problems, named),
+      ]);
       const parameters = [...params, headerParameter('X-Request-Id')];
       return [toPathTemplate(path), { parameters, ...Object.fromEntries(methods) }];
     }),
   );
 }
 
-/** For `components.parameters`: path and query parameters. @throws Error when two routes use one name for different parameters */
-export function parametersOf(routes: readonly DescribedRoute[]): Schema {
-  const named = new Map<string, Schema>();
-  const add = (place: 'path' | 'query', all: Readonly<Record<string, Parameter>> = {}) => {
-    for (const [name, { description, schema, example }] of Object.entries(all)) {
-      const parameter = {
-        name,
-        in: place,
-        ...(place === 'path' ? { required: true } : {}),
-        ...(description === undefined ? {} : { description }),
-        schema,
-        ...(example === undefined ? {} : { example }),
-      };
-      const known = named.get(parameterName(name));
-      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parameter))
-        throw new Error(`two parameters would be called ${name}`);
-      named.set(parameterName(name), parameter);
-    }
-  };
-  for (const { params } of routes) add('path', params);
-  for (const { query } of routes) add('query', query);
-  return Object.fromEntries(named);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `components.parameters`: path and query parameters. One of several APIs that differs from the first of its name has the API's name, too. */
+export class Parameters {
+  readonly #named = new Map<string, Schema>();
+
+  referenceTo(api: DescribedApi, place: 'path' | 'query', name: string, parameter: Parameter): Schema {
+    const { description, schema, example } = parameter;
+    const described: Schema = {
+      name,
+      in: place,
+      ...(place === 'path' ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      schema,
+      ...(example === undefined ? {} : { example }),
+    };
+    // With a suffix, since generators for Go would give `email` and the schema `Email` one name.
+    const names = [`${name}Parameter`, `${name}Of${capitalize(api.name)}Parameter`];
+    const text = JSON.stringify(described);
+    const own = names.find((one) => JSON.stringify(this.#named.get(one) ?? described) === text);
+    if (own === undefined) throw new Error(`two parameters would be called ${names[1]}`);
+    this.#named.set(own, described);
+    return { $ref: `#/components/parameters/${own}` };
+  }
+
+  all(): Schema {
+    return Object.fromEntries(this.#named);
+  }
 }

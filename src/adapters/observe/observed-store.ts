@@ -56,10 +56,16 @@ function methodNames(object: object): string[] {
  * keep V8 from making one piece of a use case and the store.
  */
 export function observeStore<T extends UserStore>(store: T, observer: OperationObserver): T {
+  const groups = observeMethods(store.groups, observer, 'groups.');
+  return { ...observeMethods(store, observer, ''), groups };
+}
+
+/** @param prefix of the operations' names */
+function observeMethods<T extends object>(store: T, observer: OperationObserver, prefix: string): T {
   const methods = methodNames(store).map((name): [string, Method] => {
     // Not of the new object: a class's private members are its own.
     const method = (Reflect.get(store, name) as Method).bind(store);
-    return [name, passedOn.has(name) ? method : observe(name, method, observer)];
+    return [name, passedOn.has(name) ? method : observe(prefix + name, method, observer)];
   });
   return Object.fromEntries(methods) as unknown as T;
 }

@@ -1,6 +1,6 @@
 /** Exports users from a store to a file, a piece at a time. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ListQuery } from '../../adapters/apis/users/list-query.ts';
+import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, FileCodec } from '../../adapters/formats/core/file-format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';

@@ -25,7 +25,7 @@ export type DomainErrorCode =
   | 'display-name-taken'
   | 'id-taken'
   /** An id that shall become a member's belongs to no user. Nothing changed. */
-  | 'unknown-member'
+  | 'invalid-members'
   /** The stored document is no longer valid: another program wrote it. Replacing or removing it repairs that. */
   | `damaged-${ResourceName}`
   /** The query would scan too many users. */

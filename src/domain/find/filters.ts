@@ -16,6 +16,8 @@ export interface Filter<T = never> {
   readonly keys?: (resource: T) => readonly string[];
   /** The key for a client's value; undefined when the value is invalid. */
   readonly key: (value: string) => string | undefined;
+  /** For the contract, in the place of what it says of any filter. */
+  readonly description?: string;
   /** Many resources may share a key: a store may count those of each key. */
   readonly isShared?: boolean;
 }
@@ -44,14 +46,18 @@ export const filters = {
   department: { keys: (user) => foldedKeys(user.enterprise?.department), key: folded, isShared: true },
   userType: { keys: (user) => foldedKeys(user.userType), key: folded, isShared: true },
   /** The members of the group with this id. */
-  group: { key: canonicalUuid, isShared: true },
+  group: {
+    key: canonicalUuid,
+    isShared: true,
+    description: 'Only members of the group with this id. Takes the scope `groups:read`, too.',
+  },
 } as const satisfies Record<string, Filter<User>>;
 
 export const groupFilters = {
   displayName: { keys: (group) => [mapDisplayName(group.displayName)], key: mapDisplayName },
   externalId: { keys: (group) => (group.externalId === undefined ? [] : [group.externalId]), key: asIs },
   /** The groups of the user with this id. */
-  member: { key: canonicalUuid },
+  member: { key: canonicalUuid, description: 'Only groups to which the user with this id belongs.' },
 } as const satisfies Record<string, Filter<GroupDocument>>;
 
 export type UserFilterName = keyof typeof filters;

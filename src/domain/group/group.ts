@@ -4,7 +4,7 @@
  */
 import Type from 'typebox';
 import { text, words } from '../resource/annotations.ts';
-import { idType, metaType } from '../resource/resource.ts';
+import { idType, Meta } from '../resource/resource.ts';
 
 /** Limits the name as sent and as mapped. In code points. */
 export const maxDisplayNameLength = 256;
@@ -24,8 +24,6 @@ const writable = {
 
 const id = idType("A UUID: the service's, or the client's own in a POST. It never changes.");
 
-const meta = metaType('the group');
-
 /** A group as it is shown: members in the order in which every format prints them. */
 export const Group = Type.Object(
   {
@@ -36,14 +34,14 @@ export const Group = Type.Object(
       readOnly: true,
       description: 'The number of members. Read-only: ignored in what a client sends.',
     }),
-    meta,
+    meta: Meta,
   },
   { additionalProperties: false, description: 'A group, as the service shows it.' },
 );
 export type Group = Type.Static<typeof Group>;
 
 /** A group as it is stored. */
-export const GroupDocument = Type.Object({ id, ...writable, meta }, { additionalProperties: false });
+export const GroupDocument = Type.Object({ id, ...writable, meta: Meta }, { additionalProperties: false });
 export type GroupDocument = Type.Static<typeof GroupDocument>;
 
 /** The body of a POST or PUT, and the result of a PATCH. */

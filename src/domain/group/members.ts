@@ -6,7 +6,7 @@ import { maxViolations } from '../base/schema-validator.ts';
  * @param positions in the list `name` of the change, as pointers tell them
  */
 export const unknownMembers = (name: 'add' | 'remove', positions: readonly number[]): DomainError =>
-  new DomainError('unknown-member', 'Only users can be members; nothing was changed.', {
+  new DomainError('invalid-members', 'Only users can be members; nothing was changed.', {
     violations: positions
       .slice(0, maxViolations)
       .map((at) => ({ pointer: `/${name}/${at}`, detail: 'belongs to no user' })),

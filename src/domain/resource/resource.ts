@@ -6,26 +6,24 @@ import { uuidPattern } from '../base/uuid.ts';
 export const idType = (description: string) =>
   Type.String({ pattern: uuidPattern, must: 'be a UUID (RFC 9562)', description });
 
-/** @param what the kind, such as `the user` */
-export const metaType = (what: string) =>
-  Type.Object(
-    {
-      created: Type.String({ format: 'date-time', description: 'When it was made.', sort: 'created' }),
-      lastModified: Type.String({
-        format: 'date-time',
-        description: 'When it was last changed.',
-        sort: 'lastModified',
-      }),
-      version: Type.String({ minLength: 1, description: 'Another one after every change; opaque.' }),
-    },
-    {
-      additionalProperties: false,
-      readOnly: true,
-      description: `What the service knows of ${what}. Read-only: ignored in what a client sends.`,
-    },
-  );
+export const Meta = Type.Object(
+  {
+    created: Type.String({ format: 'date-time', description: 'When it was made.', sort: 'created' }),
+    lastModified: Type.String({
+      format: 'date-time',
+      description: 'When it was last changed.',
+      sort: 'lastModified',
+    }),
+    version: Type.String({ minLength: 1, description: 'Another one after every change; opaque.' }),
+  },
+  {
+    additionalProperties: false,
+    readOnly: true,
+    description: 'What the service knows of it. Read-only: ignored in what a client sends.',
+  },
+);
 
-export type Meta = Type.Static<ReturnType<typeof metaType>>;
+export type Meta = Type.Static<typeof Meta>;
 
 export interface Resource {
   readonly id: string;

@@ -5,7 +5,7 @@
  */
 import Type from 'typebox';
 import { list, type ScimAnnotation, text, words } from '../resource/annotations.ts';
-import { idType, metaType } from '../resource/resource.ts';
+import { idType, Meta } from '../resource/resource.ts';
 import {
   Address,
   anyUri,
@@ -93,7 +93,7 @@ const id = idType("A UUID: the service's, or the client's own in a POST. It neve
 
 /** A user as it is stored and shown: members in the order in which every format prints them. */
 export const User = Type.Object(
-  { id, ...writable, meta: metaType('the user') },
+  { id, ...writable, meta: Meta },
   { additionalProperties: false, description: 'A user, as the service shows it.' },
 );
 export type User = Type.Static<typeof User>;

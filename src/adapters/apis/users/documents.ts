@@ -2,6 +2,7 @@
 import { maxUserBytes, User, UserInput } from '../../../domain/user/user.ts';
 import type { Naming } from '../../formats/core/format.ts';
 import type { BodyType, DocumentType } from '../../http/core/api.ts';
+import { exampleId } from '../resources/routes.ts';
 
 export const userNaming: Naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
 
@@ -24,8 +25,6 @@ const exampleInput: UserInput = {
   },
   attributes: { floor: '2' },
 };
-
-export const exampleId = '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10';
 
 const example: User = {
   id: exampleId,

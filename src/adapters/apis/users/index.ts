@@ -1,14 +1,17 @@
 /** `/users`: the directory, in every format. */
+import type { StoredUser } from '../../../domain/user/stored-user.ts';
+import type { User } from '../../../domain/user/user.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
+import { resourceRoutes } from '../resources/routes.ts';
+import { type ResourceParts, resourceService } from '../resources/service.ts';
+import { userDefinition } from './definition.ts';
 import { userProblems } from './problems.ts';
-import { userRoutes } from './routes.ts';
-import { type UsersParts, usersService } from './users-service.ts';
 
 /** In bytes after decoding: more than any user in XML and UTF-16. */
 export const maxBodyBytes = 256 * 1024;
 
-export const usersApi = (parts: UsersParts): DescribedApi => ({
+export const usersApi = (parts: Omit<ResourceParts<User, StoredUser>, 'definition'>): DescribedApi => ({
   name: 'users',
   description: 'The directory.',
   prefixes: ['/users'],
@@ -17,7 +20,7 @@ export const usersApi = (parts: UsersParts): DescribedApi => ({
   maxBodyBytes,
   formats: parts.formats,
   problems: userProblems,
-  routes: userRoutes(usersService(parts)),
+  routes: resourceRoutes(resourceService({ ...parts, definition: userDefinition })),
 });
 
 /** Published beside the OpenAPI document. */

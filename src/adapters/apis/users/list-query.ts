@@ -1,109 +1,16 @@
-/** The query of GET /users: which users, in which order, and which page. */
-import { matching } from '../../../domain/find/conditions.ts';
-import { type FilterName, type Filters, filterNames } from '../../../domain/find/filters.ts';
-import type { Position, Sort } from '../../../domain/find/sorts.ts';
-import type { Conditions } from '../../../domain/ports.ts';
-import { type CursorScope, makeCursor, type Place, parseCursor } from '../../cursor.ts';
-import {
-  type Given,
-  invalidParameter,
-  parseFilters,
-  parseLimit,
-  parsePairs,
-  parseSort,
-  parseTerms,
-  parseTotal,
-} from './query-parameters.ts';
+/** The query of GET /users. */
+import { filters } from '../../../domain/find/filters.ts';
+import { sortNames } from '../../../domain/find/sorts.ts';
+import type { ListDefinition } from '../resources/definition.ts';
+import { listParser } from '../resources/list-query.ts';
 
-/** Where a page begins or ends, in a query or a link. */
-export type PageStart = { readonly after: Position } | { readonly before: Place };
-
-export interface ListQuery {
-  readonly conditions: Conditions;
-  readonly sort: Sort;
-  /** Undefined: all users. */
-  readonly limit: number | undefined;
-  /** The page begins after this position. */
-  readonly after: Position | undefined;
-  /** The page ends before this place. */
-  readonly before: Place | undefined;
-  readonly hasTotal: boolean;
-  /** The query of another page of the same list; default: the first page. */
-  queryOf(page?: PageStart): string;
-}
+export const userListDefinition: ListDefinition = {
+  name: 'user',
+  filters,
+  sortNames,
+  // Cursors have included these since the first release.
+  alwaysNamed: new Set(['userName', 'externalId', 'email', 'active', 'role']),
+};
 
 /** @throws HttpProblem 400 */
-function parsePlace(name: 'after' | 'before', given: Given, scope: CursorScope): Place | undefined {
-  const cursor = given.get(name);
-  if (cursor === undefined) return undefined;
-  if (!given.has('limit')) throw invalidParameter(`${name} goes with limit.`);
-  const place = parseCursor(cursor, scope);
-  if (place === undefined || (name === 'after' && place === 'end'))
-    throw invalidParameter(
-      `${name} is not a cursor of this list: take it from a Link of this list, with filters, search and sort unchanged.`,
-    );
-  return place;
-}
-
-/** The parameters that a cursor is bound to. */
-export interface ListParts {
-  /** As keys: `ADA` and `ada` are the same userName. */
-  readonly filters: Filters;
-  /** As given. */
-  readonly search: string | undefined;
-  readonly sort: Sort;
-}
-
-/** Filters that cursors have included since the first release, even if the list isn't filtered by them. */
-const alwaysNamed: ReadonlySet<FilterName> = new Set(['userName', 'externalId', 'email', 'active', 'role']);
-
-/**
- * Includes other parameters only if the list uses them. Lists without them have the same cursors in older releases, so cursors stay valid
- * during a rolling upgrade.
- */
-export function cursorScope({ filters, search, sort: { by, descending } }: ListParts): CursorScope {
-  const isTurned = by !== undefined || descending === true;
-  return {
-    parameters: [
-      ...filterNames
-        .filter((name) => alwaysNamed.has(name) || name in filters)
-        .map((name) => [name, filters[name] ?? null]),
-      ...(search === undefined ? [] : [['search', search]]),
-      ...(isTurned ? [['sort', by ?? null, descending === true]] : []),
-    ],
-    isSorted: by !== undefined,
-  };
-}
-
-function queryMaker(given: Given, scope: CursorScope): ListQuery['queryOf'] {
-  const kept = [...given].filter(([name]) => name !== 'after' && name !== 'before');
-  return (page) => {
-    const cursors = Object.entries(page ?? {}).map(([name, place]): [string, string] => [
-      name,
-      makeCursor(place, scope),
-    ]);
-    return new URLSearchParams([...kept, ...cursors]).toString();
-  };
-}
-
-/** @throws HttpProblem 400 */
-export function parseListQuery(querystring: string): ListQuery {
-  const given = parsePairs(querystring);
-  const filters = parseFilters(given);
-  const terms = parseTerms(given.get('search'));
-  const sort = parseSort(given.get('sort'));
-  const limit = parseLimit(given.get('limit'));
-  const hasTotal = parseTotal(given.get('total'));
-  if (given.has('after') && given.has('before')) throw invalidParameter('before does not go with after.');
-  const scope = cursorScope({ filters, search: given.get('search'), sort });
-  const after = parsePlace('after', given, scope);
-  return {
-    conditions: { where: matching(filters, terms) },
-    sort,
-    limit,
-    after: after === 'end' ? undefined : after,
-    before: parsePlace('before', given, scope),
-    hasTotal,
-    queryOf: queryMaker(given, scope),
-  };
-}
+export const parseListQuery = listParser(userListDefinition);

@@ -134,8 +134,8 @@ export interface Format {
   readonly inContracts: FormatInContracts;
   /** Part of entity tags. Increase it when the output for a value changes, or caches keep the old bytes. */
   readonly revision: number;
-  /** Called once per schema, at startup. */
-  codec<T>(schema: TObject, naming: Naming): Codec<T>;
+  /** Called once per schema, at startup. @param limit of values in a document; maxNodes when left out */
+  codec<T>(schema: TObject, naming: Naming, limit?: number): Codec<T>;
 }
 
 /** The document doesn't match its media type. `detail` never repeats input. */

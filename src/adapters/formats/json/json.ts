@@ -104,5 +104,5 @@ export const json: Format = {
   problemType: 'application/problem+json',
   inContracts: { body: 'exact', exampleOf: (printed) => JSON.parse(printed) },
   revision: 1,
-  codec: (schema, naming) => jsonCodec(schema, naming),
+  codec: (schema, naming, limit) => jsonCodec(schema, naming, limit),
 };

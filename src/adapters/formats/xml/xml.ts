@@ -28,7 +28,7 @@ import { compileTranscoder } from './transcode/transcode.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
-function codec<T>(schema: TObject, naming: Naming, isQuick: boolean): Codec<T> {
+function codec<T>(schema: TObject, naming: Naming, isQuick: boolean, limit?: number): Codec<T> {
   const print = compilePrinter<T>(schema);
   const shape = isQuick ? compileShape(schema) : undefined;
   const { one, many, namespace } = naming;
@@ -39,7 +39,7 @@ function codec<T>(schema: TObject, naming: Naming, isQuick: boolean): Codec<T> {
     const value = shape && readQuickDocument(shape, naming, text);
     if (value !== undefined) return { value, violations: [] };
     yield;
-    const root = yield* readTree(text);
+    const root = yield* readTree(text, limit);
     yield;
     return readDocument(schema, naming, root);
   }
@@ -76,7 +76,7 @@ export const createXml = (isQuick: boolean): Format => ({
     language: { name: 'XML Schema', extension: 'xsd' },
   },
   revision: 1,
-  codec: (schema, naming) => codec(schema, naming, isQuick),
+  codec: (schema, naming, limit) => codec(schema, naming, isQuick, limit),
 });
 
 export const xml = createXml(true);

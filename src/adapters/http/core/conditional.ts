@@ -19,9 +19,13 @@ export interface Versioned {
 /** Evaluated at the instant of the read or write. @param current undefined where the resource exists and can't be read */
 export type Condition = (current: Versioned | undefined) => boolean;
 
-/** The strong tag of a representation: the version, a dot, and the format with its revision and media type. */
-export function entityTag(version: string, { format, index }: Choice): string {
-  return `"${version}.${format.name}${format.revision}${index === 0 ? '' : `-${index}`}"`;
+/**
+ * The strong tag of a representation: the version, a dot, and the format with its revision and media type.
+ * @param state of a representation that changes without its version: letters and digits
+ */
+export function entityTag(version: string, { format, index }: Choice, state?: string): string {
+  const own = `${format.name}${format.revision}${index === 0 ? '' : `-${index}`}`;
+  return `"${version}.${own}${state === undefined ? '' : `.${state}`}"`;
 }
 
 /** The strong tag of an answer that has no version, such as a list: a hash of its bytes and of the fields that belong to them. */

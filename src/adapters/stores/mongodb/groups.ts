@@ -43,7 +43,7 @@ export class MongoGroups extends MongoRows<GroupDocument, StoredGroup> implement
   override async replace(group: StoredGroup, version: string, change?: MembersChange): Promise<boolean> {
     if (change === undefined) return await super.replace(group, version);
     const { type } = this.#parts;
-    const update = toUpdate(toDocument(group, group.id, type), type.members);
+    const update = toUpdate(toDocument(group, group.id, type));
     return await this.#change(group.id, change, { version, update });
   }
 
@@ -69,7 +69,7 @@ export class MongoGroups extends MongoRows<GroupDocument, StoredGroup> implement
   async #change(
     id: string,
     change: MembersChange,
-    { version, update }: { readonly version?: string | undefined; readonly update?: Document },
+    { version, update }: { readonly version?: string | undefined; readonly update?: Document[] },
   ): Promise<boolean> {
     let isThere = false;
     await this.#transact(id, async (session) => {

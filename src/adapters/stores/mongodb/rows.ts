@@ -84,11 +84,9 @@ export class MongoRows<T extends Resource, S extends Stored<T>> {
     const { matchedCount } = await operations.write(
       resource.id,
       (_id) =>
-        outgoing.updateOne(
-          { _id, ...type.withVersion(version) },
-          toUpdate(toDocument(resource, '', type), type.members),
-          { maxTimeMS },
-        ),
+        outgoing.updateOne({ _id, ...type.withVersion(version) }, toUpdate(toDocument(resource, '', type)), {
+          maxTimeMS,
+        }),
       type.kind.name,
     );
     return matchedCount === 1;

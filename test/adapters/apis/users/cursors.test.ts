@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { cursorScope, type ListParts } from '../../../../src/adapters/apis/users/list-query.ts';
+import {
+  type ListParts,
+  cursorScope as scopeOf,
+} from '../../../../src/adapters/apis/resources/list-query.ts';
+import { userListDefinition } from '../../../../src/adapters/apis/users/list-query.ts';
 import { cursorLengths, makeCursor, type Place, parseCursor } from '../../../../src/adapters/cursor.ts';
 import { sortNames } from '../../../../src/domain/find/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -9,6 +13,8 @@ import { runs } from '../../../support/runs.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
 const text = (maxLength: number) => fc.string({ unit: 'binary', minLength: 1, maxLength });
+const cursorScope = (parts: ListParts) => scopeOf(userListDefinition, parts);
+
 const lists: fc.Arbitrary<ListParts> = fc.record({
   filters: fc.record({ userName: text(5), role: text(5) }, { requiredKeys: [] }),
   search: fc.option(text(5), { nil: undefined }),

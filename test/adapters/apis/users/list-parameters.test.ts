@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { cursorScope } from '../../../../src/adapters/apis/users/list-query.ts';
+import { cursorScope } from '../../../../src/adapters/apis/resources/list-query.ts';
+import { userListDefinition } from '../../../../src/adapters/apis/users/list-query.ts';
 import { makeCursor } from '../../../../src/adapters/cursor.ts';
 import { sortNames } from '../../../../src/domain/find/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { clientNames, clients } from '../../../support/clients.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
-const scope = cursorScope({ filters: {}, search: undefined, sort: {} });
+const scope = cursorScope(userListDefinition, { filters: {}, search: undefined, sort: {} });
 const idAt = (at: number): string => `00000000-0000-7000-8000-00000000000${at}`;
 const cursor = makeCursor({ id: idAt(1) }, scope);
 const end = makeCursor('end', scope);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { sortValues } from '../../../../src/adapters/apis/users/query-parameters.ts';
+import { ListParameters } from '../../../../src/adapters/apis/resources/query-parameters.ts';
+import { userListDefinition } from '../../../../src/adapters/apis/users/list-query.ts';
 import { comparePositions, positionOf } from '../../../../src/domain/find/sorts.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
@@ -44,7 +45,7 @@ describe('A walk through pages', () => {
   });
   after(() => directory.service.close());
 
-  for (const sort of sortValues) {
+  for (const sort of new ListParameters(userListDefinition).sortValues) {
     it(`meets each user once, forwards and backwards, in the order of ${sort}`, async function () {
       this.timeout(30_000);
       const by = sort.replace('-', '');

@@ -268,6 +268,7 @@ describeMongo('The indexes in MongoDB', function () {
         { key: { nameKey: 1 }, unique: true },
         { key: { keys: 1, _id: 1 }, unique: false },
         { key: { keyedBy: 1 }, unique: false },
+        { key: { groups: 1, _id: 1 }, unique: false },
         { key: { words: 1, _id: 1 }, unique: false },
         ...sortNames.map((name) => ({ key: { [`sorts.${name}`]: 1, _id: 1 }, unique: false })),
       ]);

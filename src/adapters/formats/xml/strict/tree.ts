@@ -63,9 +63,9 @@ function* normalizeLineEnds(text: string): Generator<void, string, void> {
 }
 
 /** The root element, read in steps. @throws UnreadableError as `checkWellFormed` does */
-export function* readTree(text: string): Generator<void, Element, void> {
+export function* readTree(text: string, limit?: number): Generator<void, Element, void> {
   const lines = yield* normalizeLineEnds(text);
-  const opened = (yield* checkWellFormed(lines)).values();
+  const opened = (yield* checkWellFormed(lines, limit)).values();
   const { skeleton, texts } = yield* separateTexts(lines);
   const nodes = reader.parse(skeleton) as Node[];
   yield;

@@ -71,9 +71,9 @@ export function refuseUnsupported(parser: StrictParser, refuse: Refuse): void {
 
 /**
  * Returns the start tags in document order.
- * @throws UnreadableError for anything but well-formed XML 1.0 with namespaces, for a DOCTYPE, and beyond maxDepth or maxNodes
+ * @throws UnreadableError for anything but well-formed XML 1.0 with namespaces, for a DOCTYPE, and beyond maxDepth or `limit` elements and attributes
  */
-export function* checkWellFormed(text: string): Generator<void, ElementStart[], void> {
+export function* checkWellFormed(text: string, limit = maxNodes): Generator<void, ElementStart[], void> {
   const elements: ElementStart[] = [];
   const parser = new SaxesParser({ xmlns: true, position: true });
   let written = 0;
@@ -84,7 +84,7 @@ export function* checkWellFormed(text: string): Generator<void, ElementStart[], 
   let nodes = 0;
   const count = () => {
     nodes += 1;
-    if (nodes > maxNodes) refuse(`it has more than ${maxNodes} elements, attributes and CDATA sections`);
+    if (nodes > limit) refuse(`it has more than ${limit} elements, attributes and CDATA sections`);
   };
   refuseUnsupported(parser, refuse);
   parser.on('attribute', count);

@@ -1,6 +1,5 @@
 /** The document of a user in MongoDB. */
 import type { Document } from 'mongodb';
-import type { TObject } from 'typebox';
 import {
   groupKind,
   joinKey,
@@ -12,12 +11,12 @@ import {
   userKind,
 } from '../../../../domain/find/keys.ts';
 import { wordStarts } from '../../../../domain/find/search.ts';
-import { GroupDocument } from '../../../../domain/group/group.ts';
+import type { GroupDocument } from '../../../../domain/group/group.ts';
 import { StoredGroup, versionAndRevision } from '../../../../domain/group/stored-group.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { FoundDocument, Stored } from '../../../../domain/resource/stored.ts';
 import { StoredUser } from '../../../../domain/user/stored-user.ts';
-import { User } from '../../../../domain/user/user.ts';
+import type { User } from '../../../../domain/user/user.ts';
 
 export const collectionName = 'users';
 
@@ -71,8 +70,6 @@ export interface StoredMembers {
 export interface DocumentType<T extends Resource, S extends Stored<T>> {
   readonly kind: Kind<T>;
   readonly collection: string;
-  /** The document's members, in their order; those that a replacement may leave out too. */
-  readonly members: readonly string[];
   /** @param members what the store keeps beside the document */
   readonly read: (found: FoundDocument, members: unknown) => S;
   /** As `Stored.version`, and the keys of this release. */
@@ -88,15 +85,11 @@ const makeReread =
     return { version: stored.version, keys: makeKeysOf(type.kind, stored) };
   };
 
-const membersOf = ({ properties }: TObject): string[] =>
-  Object.keys(properties).filter((name) => name !== 'id');
-
 const ofUsers = { kind: userKind, read: (found: FoundDocument) => StoredUser.fromDocument(found) };
 
 export const userDocuments: DocumentType<User, StoredUser> = {
   ...ofUsers,
   collection: collectionName,
-  members: membersOf(User),
   reread: makeReread(ofUsers),
   withVersion: (version) => withVersion(version),
 };
@@ -112,7 +105,6 @@ const ofGroups = {
 export const groupDocuments: DocumentType<GroupDocument, StoredGroup> = {
   ...ofGroups,
   collection: 'groups',
-  members: membersOf(GroupDocument),
   reread: makeReread(ofGroups),
   withVersion(version) {
     const [own, revision] = versionAndRevision(version);
@@ -121,10 +113,9 @@ export const groupDocuments: DocumentType<GroupDocument, StoredGroup> = {
 };
 
 /** What serves documents of any kind. */
-export type AnyDocumentType = Pick<
-  DocumentType<never, never>,
-  'collection' | 'members' | 'reread' | 'withVersion'
-> & { readonly kind: Pick<Kind<never>, 'name' | 'sortNames'> };
+export type AnyDocumentType = Pick<DocumentType<never, never>, 'collection' | 'reread' | 'withVersion'> & {
+  readonly kind: Pick<Kind<never>, 'name' | 'sortNames'>;
+};
 
 /** @param id what is put as `_id` */
 export function toDocument<Id, T extends Resource, S extends Stored<T>>(
@@ -136,14 +127,10 @@ export function toDocument<Id, T extends Resource, S extends Stored<T>>(
   return { _id: id, ...members, ...derive(kind.makeKeys(stored.value)) } as unknown as UserDocument<Id>;
 }
 
-/** Replaces the document's own members; what the store keeps beside them stays. */
-export function toUpdate({ _id, ...members }: UserDocument<unknown>, all: readonly string[]): Document {
-  const absent = all.filter((name) => !(name in members));
-  return {
-    $set: members,
-    ...(absent.length === 0 ? {} : { $unset: Object.fromEntries(absent.map((name) => [name, ''])) }),
-  };
-}
+/** Replaces the document, in the order of its members; what the store keeps beside it stays. Texts may begin with `$`: `$literal`. */
+export const toUpdate = ({ _id, ...document }: UserDocument<unknown>): Document[] => [
+  { $replaceWith: { $mergeObjects: [{ $literal: document }, { groups: '$groups', members: '$members' }] } },
+];
 
 /** The projection of lists. A single document is fetched whole, since a projection costs more there than it saves. */
 export const withoutDerived = {

@@ -80,7 +80,7 @@ export class Batches {
 
   async #replace(writes: readonly UserWrite[]): Promise<WriteOutcome[]> {
     const operations = writes.map(({ user, version = '' }): Operation => {
-      const update = toUpdate(toDocument(user, user.id, userDocuments), userDocuments.members);
+      const update = toUpdate(toDocument(user, user.id, userDocuments));
       return { updateOne: { filter: { _id: user.id, ...withVersion(version) }, update } };
     });
     const answer = await this.#send(operations);

@@ -32,7 +32,7 @@ export class Members {
   /**
    * For within a transaction that has changed the group already, so that others wait or fail.
    * @returns the group's members after the change, or the same object when nothing changes
-   * @throws DomainError `unknown-member`
+   * @throws DomainError `invalid-members`
    */
   async change(
     session: ClientSession,

@@ -155,6 +155,8 @@ export function rebuildIfOutdated(
   let told = 0;
   for (let done = step.immediate(); done !== undefined; done = step.immediate()) {
     onCommit();
+    // The next kind is only begun.
+    if (done.last === 0) continue;
     if (told !== 0 && Date.now() - told < progressInterval) continue;
     told = Date.now();
     const { name, last } = done;

@@ -5,9 +5,9 @@ import type { Term } from '../../../../domain/find/search.ts';
 import { isExact, matchQuery } from '../index/words.ts';
 import { Bitmap } from './bitmap.ts';
 import type { Clock } from './clock.ts';
+import { setsOfMember } from './condition.ts';
 import { keepMatching } from './found-users.ts';
 import { fetchCost, maxRemembered, readAtOnce } from './limits.ts';
-import { setsOfMember } from './members.ts';
 import type { Statements } from './statements.ts';
 
 const ofWordsSql = `SELECT CAST(group_concat(n) AS BLOB) FROM

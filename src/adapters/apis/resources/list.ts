@@ -1,14 +1,16 @@
-/** GET /users: a page or all users. A small list is sent whole; a larger one is streamed at the reader's pace. */
+/** GET of a list: a page or all. A small list is sent whole; a larger one is streamed at the reader's pace. */
 import { Readable } from 'node:stream';
+import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
 import { acceptableCodings, type Coding, codingFor } from '../../http/core/codings.ts';
 import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/core/conditional.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { respond } from '../../http/core/respond.ts';
 import { codingState, type SetSize } from '../../http/core/response-budget.ts';
 import { mediaTypeOf } from '../../http/headers/negotiation.ts';
-import { type ListQuery, parseListQuery } from './list-query.ts';
+import type { ListQuery } from './list-query.ts';
 import { type List, readList } from './read-list.ts';
-import type { UserPrinter, UsersService } from './users-service.ts';
+import type { ResourcePrinter, ResourceService } from './service.ts';
 
 /** The copies of a piece in memory: as stored, as printed, in the stream, and two in the connection. */
 const copiesOfPieces = 5;
@@ -22,7 +24,7 @@ async function* yieldListOrReset(
   ctx: Context,
   start: string[],
   rest: List['rest'],
-  { list }: UserPrinter,
+  { list }: Pick<ResourcePrinter<never>, 'list'>,
   setSize: SetSize,
 ): AsyncGenerator<string> {
   yield start.pop() ?? '';
@@ -39,7 +41,13 @@ async function* yieldListOrReset(
 }
 
 /** Buffers one piece. Pieces are strings, since bytes would be copied once more. */
-function streamOf(ctx: Context, start: string, rest: List['rest'], printer: UserPrinter, coding: Coding) {
+function streamOf(
+  ctx: Context,
+  start: string,
+  rest: List['rest'],
+  printer: Pick<ResourcePrinter<never>, 'list'>,
+  coding: Coding,
+) {
   // With the listeners of Koa and of Node's pipeline, there are more than ten, Node's limit for a warning.
   ctx.res.setMaxListeners(20);
   const track = assertPresent(ctx.state.load).answers.track(ctx.res);
@@ -49,7 +57,11 @@ function streamOf(ctx: Context, start: string, rest: List['rest'], printer: User
   return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
 }
 
-async function sendList(ctx: Context, service: UsersService, query: ListQuery): Promise<void> {
+async function sendList<T extends Resource, S extends Stored<T>>(
+  ctx: Context,
+  service: ResourceService<T, S>,
+  query: ListQuery,
+): Promise<void> {
   const choice = assertPresent(ctx.state.choice);
   const printer = service.printer(choice.format);
   const { body, done, link, rest } = await readList(ctx, service, query, printer);
@@ -76,8 +88,11 @@ async function sendList(ctx: Context, service: UsersService, query: ListQuery): 
     assertPresent(ctx.state.load).answers.trackUnsent(ctx.res);
 }
 
-export async function listUsers(ctx: Context, service: UsersService): Promise<void> {
-  const query = parseListQuery(ctx.querystring);
+export async function listResources<T extends Resource, S extends Stored<T>>(
+  ctx: Context,
+  service: ResourceService<T, S>,
+): Promise<void> {
+  const query = service.parseListQuery(ctx.querystring);
   const { answers } = assertPresent(ctx.state.load);
   answers.admitList();
   const releaseSlot = await answers.listSlots.acquire(clientOf(ctx));

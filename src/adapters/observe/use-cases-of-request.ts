@@ -1,6 +1,5 @@
 /** Attributes the store's operations to their request. */
 import type { Principal } from '../../domain/ports.ts';
-import type { Users } from '../../domain/users.ts';
 import type { OperationObserver } from './observed-store.ts';
 
 type UseCase = (...given: unknown[]) => unknown;
@@ -11,10 +10,10 @@ type UseCase = (...given: unknown[]) => unknown;
  * request, once one is watched.
  * @param make the use cases, on a store that the observer watches; without one, on the store itself
  */
-export function usersOfRequests(
-  make: (operations?: OperationObserver) => Users,
+export function useCasesOfRequests<U extends object>(
+  make: (operations?: OperationObserver) => U,
   find: (principal: Principal) => OperationObserver | undefined,
-): Users {
+): U {
   const usual = make();
   const known = new Map<PropertyKey, UseCase>();
   function choose(name: PropertyKey): UseCase {

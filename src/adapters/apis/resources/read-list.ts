@@ -1,13 +1,16 @@
-/** Reads the users of GET /users, a page or all. The beginning is buffered before the response starts. */
+/** Reads the resources of a list, a page or all. The beginning is buffered before the response starts. */
 import { DomainError } from '../../../domain/base/errors.ts';
 import type { Position } from '../../../domain/find/sorts.ts';
+import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
+import { pathOf, pluralOf } from './definition.ts';
 import { linksOf } from './list-links.ts';
 import { findRest, readRest, readUntil } from './list-page.ts';
 import { BatchSize, type Beginning, collectBeginning, type Piece, printPieces } from './list-pieces.ts';
 import type { ListQuery } from './list-query.ts';
-import type { UserPrinter, UsersService } from './users-service.ts';
+import type { ResourcePrinter, ResourceService } from './service.ts';
 
 /** In UTF-16 code units: a list up to this length is sent whole, with an entity tag. */
 const wholeListLength = 256 * 1024;
@@ -32,16 +35,16 @@ async function* readInTurns<T>(ctx: Context, batches: AsyncIterable<T>) {
 }
 
 /** Reads the list of one request. */
-class ListReader {
+class ListReader<T extends Resource, S extends Stored<T>> {
   readonly #ctx: Context;
-  readonly #service: UsersService;
+  readonly #service: ResourceService<T, S>;
   readonly #query: ListQuery;
-  readonly #printer: UserPrinter;
+  readonly #printer: ResourcePrinter<S>;
   readonly #batchSize = new BatchSize();
   readonly #hasLeft = (): boolean => this.#ctx.res.closed;
   #isAdmitted = false;
 
-  constructor(ctx: Context, service: UsersService, query: ListQuery, printer: UserPrinter) {
+  constructor(ctx: Context, service: ResourceService<T, S>, query: ListQuery, printer: ResourcePrinter<S>) {
     [this.#ctx, this.#service, this.#query, this.#printer] = [ctx, service, query, printer];
   }
 
@@ -58,7 +61,10 @@ class ListReader {
         // At the end of the list, users may be created all the time: they belong to the next page.
         if (before === 'end') return list;
         await list.rest.return(undefined);
-        throw new DomainError('unavailable', 'Too many others are creating users here.');
+        throw new DomainError(
+          'unavailable',
+          `Too many others are creating ${pluralOf(this.#service.definition)} here.`,
+        );
       }
       await list.rest.return(undefined);
     }
@@ -67,7 +73,7 @@ class ListReader {
   async #count(): Promise<number | undefined> {
     const { hasTotal, conditions } = this.#query;
     return hasTotal
-      ? this.#service.users.count(this.#principal(), { ...conditions, hasLeft: this.#hasLeft })
+      ? this.#service.resources.count(this.#principal(), { ...conditions, hasLeft: this.#hasLeft })
       : undefined;
   }
 
@@ -79,13 +85,13 @@ class ListReader {
     const { before, conditions, sort, limit } = this.#query;
     const walk = { ...conditions, sort, limit: assertPresent(limit), hasLeft: this.#hasLeft };
     const end = before === 'end' ? undefined : before;
-    return this.#service.users.findPageBefore(this.#principal(), { ...walk, before: end });
+    return this.#service.resources.findPageBefore(this.#principal(), { ...walk, before: end });
   }
 
   /** @param limit default: all users */
   #list(after: Position | undefined, limit?: number) {
     const { conditions, sort, before } = this.#query;
-    const batches = this.#service.users.list(this.#principal(), {
+    const batches = this.#service.resources.list(this.#principal(), {
       ...conditions,
       ...{ sort, after, limit, atOnce: this.#batchSize.next, hasLeft: this.#hasLeft },
     });
@@ -116,7 +122,7 @@ class ListReader {
   }
 
   #linksOf(page: Parameters<typeof linksOf>[1]): string {
-    return linksOf(this.#query, page, this.#service.url('/users'));
+    return linksOf(this.#query, page, this.#service.url(pathOf(this.#service.definition)));
   }
 
   /** A page that is read again is the same stream. */
@@ -127,9 +133,9 @@ class ListReader {
 }
 
 /** @throws HttpProblem 503 for a long list while too many others are being streamed; DomainError `query-too-costly` */
-export const readList = (
+export const readList = <T extends Resource, S extends Stored<T>>(
   ctx: Context,
-  service: UsersService,
+  service: ResourceService<T, S>,
   query: ListQuery,
-  printer: UserPrinter,
+  printer: ResourcePrinter<S>,
 ): Promise<List> => new ListReader(ctx, service, query, printer).read();

@@ -3,7 +3,8 @@
  * before the users.
  */
 import { comparePositions, type Position, positionOf, type Sort } from '../../../domain/find/sorts.ts';
-import type { StoredUser } from '../../../domain/user/stored-user.ts';
+import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
 import { copyPosition, copyText } from './list-pieces.ts';
 
 export interface Rest {
@@ -15,11 +16,11 @@ export interface Rest {
   readonly more: boolean;
 }
 
-type Batches = AsyncIterable<readonly StoredUser[]>;
+type Batches<S> = AsyncIterable<readonly S[]>;
 
 /** @param batches begin after `after`, and have at least one user more than `left` if that many exist */
 export async function findRest(
-  batches: Batches,
+  batches: Batches<Stored<Resource>>,
   after: Position | undefined,
   left: number,
   sort: Sort,
@@ -38,11 +39,11 @@ export async function findRest(
 }
 
 /** Yields the users of the rest that still exist, each once. Skips users created since, so that the page keeps its limit. */
-export async function* readRest(
-  batches: Batches,
+export async function* readRest<S extends Stored<Resource>>(
+  batches: Batches<S>,
   { ids, last }: Rest,
   sort: Sort,
-): AsyncGenerator<StoredUser[], void, undefined> {
+): AsyncGenerator<S[], void, undefined> {
   const left = new Set(ids);
   if (last === undefined || left.size === 0) return;
   for await (const batch of batches) {
@@ -55,12 +56,12 @@ export async function* readRest(
 }
 
 /** Yields the users before a position. */
-export async function* readUntil(
-  batches: Batches,
+export async function* readUntil<S extends Stored<Resource>>(
+  batches: Batches<S>,
   end: Position,
   sort: Sort,
-): AsyncGenerator<readonly StoredUser[], void, undefined> {
-  const isInFront = (user: StoredUser | undefined): boolean =>
+): AsyncGenerator<readonly S[], void, undefined> {
+  const isInFront = (user: S | undefined): boolean =>
     user !== undefined && comparePositions(positionOf(user, sort), end, sort) < 0;
   for await (const batch of batches) {
     if (isInFront(batch.at(-1))) yield batch;

@@ -1,7 +1,8 @@
 /** Prints lists in pieces of similar length, whatever the size of the users: for a stalled reader, only a few pieces are held in memory. */
 import { type Position, positionOf, type Sort } from '../../../domain/find/sorts.ts';
-import type { StoredUser } from '../../../domain/user/stored-user.ts';
-import type { UserPrinter } from './users-service.ts';
+import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
+import type { ResourcePrinter } from './service.ts';
 
 /** In UTF-16 code units; a target, not a limit. */
 const pieceLength = 64 * 1024;
@@ -38,15 +39,15 @@ export interface Piece {
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
 /** A copy that doesn't keep the user in memory. */
-export function copyPosition(user: StoredUser, sort: Sort): Position {
+export function copyPosition(user: Stored<Resource>, sort: Sort): Position {
   const { id, key } = positionOf(user, sort);
   return key === undefined ? { id: copyText(id) } : { id: copyText(id), key: copyText(key) };
 }
 
 /** Yields a piece for each batch, up to `limit` users. @returns true when users beyond the limit follow */
-export async function* printPieces(
-  batches: AsyncIterable<readonly StoredUser[]>,
-  { list }: UserPrinter,
+export async function* printPieces<S extends Stored<Resource>>(
+  batches: AsyncIterable<readonly S[]>,
+  { list }: ResourcePrinter<S>,
   batchSize: BatchSize,
   sort: Sort,
   limit = Number.POSITIVE_INFINITY,
@@ -82,7 +83,7 @@ export interface Beginning {
 /** Collects pieces until they end or exceed `length` UTF-16 code units. @param total the total to print, if any */
 export async function collectBeginning(
   pieces: AsyncGenerator<Piece, boolean, undefined>,
-  { list }: UserPrinter,
+  { list }: Pick<ResourcePrinter<never>, 'list'>,
   length: number,
   total?: number,
 ): Promise<Beginning> {

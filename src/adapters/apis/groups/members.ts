@@ -1,0 +1,141 @@
+/** The members of a group: paths of their own, since a change of members takes no lock. */
+import { DomainError, type Violation } from '../../../domain/base/errors.ts';
+import { validator } from '../../../domain/base/schema-validator.ts';
+import { canonicalUuid } from '../../../domain/base/uuid.ts';
+import { type Groups, maxMembersChange } from '../../../domain/groups.ts';
+import type { MembersChange } from '../../../domain/ports.ts';
+import { scopeOf } from '../../../domain/scopes.ts';
+import type { Codec, Format } from '../../formats/core/format.ts';
+import type { DescribedRoute } from '../../http/core/api.ts';
+import { assertPresent, type Context } from '../../http/core/context.ts';
+import { respond } from '../../http/core/respond.ts';
+import { idOf } from '../resources/handlers.ts';
+import { idParameter } from '../resources/routes.ts';
+import { readBodyBy } from '../resources/service.ts';
+import { Members, membersInput } from './documents.ts';
+
+const validate = validator(Members);
+
+/** Each id is a value, as is each list; some more, so that a body with a few ids too many is told what is wrong with it. */
+const maxValues = maxMembersChange + 100;
+
+const invalidMembers = (violations: readonly Violation[]): DomainError =>
+  new DomainError(
+    'invalid-members',
+    'The change of members breaks the rules named in errors; nothing was changed.',
+    {
+      violations: violations.slice(0, 20),
+    },
+  );
+
+/** @throws DomainError `invalid-members` */
+function readChange(value: unknown, unknown: readonly Violation[]): MembersChange {
+  const { value: given, violations } = validate(value);
+  if (unknown.length + violations.length > 0) throw invalidMembers([...unknown, ...violations]);
+  const { add = [], remove = [] } = given as { add?: string[]; remove?: string[] };
+  if (add.length + remove.length > maxMembersChange)
+    throw invalidMembers([{ pointer: '', detail: `must have at most ${maxMembersChange} ids` }]);
+  const added = new Set(add.map((id) => canonicalUuid(id)));
+  const wrong = [
+    ...findWrong('add', add, () => false),
+    ...findWrong('remove', remove, (id) => added.has(id)),
+  ];
+  if (wrong.length > 0) throw invalidMembers(wrong);
+  return { add: unique(add), remove: unique(remove) };
+}
+
+function findWrong(list: string, ids: readonly string[], isAdded: (id: string) => boolean): Violation[] {
+  return ids.flatMap((given, at) => {
+    const id = canonicalUuid(given);
+    const detail = id === undefined ? 'belongs to no user' : isAdded(id) ? 'is in both lists' : undefined;
+    return detail === undefined ? [] : [{ pointer: `/${list}/${at}`, detail }];
+  });
+}
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => canonicalUuid(id) ?? id))];
+
+const done = (ctx: Context) => respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
+
+export function memberRoutes(groups: Groups, formats: readonly Format[]): readonly DescribedRoute[] {
+  const codecs = new Map<Format, Codec<unknown>>(
+    formats.map((format) => [format, format.codec(Members, membersInput.naming, maxValues)]),
+  );
+  const principal = (ctx: Context) => assertPresent(ctx.state.principal);
+  const changeOne = (list: 'add' | 'remove') => async (ctx: Context) => {
+    const [group, user] = [idOf(ctx, 'group'), idOf(ctx, 'user', 'user')];
+    await groups.changeMember(principal(ctx), group, list, user);
+    return done(ctx);
+  };
+  const member = {
+    path: '/groups/:id/members/:user',
+    params: {
+      id: idParameter,
+      user: { ...idParameter, description: "The user's id; its letters may be in either case." },
+    },
+    isNegotiated: false,
+    headers: [],
+  } as const;
+  const noContent = (description: string) => [{ status: 204, description, headers: [] }] as const;
+  const notFound = ['group-not-found', 'user-not-found'];
+  return [
+    {
+      ...member,
+      method: 'GET',
+      id: 'readMember',
+      scope: scopeOf('group', 'read'),
+      handle: async (ctx) => {
+        await groups.assertMember(principal(ctx), idOf(ctx, 'group'), idOf(ctx, 'user', 'user'));
+        return done(ctx);
+      },
+      summary: 'Ask whether a user is a member',
+      answers: noContent('The user is a member.'),
+      problems: notFound,
+    },
+    {
+      ...member,
+      method: 'PUT',
+      id: 'addMember',
+      scope: scopeOf('group', 'change'),
+      handle: changeOne('add'),
+      summary: 'Add a member',
+      description: 'Adding a member again changes nothing. It takes no `If-Match`.',
+      answers: noContent('The user is a member now.'),
+      problems: [...notFound, 'outcome-unknown'],
+    },
+    {
+      ...member,
+      method: 'DELETE',
+      id: 'removeMember',
+      scope: scopeOf('group', 'change'),
+      handle: changeOne('remove'),
+      summary: 'Remove a member',
+      description: 'Removing a user that is not a member changes nothing. It takes no `If-Match`.',
+      answers: noContent('The user is not a member now.'),
+      problems: [...notFound, 'outcome-unknown'],
+    },
+    {
+      method: 'POST',
+      path: '/groups/:id/members',
+      params: { id: idParameter },
+      id: 'changeMembers',
+      scope: scopeOf('group', 'change'),
+      isNegotiated: false,
+      handle: async (ctx) => {
+        const id = idOf(ctx, 'group');
+        const { value, violations } = await readBodyBy(ctx, (format) => assertPresent(codecs.get(format)));
+        await groups.changeMembers(principal(ctx), id, readChange(value, violations));
+        return done(ctx);
+      },
+      summary: 'Change the members',
+      description:
+        'Adds and removes up to 10,000 members in one step: all or nothing. Adding a member again and removing a user that is not a member change nothing. It takes no `If-Match`. To list the members, filter the list of users by `group`.',
+      headers: ['Content-Encoding'],
+      takes: membersInput,
+      answers: noContent('The members were changed.'),
+      problems: [
+        ...['unreadable-body', 'body-too-large', 'unsupported-media-type', 'unsupported-content-coding'],
+        ...['invalid-members', 'group-not-found', 'outcome-unknown'],
+      ],
+    },
+  ];
+}

@@ -1,0 +1,204 @@
+/** The handlers for single resources: from a request to a use case and back. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  invalidResource,
+  type ResourceName,
+  resourceChanged,
+  resourceNotFound,
+} from '../../../domain/base/errors.ts';
+import { canonicalUuid } from '../../../domain/base/uuid.ts';
+import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
+import type { Precondition } from '../../../domain/resources.ts';
+import { acceptableCodings, codingFor } from '../../http/core/codings.ts';
+import {
+  creationCondition,
+  entityTag,
+  findHeldTag,
+  isFresh,
+  lastModifiedOf,
+  preconditionOfRead,
+  preconditionOfWrite,
+  requireIfMatch,
+  tagInCoding,
+} from '../../http/core/conditional.ts';
+import { assertPresent, type Context } from '../../http/core/context.ts';
+import { respond } from '../../http/core/respond.ts';
+import { mediaTypeOf } from '../../http/headers/negotiation.ts';
+import { HttpProblem } from '../../http/problems/problems.ts';
+import { pathOf } from './definition.ts';
+import { type ResourceService, readBodyBy } from './service.ts';
+
+/** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
+export function idOf(ctx: Context, name: ResourceName, parameter = 'id'): string {
+  const id = canonicalUuid(String(ctx.params[parameter]));
+  if (id === undefined) throw resourceNotFound(name);
+  return id;
+}
+
+/** Evaluated at the time of the write. @throws HttpProblem 400 */
+function preconditionOf<T extends Resource, S extends Stored<T>>(
+  { headers }: Context,
+  service: ResourceService<T, S>,
+): Precondition<S> | undefined {
+  const condition = preconditionOfWrite(datedHeaders(headers, service));
+  return condition && ((stored) => condition(stored?.meta));
+}
+
+/** Without the conditions by date, where dates don't tell the whole state: such a resource has no date (RFC 9110 §13.1.3, §13.1.4). */
+function datedHeaders<T extends Resource, S extends Stored<T>>(
+  headers: IncomingHttpHeaders,
+  { definition }: ResourceService<T, S>,
+): IncomingHttpHeaders {
+  if (definition.stateOf === undefined) return headers;
+  const { 'if-modified-since': _read, 'if-unmodified-since': _written, ...others } = headers;
+  return others;
+}
+
+function tagOf<T extends Resource, S extends Stored<T>>(
+  ctx: Context,
+  { definition }: ResourceService<T, S>,
+  stored: S,
+) {
+  const state = definition.stateOf?.(stored);
+  return entityTag(stored.meta.version, assertPresent(ctx.state.choice), state);
+}
+
+const lastModifiedField = <T extends Resource, S extends Stored<T>>(
+  { definition }: ResourceService<T, S>,
+  { meta }: S,
+): string[] => (definition.stateOf === undefined ? ['Last-Modified', lastModifiedOf(meta, Date.now())] : []);
+
+/** The unencoded content, its content coding, and its entity tag in that coding. */
+function representationOf<T extends Resource, S extends Stored<T>>(
+  ctx: Context,
+  service: ResourceService<T, S>,
+  stored: S,
+) {
+  const content = service.printer(assertPresent(ctx.state.choice).format).print(stored);
+  const coding = codingFor(ctx, content.length);
+  return { content, coding, tag: tagInCoding(tagOf(ctx, service, stored), coding) };
+}
+
+function sendResource<T extends Resource, S extends Stored<T>>(
+  ctx: Context,
+  service: ResourceService<T, S>,
+  stored: S,
+  status: number,
+  fields: readonly string[],
+) {
+  const { content, coding, tag } = representationOf(ctx, service, stored);
+  const { contentType } = assertPresent(mediaTypeOf(assertPresent(ctx.state.choice)));
+  const all = [...fields, 'ETag', tag, 'Content-Type', contentType];
+  return respond(ctx, { status, fields: all, content, coding });
+}
+
+export async function readResource<T extends Resource, S extends Stored<T>>(
+  ctx: Context,
+  service: ResourceService<T, S>,
+): Promise<void> {
+  const { name } = service.definition;
+  const stored = await service.resources.read(assertPresent(ctx.state.principal), idOf(ctx, name));
+  const headers = datedHeaders(ctx.req.headers, service);
+  if (preconditionOfRead(headers)?.(stored.meta) === false) throw resourceChanged(name);
+  const held = findHeldTag(headers, tagOf(ctx, service, stored), () => acceptableCodings(ctx));
+  const fields = ['Cache-Control', service.cacheControl, ...lastModifiedField(service, stored)];
+  if (held === undefined && !isFresh(headers, stored.meta))
+    return sendResource(ctx, service, stored, 200, fields);
+  const tag = held ?? representationOf(ctx, service, stored).tag;
+  return respond(ctx, { status: 304, fields: [...fields, 'ETag', tag] });
+}
+
+export async function createResource<T extends Resource, S extends Stored<T>>(
+  ctx: Context,
+  service: ResourceService<T, S>,
+): Promise<void> {
+  const { value, violations } = await readBodyBy(ctx, service.codec);
+  const condition = creationCondition(ctx.headers);
+  if (violations.length > 0) throw invalidResource(service.definition.name, violations);
+  const stored = await service.resources.create(assertPresent(ctx.state.principal), value, condition);
+  return answerWrite(ctx, service, stored, 201, ['Location', urlOf(service, stored)]);
+}
+
+/**
+ * RFC 9110 §9.3.4 forbids a validator in the response to a PUT whose body was changed before it was stored. Here, Content-Location makes
+ * the tag that of the enclosed representation.
+ */
+function answerWrite<T extends Resource, S extends Stored<T>>(
+  ctx: Context,
+  service: ResourceService<T, S>,
+  stored: S,
+  status: 200 | 201,
+  more: readonly string[] = [],
+): Promise<void> | undefined {
+  const preference = returnPreferenceOf(ctx);
+  const applied = preference === undefined ? [] : ['Preference-Applied', `return=${preference}`];
+  const location = ['Content-Location', urlOf(service, stored)];
+  const fields = [
+    ...more,
+    ...location,
+    'Cache-Control',
+    'no-store',
+    ...lastModifiedField(service, stored),
+    ...applied,
+  ];
+  if (preference !== 'minimal') return sendResource(ctx, service, stored, status, fields);
+  const emptyStatus = status === 200 ? 204 : status;
+  return respond(ctx, { status: emptyStatus, fields: [...fields, 'ETag', tagOf(ctx, service, stored)] });
+}
+
+/** The preference `return` (RFC 7240 §4.2); undefined means `representation`. */
+function returnPreferenceOf(ctx: Context): 'minimal' | 'representation' | undefined {
+  const [, wanted] =
+    /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?(minimal|representation)"?[ \t]*(?:[,;]|$)/i.exec(ctx.get('Prefer')) ??
+    [];
+  return wanted?.toLowerCase() as 'minimal' | 'representation' | undefined;
+}
+
+/** RFC 9110 §14.5: a partial body, taken for a whole one, would delete the rest. @throws HttpProblem 400 */
+function refuseParts({ headers }: Context, name: ResourceName): void {
+  if (headers['content-range'] !== undefined)
+    throw new HttpProblem(
+      'invalid-header',
+      `Content-Range has no meaning here: a ${name} is replaced as a whole.`,
+    );
+}
+
+const updateHandler =
+  (operation: 'replace' | 'patch') =>
+  async <T extends Resource, S extends Stored<T>>(
+    ctx: Context,
+    service: ResourceService<T, S>,
+  ): Promise<void> => {
+    const { name } = service.definition;
+    // A path without a UUID names nothing. The use case reports this after the body is validated (422).
+    const id = canonicalUuid(String(ctx.params.id)) ?? '';
+    const { value, violations } = await readBodyBy(ctx, service.codec);
+    if (operation === 'replace') refuseParts(ctx, name);
+    if (service.requireIfMatch) requireIfMatch(ctx.headers);
+    const precondition = preconditionOf(ctx, service);
+    if (violations.length > 0) throw invalidResource(name, violations);
+    const principal = assertPresent(ctx.state.principal);
+    const stored = await service.resources[operation](principal, id, value, precondition);
+    return answerWrite(ctx, service, stored, 200);
+  };
+
+export const replaceResource = updateHandler('replace');
+export const patchResource = updateHandler('patch');
+
+export async function removeResource<T extends Resource, S extends Stored<T>>(
+  ctx: Context,
+  service: ResourceService<T, S>,
+): Promise<void> {
+  if (service.requireIfMatch) requireIfMatch(ctx.headers);
+  const precondition = preconditionOf(ctx, service);
+  const id = idOf(ctx, service.definition.name);
+  await service.resources.remove(assertPresent(ctx.state.principal), id, precondition);
+  return respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
+}
+
+const urlOf = <T extends Resource, S extends Stored<T>>(
+  { url, definition }: ResourceService<T, S>,
+  { id }: S,
+): string => url(`${pathOf(definition)}/${id}`);

@@ -1,0 +1,93 @@
+/** The query parameters of a list, for OpenAPI. */
+import { maxSearchLength, maxTerms } from '../../../domain/find/search.ts';
+import { findAnnotatedFields } from '../../../domain/resource/annotated-fields.ts';
+import { textPattern } from '../../contracts/request-schema.ts';
+import { cursorLengths } from '../../cursor.ts';
+import type { Parameter } from '../../http/core/api.ts';
+import { type ListDefinition, pluralOf, type ResourceDefinition } from './definition.ts';
+import { ListParameters, maxLimit } from './query-parameters.ts';
+
+/** The description of the operation. */
+export const listDescriptionOf = (definition: ListDefinition): string => {
+  const [one, many] = [definition.name, pluralOf(definition)];
+  return [
+    `All ${many}, or with \`limit\` a page of them. Filters are exact; they, \`search\` and \`sort\` go together in any way. A parameter that is unknown, stands twice or is malformed is refused.`,
+    `\`Link\` leads from page to page: \`next\` where more ${many} follow, \`prev\` from each page but the first, \`first\` and \`last\` from each page, also from one that is empty. \`last\` ends with the last ${one}, so its pages are counted from the end.`,
+    `In the order of the ids, a ${one} that is there throughout a walk from page to page is met exactly once. In any other order a ${one} whose key changes meanwhile may be met twice or missed, when it moves across the place that the walk has come to; others are met exactly once.`,
+    '`sort` compares texts as `search` folds them, by code point: `Østby` as `ostby`. The order is stable and the same everywhere; it is no locale’s collation.',
+  ].join('\n\n');
+};
+
+const cursorPattern = (shortest: number): string => `^[A-Za-z0-9_-]{${shortest},${cursorLengths.longest}}$`;
+
+const paging: Readonly<Record<string, Parameter>> = {
+  limit: {
+    description: 'How many a page has at most. Without it the answer is all of them.',
+    schema: { type: 'integer', minimum: 1, maximum: maxLimit },
+  },
+  after: {
+    description:
+      'Where the page begins: as a `Link` of the same list has it, with the same filters, search and order. Goes with `limit`.',
+    schema: { type: 'string', pattern: cursorPattern(cursorLengths.id) },
+  },
+  before: {
+    description:
+      'Where the page ends: as a `Link` of the same list has it. The page has those that stand nearest in front of it, in the order of the list. Goes with `limit`, not with `after`.',
+    schema: { type: 'string', pattern: cursorPattern(cursorLengths.end) },
+  },
+  total: {
+    description:
+      'Adds the exact number of matches, as of the reading: the member `total` in JSON, an attribute of the list in XML. `true` is the only value.',
+    schema: { type: 'boolean', enum: [true] },
+  },
+};
+
+const folding =
+  "Texts are compared as folded: compatibility forms, case and marks make no difference (`zoe` finds `Zoë`), nor do letters without a decomposition (`soren` finds `Søren`, `isik` `Işık`, `thor` `Þór`), typographic apostrophes and hyphens (`o'brien` finds `O’Brien`), Hiragana and Katakana, Arabic ه and ة, ی, ي and ى.";
+
+const phones =
+  ' A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more.';
+
+function findingIn(
+  definition: Pick<ResourceDefinition<never, never>, 'name' | 'schema' | 'sortNames'> & ListDefinition,
+): Readonly<Record<string, Parameter>> {
+  const fields = findAnnotatedFields(definition.schema, 'search');
+  const searched = fields.map(({ path }) => path.join('.')).join(', ');
+  const many = pluralOf(definition);
+  const hasPhones = fields.some(({ annotation }) => annotation === 'phone');
+  return {
+    search: {
+      description: `Only ${many} that have, for each of up to ${maxTerms} terms with white space between them, a word that begins with it. Searched are ${searched}. ${folding} A word begins behind white space, and within it at each run of letters and digits; a term may go on past punctuation, as \`ada@exa\` does. In scripts without spaces (such as Han or Thai), and in Hangul, a term is found anywhere.${hasPhones ? phones : ''} Each term has a letter or a digit.`,
+      schema: { type: 'string', minLength: 1, maxLength: maxSearchLength, pattern: textPattern },
+    },
+    sort: {
+      description: `The order; by id if left out. Prefix with \`-\` for descending order, also among ${many} with equal values. Texts are compared as \`search\` folds them, by code point: the order is the same everywhere and no language's own. Those without the value come last, either way.`,
+      schema: { type: 'string', enum: new ListParameters(definition).sortValues },
+    },
+  };
+}
+
+const anyText: Parameter['schema'] = { type: 'string', minLength: 1, pattern: textPattern };
+
+/** A filter that accepts `true` and no other text is a boolean; a filter that ignores accents compares folded texts. */
+function describeFilter(definition: ListDefinition, name: string): Parameter {
+  const { key, description } = definition.filters[name] ?? {};
+  const isFlag = key?.('true') !== undefined && key('no truth value') === undefined;
+  const isFolded = key?.('é') === 'e';
+  return {
+    description:
+      description ??
+      `Only ${pluralOf(definition)} whose \`${name}\` is this${isFolded ? ', compared as `search` folds texts' : ''}.`,
+    schema: isFlag ? { type: 'boolean' } : anyText,
+  };
+}
+
+/** In the order of `ListParameters.names`. */
+export function listParameterTypes(
+  definition: ListDefinition & Pick<ResourceDefinition<never, never>, 'schema'>,
+): Readonly<Record<string, Parameter>> {
+  const all = { ...findingIn(definition), ...paging };
+  return Object.fromEntries(
+    new ListParameters(definition).names.map((name) => [name, all[name] ?? describeFilter(definition, name)]),
+  );
+}

@@ -1,0 +1,105 @@
+/** The query of a list: which resources, in which order, and which page. */
+import { matching } from '../../../domain/find/conditions.ts';
+import type { FilterName, Filters } from '../../../domain/find/filters.ts';
+import type { Position, Sort } from '../../../domain/find/sorts.ts';
+import type { Conditions } from '../../../domain/ports.ts';
+import { type CursorScope, makeCursor, type Place, parseCursor } from '../../cursor.ts';
+import type { ListDefinition } from './definition.ts';
+import { type Given, invalidParameter, ListParameters, parseLimit, parseTotal } from './query-parameters.ts';
+
+/** Where a page begins or ends, in a query or a link. */
+export type PageStart = { readonly after: Position } | { readonly before: Place };
+
+export interface ListQuery {
+  readonly conditions: Conditions;
+  readonly sort: Sort;
+  /** Undefined: all. */
+  readonly limit: number | undefined;
+  /** The page begins after this position. */
+  readonly after: Position | undefined;
+  /** The page ends before this place. */
+  readonly before: Place | undefined;
+  readonly hasTotal: boolean;
+  /** The query of another page of the same list; default: the first page. */
+  queryOf(page?: PageStart): string;
+}
+
+/** @throws HttpProblem 400 */
+function parsePlace(name: 'after' | 'before', given: Given, scope: CursorScope): Place | undefined {
+  const cursor = given.get(name);
+  if (cursor === undefined) return undefined;
+  if (!given.has('limit')) throw invalidParameter(`${name} goes with limit.`);
+  const place = parseCursor(cursor, scope);
+  if (place === undefined || (name === 'after' && place === 'end'))
+    throw invalidParameter(
+      `${name} is not a cursor of this list: take it from a Link of this list, with filters, search and sort unchanged.`,
+    );
+  return place;
+}
+
+/** The parameters that a cursor is bound to. */
+export interface ListParts {
+  /** As keys: `ADA` and `ada` are the same userName. */
+  readonly filters: Filters;
+  /** As given. */
+  readonly search: string | undefined;
+  readonly sort: Sort;
+}
+
+/**
+ * Includes other parameters only if the list uses them. Lists without them have the same cursors in older releases, so cursors stay valid
+ * during a rolling upgrade; those of users don't name their kind.
+ */
+export function cursorScope(
+  { name: kind, filters: all, alwaysNamed }: ListDefinition,
+  { filters, search, sort: { by, descending } }: ListParts,
+): CursorScope {
+  const isTurned = by !== undefined || descending === true;
+  return {
+    parameters: [
+      ...(kind === 'user' ? [] : [kind]),
+      ...(Object.keys(all) as FilterName[])
+        .filter((name) => alwaysNamed.has(name) || name in filters)
+        .map((name) => [name, filters[name] ?? null]),
+      ...(search === undefined ? [] : [['search', search]]),
+      ...(isTurned ? [['sort', by ?? null, descending === true]] : []),
+    ],
+    isSorted: by !== undefined,
+  };
+}
+
+function queryMaker(given: Given, scope: CursorScope): ListQuery['queryOf'] {
+  const kept = [...given].filter(([name]) => name !== 'after' && name !== 'before');
+  return (page) => {
+    const cursors = Object.entries(page ?? {}).map(([name, place]): [string, string] => [
+      name,
+      makeCursor(place, scope),
+    ]);
+    return new URLSearchParams([...kept, ...cursors]).toString();
+  };
+}
+
+/** The function throws HttpProblem 400. */
+export function listParser(definition: ListDefinition): (querystring: string) => ListQuery {
+  const parameters = new ListParameters(definition);
+  return (querystring) => {
+    const given = parameters.parsePairs(querystring);
+    const filters = parameters.parseFilters(given);
+    const terms = parameters.parseTerms(given.get('search'));
+    const sort = parameters.parseSort(given.get('sort'));
+    const limit = parseLimit(given.get('limit'));
+    const hasTotal = parseTotal(given.get('total'));
+    if (given.has('after') && given.has('before')) throw invalidParameter('before does not go with after.');
+    const scope = cursorScope(definition, { filters, search: given.get('search'), sort });
+    const after = parsePlace('after', given, scope);
+    return {
+      conditions: { where: matching(filters, terms) },
+      sort,
+      limit,
+      after: after === 'end' ? undefined : after,
+      before: parsePlace('before', given, scope),
+      hasTotal,
+      queryOf: queryMaker(given, scope),
+    };
+  };
+}

@@ -1,0 +1,119 @@
+/** The parameters of a list, each read separately. Unknown, repeated and malformed parameters are refused, never ignored. */
+
+import { replaceForeignCharacters } from '../../../domain/base/schema-validator.ts';
+import type { Filters } from '../../../domain/find/filters.ts';
+import { parseSearch, type Term } from '../../../domain/find/search.ts';
+import type { Sort } from '../../../domain/find/sorts.ts';
+import { HttpProblem } from '../../http/problems/problems.ts';
+import type { ListDefinition } from './definition.ts';
+
+/** Resources per page. */
+export const maxLimit = 1000;
+
+/** By name, decoded. */
+export type Given = ReadonlyMap<string, string>;
+
+export const invalidParameter = (detail: string): HttpProblem => new HttpProblem('invalid-parameter', detail);
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalidParameter('The query has a percent-encoding that is not UTF-8.');
+  }
+}
+
+/** True if all characters are allowed in texts. */
+const isPossible = (text: string): boolean => replaceForeignCharacters(text) === text;
+
+/** Reads the parameters that differ between kinds. */
+export class ListParameters {
+  readonly names: readonly string[];
+  readonly #definition: ListDefinition;
+  readonly #filters: readonly (readonly [string, ListDefinition['filters'][string]])[];
+  /** By parameter value. */
+  readonly #sorts: ReadonlyMap<string, Sort>;
+
+  constructor(definition: ListDefinition) {
+    this.#definition = definition;
+    this.#filters = Object.entries(definition.filters);
+    this.names = [
+      ...Object.keys(definition.filters),
+      ...['search', 'sort', 'limit', 'after', 'before', 'total'],
+    ];
+    this.#sorts = new Map(
+      ['id', ...definition.sortNames].flatMap((name): [string, Sort][] => {
+        const by = name === 'id' ? {} : { by: name };
+        return [
+          [name, by],
+          [`-${name}`, { ...by, descending: true }],
+        ];
+      }),
+    );
+  }
+
+  get sortValues(): readonly string[] {
+    return [...this.#sorts.keys()];
+  }
+
+  /** @throws HttpProblem 400 for an unknown or duplicate name */
+  parsePairs(querystring: string): Given {
+    const given = new Map<string, string>();
+    for (const pair of querystring.split('&').filter((part) => part !== '')) {
+      const at = pair.indexOf('=');
+      const name = decode(at === -1 ? pair : pair.slice(0, at));
+      if (!this.names.includes(name)) {
+        throw invalidParameter(`A parameter is not known here. There are: ${this.names.join(', ')}.`);
+      }
+      if (given.has(name)) throw invalidParameter(`${name} stands more than once.`);
+      given.set(name, at === -1 ? '' : decode(pair.slice(at + 1)));
+    }
+    return given;
+  }
+
+  /** @returns the filters' keys, as stores know them @throws HttpProblem 400 for a value that no resource can have */
+  parseFilters(given: Given): Filters {
+    const asked = this.#filters.flatMap(([name, filter]): [string, string][] => {
+      const value = given.get(name);
+      if (value === undefined) return [];
+      const key = value !== '' && isPossible(value) ? filter.key(value) : undefined;
+      if (key === undefined)
+        throw invalidParameter(`${name} has a value that no ${this.#definition.name} can have.`);
+      return [[name, key]];
+    });
+    return Object.fromEntries(asked);
+  }
+
+  /** @throws HttpProblem 400 */
+  parseTerms(text: string | undefined): readonly Term[] | undefined {
+    if (text === undefined) return undefined;
+    if (!isPossible(text))
+      throw invalidParameter(`search has a character that no ${this.#definition.name} can have.`);
+    const terms = parseSearch(text);
+    if (typeof terms === 'string') throw invalidParameter(`search must ${terms}.`);
+    return terms;
+  }
+
+  /** @throws HttpProblem 400 */
+  parseSort(text = 'id'): Sort {
+    const sort = this.#sorts.get(text);
+    if (sort !== undefined) return sort;
+    const names = ['id', ...this.#definition.sortNames].join(', ');
+    throw invalidParameter(`sort must be one of ${names}, with - in front to turn it round.`);
+  }
+}
+
+/** @throws HttpProblem 400 */
+export function parseLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const limit = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : maxLimit + 1;
+  if (limit > maxLimit) throw invalidParameter(`limit must be a whole number from 1 to ${maxLimit}.`);
+  return limit;
+}
+
+/** @throws HttpProblem 400 */
+export function parseTotal(text: string | undefined): boolean {
+  if (text !== undefined && text !== 'true')
+    throw invalidParameter('total must be true; leave it out where no total is asked for.');
+  return text !== undefined;
+}

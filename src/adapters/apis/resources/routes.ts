@@ -1,0 +1,224 @@
+/** The routes of one kind of resource, as data, for the kernel and for the published contract. */
+
+import { uuidPattern } from '../../../domain/base/uuid.ts';
+import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
+import { scopeOf } from '../../../domain/scopes.ts';
+import type {
+  Answer,
+  DescribedRoute,
+  DocumentType,
+  RequestHeader,
+  ResponseHeader,
+} from '../../http/core/api.ts';
+import { pathOf, pluralOf, type ResourceDefinition } from './definition.ts';
+import { createResource, patchResource, readResource, removeResource, replaceResource } from './handlers.ts';
+import { listResources } from './list.ts';
+import { listDescriptionOf, listParameterTypes } from './list-parameters.ts';
+import type { ResourceService } from './service.ts';
+
+/** Of each first example: the requests on the documentation page find what they create. */
+export const exampleId = '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10';
+
+export const idParameter = {
+  description: 'The id; its letters may be in either case.',
+  // A pattern, not a format: from `uuid`, generators create a type that differs from the string `id` in documents.
+  schema: { type: 'string', pattern: uuidPattern.replaceAll('a-f', 'a-fA-F') },
+  example: exampleId,
+};
+
+const bodyProblems: readonly string[] = [
+  'unreadable-body',
+  'not-acceptable',
+  'body-too-large',
+  'unsupported-media-type',
+  'unsupported-content-coding',
+];
+
+const preferenceHeaders: readonly ResponseHeader[] = ['Preference-Applied'];
+
+/** PUT and PATCH have the same responses. */
+const changeAnswers = (
+  name: string,
+  shows: DocumentType,
+  headers: readonly ResponseHeader[],
+): readonly Answer[] => [
+  {
+    status: 200,
+    description: `The ${name} as it is now.`,
+    shows,
+    headers,
+    optionalHeaders: preferenceHeaders,
+  },
+  {
+    status: 204,
+    description: 'Changed; no body because of `Prefer: return=minimal`.',
+    headers: [...headers, ...preferenceHeaders],
+  },
+];
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The texts, fields and problems that routes have in common. */
+function partsOf<T extends Resource, S extends Stored<T>>(definition: ResourceDefinition<T, S>) {
+  const { name, stateOf, nameTaken } = definition;
+  // A resource whose dates don't tell its state has none.
+  const dates = { read: 'If-Modified-Since', write: 'If-Unmodified-Since', own: 'Last-Modified' } as const;
+  const hasDates = stateOf === undefined;
+  const validators: readonly ResponseHeader[] = hasDates ? ['ETag', dates.own] : ['ETag'];
+  const locks: readonly RequestHeader[] = [
+    'If-Match',
+    'If-None-Match',
+    ...(hasDates ? ([dates.write] as const) : []),
+  ];
+  const readConditions: readonly RequestHeader[] = hasDates
+    ? ['If-None-Match', dates.read, 'If-Match', dates.write]
+    : ['If-None-Match', 'If-Match'];
+  return {
+    name,
+    many: pluralOf(definition),
+    path: pathOf(definition),
+    single: `${pathOf(definition)}/:id`,
+    validators,
+    locks,
+    readConditions,
+    written: ['Content-Location', ...validators] as readonly ResponseHeader[],
+    inputProblems: [...bodyProblems, `invalid-${name}`, nameTaken, 'outcome-unknown'],
+    changeProblems: [`${name}-not-found`, 'precondition-failed', 'precondition-required'],
+  };
+}
+
+export function resourceRoutes<T extends Resource, S extends Stored<T>>(
+  service: ResourceService<T, S>,
+): readonly DescribedRoute[] {
+  const { definition } = service;
+  const { document, input, about } = definition;
+  const {
+    name,
+    many,
+    path,
+    single,
+    validators,
+    locks,
+    readConditions,
+    written,
+    inputProblems,
+    changeProblems,
+  } = partsOf(definition);
+  const answers = changeAnswers(name, document, written);
+  const Name = capitalize(name);
+  return [
+    {
+      method: 'GET',
+      path,
+      id: `list${capitalize(many)}`,
+      scope: scopeOf(name, 'list'),
+      isNegotiated: true,
+      handle: (ctx) => listResources(ctx, service),
+      summary: `List ${many}`,
+      description: listDescriptionOf(definition),
+      query: listParameterTypes(definition),
+      headers: ['If-None-Match', 'If-Match'],
+      answers: [
+        {
+          status: 200,
+          description: `The ${many}.`,
+          shows: definition.list,
+          headers: [],
+          optionalHeaders: ['ETag', 'Link'],
+        },
+        { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
+      ],
+      problems: [
+        'invalid-parameter',
+        'query-too-costly',
+        'not-acceptable',
+        'precondition-failed',
+        `damaged-${name}`,
+      ],
+    },
+    {
+      method: 'POST',
+      path,
+      id: `create${Name}`,
+      scope: scopeOf(name, 'create'),
+      isNegotiated: true,
+      handle: (ctx) => createResource(ctx, service),
+      summary: `Create a ${name}`,
+      description: about.create,
+      headers: ['If-Match', 'If-None-Match', 'Content-Encoding', 'Prefer'],
+      takes: input,
+      answers: [
+        {
+          status: 201,
+          description: `The ${name} as it was created; no body with \`Prefer: return=minimal\`.`,
+          shows: document,
+          headers: ['Location', ...written],
+          optionalHeaders: preferenceHeaders,
+        },
+      ],
+      problems: [...inputProblems, 'id-taken', 'precondition-failed'],
+    },
+    {
+      method: 'GET',
+      path: single,
+      params: { id: idParameter },
+      id: `read${Name}`,
+      scope: scopeOf(name, 'read'),
+      isNegotiated: true,
+      handle: (ctx) => readResource(ctx, service),
+      summary: `Read a ${name}`,
+      description: 'With its entity tag, which a later change takes in `If-Match`.',
+      headers: readConditions,
+      answers: [
+        { status: 200, description: `The ${name}.`, shows: document, headers: validators },
+        { status: 304, description: 'It has not changed.', headers: validators },
+      ],
+      problems: ['not-acceptable', `${name}-not-found`, 'precondition-failed', `damaged-${name}`],
+    },
+    {
+      method: 'PUT',
+      path: single,
+      params: { id: idParameter },
+      id: `replace${Name}`,
+      scope: scopeOf(name, 'replace'),
+      isNegotiated: true,
+      handle: (ctx) => replaceResource(ctx, service),
+      summary: `Replace a ${name}`,
+      description: about.replace,
+      headers: [...locks, 'Content-Encoding', 'Prefer'],
+      takes: input,
+      answers,
+      problems: [...inputProblems, ...changeProblems],
+    },
+    {
+      method: 'PATCH',
+      path: single,
+      params: { id: idParameter },
+      id: `patch${Name}`,
+      scope: scopeOf(name, 'patch'),
+      isNegotiated: true,
+      handle: (ctx) => patchResource(ctx, service),
+      summary: `Change a ${name} in part`,
+      description: about.patch,
+      headers: [...locks, 'Content-Encoding', 'Prefer'],
+      takes: definition.patch,
+      answers,
+      problems: [...inputProblems, ...changeProblems, `damaged-${name}`],
+    },
+    {
+      method: 'DELETE',
+      path: single,
+      params: { id: idParameter },
+      id: `remove${Name}`,
+      scope: scopeOf(name, 'remove'),
+      isNegotiated: false,
+      handle: (ctx) => removeResource(ctx, service),
+      summary: `Delete a ${name}`,
+      description: `Deletes the ${name} permanently.`,
+      headers: locks,
+      answers: [{ status: 204, description: 'Deleted.', headers: [] }],
+      problems: [...changeProblems, 'outcome-unknown'],
+    },
+  ];
+}

@@ -1,0 +1,94 @@
+/** The parts shared by the handlers of one kind of resource, created once at startup. */
+import type { Resource } from '../../../domain/resource/resource.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
+import type { Resources } from '../../../domain/resources.ts';
+import type { Codec, Format, Parsed } from '../../formats/core/format.ts';
+import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
+import { type UrlSettings, type Urls, urls } from '../../http/core/urls.ts';
+import { Slices } from '../../scheduler/event-loop.ts';
+import type { ResourceDefinition } from './definition.ts';
+import { type ListQuery, listParser } from './list-query.ts';
+
+export interface ResourceSettings extends UrlSettings {
+  readonly requireIfMatch: boolean;
+  /** Shared caches may store responses to reads, but must revalidate them each time. */
+  readonly sharedCaching: boolean;
+}
+
+export interface ResourceParts<T extends Resource, S extends Stored<T>> {
+  readonly definition: ResourceDefinition<T, S>;
+  readonly resources: Resources<T, S>;
+  readonly formats: readonly [Format, ...Format[]];
+  readonly settings: ResourceSettings;
+}
+
+/** Prints stored resources: their JSON is sent unchanged or transcoded, unless a format needs values. */
+export interface ResourcePrinter<S> {
+  print(stored: S): string;
+  readonly list: Omit<Codec<unknown>['list'], 'item'> & {
+    /** Separated by `between`. */
+    items(all: readonly S[]): string;
+  };
+}
+
+export interface ResourceService<T extends Resource, S extends Stored<T>> {
+  readonly definition: ResourceDefinition<T, S>;
+  readonly resources: Resources<T, S>;
+  readonly url: Urls;
+  readonly codec: (format: Format) => Codec<unknown>;
+  readonly printer: (format: Format) => ResourcePrinter<S>;
+  readonly parseListQuery: (querystring: string) => ListQuery;
+  readonly requireIfMatch: boolean;
+  /** The Cache-Control of reads. */
+  readonly cacheControl: string;
+}
+
+function printerOf<T extends Resource, S extends Stored<T>>(
+  { isCanonical, transcoder, print, list: { item, ...list } }: Codec<unknown>,
+  { shown }: ResourceDefinition<T, S>,
+): ResourcePrinter<S> {
+  const text = (stored: S): string => stored.shown;
+  if (isCanonical)
+    return { print: text, list: { ...list, items: (all) => all.map(text).join(list.between) } };
+  const printItem = (stored: S): string => transcoder?.items([text(stored)]) ?? item(shown(stored));
+  return {
+    print: (stored) => transcoder?.print(text(stored)) ?? print(shown(stored)),
+    list: {
+      ...list,
+      items: (all) => transcoder?.items(all.map(text)) ?? all.map(printItem).join(list.between),
+    },
+  };
+}
+
+export function resourceService<T extends Resource, S extends Stored<T>>({
+  definition,
+  resources,
+  formats,
+  settings,
+}: ResourceParts<T, S>): ResourceService<T, S> {
+  const { document } = definition;
+  const codecs = new Map(
+    formats.map((format) => [format, format.codec<unknown>(document.schema, document.naming)] as const),
+  );
+  const printers = new Map([...codecs].map(([format, codec]) => [format, printerOf(codec, definition)]));
+  return {
+    definition,
+    resources,
+    url: urls(settings),
+    codec: (format) => assertPresent(codecs.get(format)),
+    printer: (format) => assertPresent(printers.get(format)),
+    parseListQuery: listParser(definition),
+    requireIfMatch: settings.requireIfMatch,
+    cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
+  };
+}
+
+/**
+ * Runs in steps, so that other requests are served in between.
+ * @returns the body's value, with violations for unknown members
+ * @throws HttpProblem 415, 413, 503, 400; UnreadableError
+ */
+export async function readBodyBy(ctx: Context, codecOf: (format: Format) => Codec<unknown>): Promise<Parsed> {
+  const { bytes, format, charset } = await ctx.state.mounted.readBody(ctx);
+  return new Slices(clientOf(ctx)).run(codecOf(format).read(bytes, charset));
+}

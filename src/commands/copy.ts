@@ -63,6 +63,13 @@ function reportLeft(left: readonly Left[], force: boolean): void {
   printLine(`${describeCount(left.length, 'user was', 'users were')} not copied${advice}`);
 }
 
+/** The operator must not take the copy for the whole directory. */
+function reportGroups(count: number): void {
+  if (count === 0) return;
+  process.exitCode = exitCodes.someLeft;
+  printLine(`${describeCount(count, 'group was', 'groups were')} not copied: this command copies users only`);
+}
+
 async function copyAll({ from, to, force = false }: CopyOptions): Promise<string> {
   const settings = await loadSettings();
   const openStores: UserStore[] = [];
@@ -84,6 +91,7 @@ async function copyAll({ from, to, force = false }: CopyOptions): Promise<string
       printLine(
         `${describeCount(more, 'user is', 'users are')} in ${to} only, and ${more === 1 ? 'stays' : 'stay'}`,
       );
+    reportGroups(await source.groups.count({ where: everybody }));
     return `${describeCount(count, 'user is', 'users are')} in ${to} as they are in ${from}`;
   } finally {
     for (const store of openStores) await store.close();

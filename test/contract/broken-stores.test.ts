@@ -8,6 +8,7 @@ import type { User } from '../../src/domain/user/user.ts';
 import { keysOf, withKeys } from '../support/asked.ts';
 import { ofPlain, plain } from '../support/plain-store.ts';
 import { batchBreaks } from './broken-batches.ts';
+import { groupBreaks } from './broken-groups.ts';
 import { type Breaking, type Breaks, everybody, queryBreaks } from './broken-queries.ts';
 import { skipBreaks } from './broken-skips.ts';
 import { type ContractUi, userStoreContract } from './user-store.ts';
@@ -26,6 +27,7 @@ const despite = (code: string) => (cause: unknown) => {
 };
 
 const breaks: Breaks = {
+  ...groupBreaks,
   ...queryBreaks,
   ...skipBreaks,
   ...batchBreaks,

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
+import type { UserStore } from '../../../../src/domain/ports.ts';
+import { aGroupOf, idsOf, membersOf } from '../../../contract/group-store.ts';
+import { plain } from '../../../support/plain-store.ts';
+import { aFolder, openAt } from './a-file.ts';
+
+describe('Members of groups in SQLite', () => {
+  let folder: ReturnType<typeof aFolder>;
+  let file: string;
+  let store: UserStore;
+  beforeEach(async () => {
+    folder = aFolder();
+    file = join(folder.path, 'users.db');
+    store = await openAt(file);
+  });
+  afterEach(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  const tampered = <T>(change: (db: Database.Database) => T): T => {
+    const db = new Database(file);
+    try {
+      return change(db);
+    } finally {
+      db.close();
+    }
+  };
+  const countRows = (db: Connection) =>
+    ['memberships', 'member_sets', "user_keys WHERE filter = 'group'"].map((table) =>
+      db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+    );
+
+  it('outlive a rebuild of the indexes', async () => {
+    const { group, members } = await aGroupOf(plain(store), 700);
+    await store.close();
+    tampered((db) => {
+      db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('1 search.0', rulesMark);
+      db.exec("DELETE FROM user_keys; DELETE FROM user_counts; UPDATE group_keys SET key = 'x'");
+    });
+    store = await openAt(file);
+    expect(await membersOf(plain(store), group.id)).to.deep.equal(idsOf(members));
+    const found = await store.groups.findAllBy('displayName', [group.value.displayName.toLowerCase()], 1);
+    expect(found.size).to.equal(1);
+  });
+
+  it('leave no rows behind once their group is removed, also when a process was killed meanwhile', async () => {
+    const { group } = await aGroupOf(plain(store), 1200);
+    await aGroupOf(plain(store), 2);
+    await store.groups.remove(group.id, (await store.groups.find(group.id))?.version ?? '');
+    await store.close();
+    // Closed amid the steps, or before them.
+    store = await openAt(file);
+    const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
+    while (countRows(db)[1] !== 1) await new Promise(setImmediate);
+    expect(countRows(db)).to.deep.equal([2, 1, 2]);
+    await store.close();
+    db.close();
+  });
+});

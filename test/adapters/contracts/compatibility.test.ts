@@ -75,7 +75,7 @@ describe('A change of the OpenAPI document', () => {
     ['a pattern of other characters', [...cursor, 'pattern'], '^[a-z]{1,1000}$', /after: pattern is another/],
     ['a longer pattern', [...cursor, 'pattern'], '^[A-Za-z0-9_-]{1,1000}$'],
     ['a filter that comes', [...list, 'parameters', '-'], { ...tenant, required: false }],
-    ['a path that comes', ['paths', '/groups'], { get: { responses: {} } }],
+    ['a path that comes', ['paths', '/machines'], { get: { responses: {} } }],
     ['a problem that comes', [...list, 'responses', '429'], { description: 'Slower.' }],
     ['other words', ['info', 'description'], 'Other words.'],
   ];

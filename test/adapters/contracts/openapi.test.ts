@@ -43,7 +43,7 @@ describe('The OpenAPI document', () => {
     for (const { method, path } of routes.filter(({ answers }) =>
       answers.some(({ status }) => status < 300),
     )) {
-      const item = document.paths?.[path.replace(/:([a-z]+)/, '{$1}')];
+      const item = document.paths?.[path.replaceAll(/:([a-z]+)/g, '{$1}')];
       expect(item?.[method.toLowerCase()]?.operationId, `${method} ${path}`).to.be.a('string');
     }
     for (const scope of scopes) expect(text).to.include(`"bearer":["${scope}"]`);
@@ -113,14 +113,17 @@ describe('The OpenAPI document', () => {
 
   it('has examples in XML that are what the XML Schema says, but for partial users', async function () {
     needed(this, 'xmllint');
-    for (const [schema, types] of [
-      ['user', /^(?:application|text)\/xml(?:;|$)/],
-      ['problem', /problem\+xml$/],
+    for (const [schema, root] of [
+      ['user', /<users? /],
+      ['group', /<groups? /],
+      ['members', /<members /],
+      ['problem', /<problem /],
     ] as const) {
       const examples = media
-        .filter(({ place, type }) => types.test(type) && !/\/patch\/requestBody/.test(place))
-        .flatMap((one) => one.examples.map(String));
-      expect(examples.length).to.be.above(5);
+        .filter(({ place, type }) => /[/+]xml(?:;|$)/.test(type) && !/\/patch\/requestBody/.test(place))
+        .flatMap((one) => one.examples.map(String))
+        .filter((example) => root.test(example));
+      expect(examples.length, schema).to.be.above(schema === 'members' ? 1 : 5);
       const faults = faultsBySchema(await publishedText(`/schemas/${schema}.xsd`), examples);
       expect(faults.filter((fault) => fault !== undefined)).to.deep.equal([]);
     }

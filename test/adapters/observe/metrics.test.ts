@@ -212,6 +212,7 @@ describe('An observed store', () => {
     };
     class Odd {
       readonly #secret = 7;
+      readonly groups = { find: async () => this.#secret };
       async writeAll(): Promise<number> {
         return this.#secret;
       }
@@ -230,6 +231,7 @@ describe('An observed store', () => {
     await store.check();
     const odd = observeStore(new Odd() as unknown as ReturnType<typeof memoryStore> & Odd, observer);
     expect(await odd.writeAll()).to.equal(7);
+    expect(await odd.groups.find('x')).to.equal(7);
     expect(await odd.replace(undefined as never, '')).to.equal(false);
     let failure: unknown;
     await odd.find('x').catch((error: unknown) => {
@@ -241,6 +243,7 @@ describe('An observed store', () => {
     expect(told).to.deep.equal([
       'check ok',
       'writeAll ok',
+      'groups.find ok',
       'replace stale',
       'find unavailable',
       'remove fault',

@@ -101,5 +101,5 @@ export const membersInput: BodyType = {
   kind: 'whole',
   maxBytes: maxMembersBytes,
   ignores: [],
-  example: { add: ['019b7c5a-3f6e-7b21-9d0c-5a7e8f902431'], remove: [] },
+  example: { add: ['019b7c5a-3f6e-7b21-9d0c-5a7e8f902431'], remove: [exampleId] },
 };

@@ -3,7 +3,10 @@
 /** In canonical lower case, as a pattern for schemas. */
 export const uuidPattern = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
-const inAnyCase = new RegExp(uuidPattern, 'i');
+/** In either case of letters. */
+export const anyCaseUuidPattern = uuidPattern.replaceAll('a-f', 'a-fA-F');
+
+const inAnyCase = new RegExp(anyCaseUuidPattern);
 
 /** In canonical lower case; undefined when it isn't a UUID. */
 export function canonicalUuid(candidate: string): string | undefined {

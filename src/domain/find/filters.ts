@@ -3,7 +3,7 @@
  * that is asked for. Stores index the keys (see keys.ts) and know nothing else of filters, except of the two by membership.
  */
 
-import { canonicalUuid } from '../base/uuid.ts';
+import { anyCaseUuidPattern, canonicalUuid } from '../base/uuid.ts';
 import { mapDisplayName } from '../group/display-name.ts';
 import type { GroupDocument } from '../group/group.ts';
 import { lowerCase } from '../unicode/case-mapping.ts';
@@ -18,6 +18,8 @@ export interface Filter<T = never> {
   readonly key: (value: string) => string | undefined;
   /** For the contract, in the place of what it says of any filter. */
   readonly description?: string;
+  /** For the contract: that of the values. Left out: any text. */
+  readonly pattern?: string;
   /** Many resources may share a key: a store may count those of each key. */
   readonly isShared?: boolean;
 }
@@ -49,6 +51,7 @@ export const filters = {
   group: {
     key: canonicalUuid,
     isShared: true,
+    pattern: anyCaseUuidPattern,
     description: 'Only members of the group with this id. Takes the scope `groups:read`, too.',
   },
 } as const satisfies Record<string, Filter<User>>;
@@ -57,7 +60,11 @@ export const groupFilters = {
   displayName: { keys: (group) => [mapDisplayName(group.displayName)], key: mapDisplayName },
   externalId: { keys: (group) => (group.externalId === undefined ? [] : [group.externalId]), key: asIs },
   /** The groups of the user with this id. */
-  member: { key: canonicalUuid, description: 'Only groups to which the user with this id belongs.' },
+  member: {
+    key: canonicalUuid,
+    pattern: anyCaseUuidPattern,
+    description: 'Only groups to which the user with this id belongs.',
+  },
 } as const satisfies Record<string, Filter<GroupDocument>>;
 
 export type UserFilterName = keyof typeof filters;

@@ -9,7 +9,7 @@ import type { BodyType, DocumentType } from '../../http/core/api.ts';
 export interface ListDefinition {
   readonly name: ResourceName;
   /** By parameter. */
-  readonly filters: Readonly<Record<string, Pick<Filter, 'key' | 'description'>>>;
+  readonly filters: Readonly<Record<string, Pick<Filter, 'key' | 'description' | 'pattern'>>>;
   readonly sortNames: readonly string[];
   /** Filters that cursors include even if the list isn't filtered by them. */
   readonly alwaysNamed: ReadonlySet<string>;

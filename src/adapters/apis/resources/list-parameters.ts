@@ -71,14 +71,14 @@ const anyText: Parameter['schema'] = { type: 'string', minLength: 1, pattern: te
 
 /** A filter that accepts `true` and no other text is a boolean; a filter that ignores accents compares folded texts. */
 function describeFilter(definition: ListDefinition, name: string): Parameter {
-  const { key, description } = definition.filters[name] ?? {};
+  const { key, description, pattern } = definition.filters[name] ?? {};
   const isFlag = key?.('true') !== undefined && key('no truth value') === undefined;
   const isFolded = key?.('é') === 'e';
   return {
     description:
       description ??
       `Only ${pluralOf(definition)} whose \`${name}\` is this${isFolded ? ', compared as `search` folds texts' : ''}.`,
-    schema: isFlag ? { type: 'boolean' } : anyText,
+    schema: isFlag ? { type: 'boolean' } : pattern === undefined ? anyText : { type: 'string', pattern },
   };
 }
 

@@ -1,6 +1,6 @@
 /** The routes of one kind of resource, as data, for the kernel and for the published contract. */
 
-import { uuidPattern } from '../../../domain/base/uuid.ts';
+import { anyCaseUuidPattern } from '../../../domain/base/uuid.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import { scopeOf } from '../../../domain/scopes.ts';
@@ -23,7 +23,7 @@ export const exampleId = '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10';
 export const idParameter = {
   description: 'The id; its letters may be in either case.',
   // A pattern, not a format: from `uuid`, generators create a type that differs from the string `id` in documents.
-  schema: { type: 'string', pattern: uuidPattern.replaceAll('a-f', 'a-fA-F') },
+  schema: { type: 'string', pattern: anyCaseUuidPattern },
   example: exampleId,
 };
 

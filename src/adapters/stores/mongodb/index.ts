@@ -1,13 +1,13 @@
 /**
  * The MongoDB store: its settings, and how it is opened, inspected and described.
  *
- * `store.ts` implements the port. It needs a replica set; a write is one command on one document and waits for the majority, a read
- * sees the primary. The folders, from the bottom:
- * - `documents/`: a user as a document (`_id`, the user, the keys that are indexed), and the indexes;
+ * `store.ts` and `groups.ts` implement the ports, `rows.ts` what they share. The store needs a replica set. A write is one command on one
+ * document and waits for the majority; a change of memberships is a transaction. A read sees the primary. The folders, from the bottom:
+ * - `documents/`: a user or group as a document (`_id`, its members, the keys that are indexed), and the indexes;
  * - `connection/`: the connection string and the driver's options, whether the store is ready, elections, and the driver's errors as
  *   those of the port;
  * - `query/`: conditions as MongoDB filters, and how a page is found (`pages.ts` explains it). MongoDB plans; time limits bound it;
- * - `write/`: many writes in two commands, and the notes that commands leave;
+ * - `write/`: many writes in two commands, who belongs to which group (`members.ts`), and the notes that commands leave;
  * - `layout/`: collection and indexes, checked while the service runs, and keys that an earlier release made (`reindexing.ts`).
  */
 import Type from 'typebox';

@@ -100,15 +100,16 @@ function serve(
   };
   const run = (batch: readonly NumberedWrite[]): boolean =>
     batch.length === 0 || (commit(group, batch, report) && succeeds(() => checkpoints.afterCommit()));
-  let isSweeping = false;
+  let nextSweep: NodeJS.Immediate | undefined;
   /** A step at a time, between the writes of clients. */
+  const sweepSoon = (): void => {
+    if (group.hasDropped) nextSweep ??= setImmediate(sweep);
+  };
   const sweep = (): void => {
-    isSweeping = group.hasDropped;
-    if (!isSweeping) return;
-    if (run([{ number: 0, write: { kind: 'sweep' } }])) nextSweep = setImmediate(sweep);
+    nextSweep = undefined;
+    if (run([{ number: 0, write: { kind: 'sweep' } }])) sweepSoon();
     else end();
   };
-  let nextSweep = setImmediate(sweep);
   const end = (): void => {
     clearImmediate(nextSweep);
     // Without a listener the port no longer keeps the thread alive; requests that are still queued are not begun.
@@ -118,8 +119,10 @@ function serve(
   const onRequest = (first: Request): void => {
     const { batch, closing } = drainQueue(port, first);
     const isWell = run(batch);
-    if (isWell && !isSweeping) nextSweep = setImmediate(sweep);
-    if (isWell && !closing) return;
+    if (isWell && !closing) {
+      sweepSoon();
+      return;
+    }
     end();
     // After a failure the log stays for the next process to recover: closing might copy it into the file.
     if (isWell) succeeds(() => checkpoints.close());
@@ -130,6 +133,7 @@ function serve(
   const fileCheck = setInterval(checkFile, fileCheckInterval).unref();
   port.on('message', onRequest);
   report({ kind: 'ready' });
+  sweepSoon();
 }
 
 function start(port: MessagePort): void {

@@ -176,7 +176,7 @@ const bounds = {
 
 const folder = mkdtempSync(join(tmpdir(), 'users-console-'));
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox'],
 });
 try {

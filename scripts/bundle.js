@@ -28,7 +28,7 @@ const { metafile } = await build({
   splitting: true,
   format: 'esm',
   platform: 'node',
-  target: 'node20.19',
+  target: 'node22.14',
   // Prefers packages' ES modules to UMD ones, whose imports esbuild can't follow.
   mainFields: ['module', 'main'],
   // Native code; a driver that few need and that imports optional packages.

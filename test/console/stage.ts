@@ -92,7 +92,7 @@ export function setStage(
 
   before('a service and a browser are started', async function () {
     this.timeout(60_000);
-    const executablePath = needed(this, 'chromium');
+    const executablePath = needed(this, 'chromium-headless-shell');
     collector = await collectReports(reports, arrivals);
     const { port } = collector.address() as AddressInfo;
     const folder = aDataFolder();

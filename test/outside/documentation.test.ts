@@ -41,7 +41,7 @@ describe('The documentation in a browser', function () {
   let service: TestService;
   let browser: Browser | undefined;
   before(async function () {
-    const executablePath = needed(this, 'chromium');
+    const executablePath = needed(this, 'chromium-headless-shell');
     service = await startService({ basePath: '/v1' });
     // As root, as CI runs, Chromium's own sandbox can't be set up; the page is ours.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });

@@ -54,6 +54,7 @@ function record() {
   writeFileSync(recorded, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
 }
 
+const { caseDeadline } = await import('../build/test/support/deadlines.js');
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 const isQueue = files.length === 0;
 if (isQueue) {
@@ -64,7 +65,7 @@ if (isQueue) {
 const { status } = spawnSync(
   process.execPath,
   [
-    ...[mocha, '--require', 'build/test/support/hooks.js', ...options],
+    ...[mocha, '--require', 'build/test/support/hooks.js', '--timeout', String(caseDeadline), ...options],
     // One process more than there are cores: each waits now and then.
     ...(isQueue
       ? ['--parallel', '--jobs', String(availableParallelism() + 1), ...queue()]

@@ -1,5 +1,6 @@
 /** Names the processes that keep SQLite from restarting the WAL, by the locks that the system lists. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { sharedMemoryOf } from '../file/file-watch.ts';
 
 /** Shared-memory bytes of read locks (https://www.sqlite.org/walformat.html#wal_locks). The byte before them locks out no process. */
@@ -19,8 +20,16 @@ function readersOf(file: string): number[] {
 
 function nameOf(pid: number): string {
   if (pid === process.pid) return `this process (${pid})`;
-  const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  return `process ${pid} (${name})`;
+  return `process ${pid} (${programOf(pid)})`;
+}
+
+/** Only the owner of a process may read which file it runs; its main thread's name, "MainThread" for Node 24, is open to all. */
+function programOf(pid: number): string {
+  try {
+    return basename(readlinkSync(`/proc/${pid}/exe`));
+  } catch {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  }
 }
 
 /** @returns subject and verb of a sentence; no names where the system doesn't list locks, or the readers have just left */

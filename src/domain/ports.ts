@@ -18,6 +18,11 @@ export interface Conditions {
   readonly client?: string | undefined;
   /** Whether the client has closed its connection: a query that has not begun may then be `unavailable`. */
   readonly hasLeft?: (() => boolean) | undefined;
+  /**
+   * All reads for one response name the same object: those by membership are `unavailable` once the group or the user that they began
+   * with is deleted, or the group's members are replaced as a whole.
+   */
+  readonly view?: object | undefined;
 }
 
 /** One step of a traversal of users or groups. */

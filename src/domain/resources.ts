@@ -166,10 +166,11 @@ export function resources<T extends Resource, I extends { id?: string }, S exten
     ) {
       authorizeList(principal, walk.where);
       const list = {};
+      const { view = list } = walk;
       let from: Pick<Query, 'after' | 'skip'> = { after, skip };
       for (let left = limit; left > 0; ) {
         const wanted = Math.min(left, maxBatchSize, atOnce());
-        const batch = await store.list({ ...walk, ...from, list, limit: wanted, client: principal.id });
+        const batch = await store.list({ ...walk, ...from, view, list, limit: wanted, client: principal.id });
         const last = batch.at(-1);
         if (last !== undefined) yield batch;
         if (last === undefined || batch.length < wanted) return;

@@ -91,6 +91,20 @@ export const groupBreaks: Breaks = {
       };
     }),
   ],
+  'lists on when the group is gone': [
+    /breaks off a list of the members of a group that is deleted/,
+    (good) => ({ list: ({ view: _view, list: _list, ...query }) => good.list(query) }),
+  ],
+  'lists on when the user is gone': [
+    /breaks off a list of the groups of a user/,
+    withGroups((groups) => ({
+      list: ({ view: _view, list: _list, ...query }) => groups.list(query),
+    })),
+  ],
+  'counts in no view': [
+    /whose members went after they were counted/,
+    (good) => ({ count: ({ view: _view, ...conditions }) => good.count(conditions) }),
+  ],
   'lists groups without regard to their members': [
     /finds the groups of a user/,
     withGroups((groups) => ({

@@ -7,6 +7,7 @@ import type { UserStore } from '../../src/domain/ports.ts';
 import { type PlainStore, plain } from '../support/plain-store.ts';
 import { groupCases } from './group-store.ts';
 import { groupConcurrencyCases } from './group-store-concurrency.ts';
+import { groupViewCases } from './group-store-views.ts';
 import { alternativeCases } from './user-store-alternatives.ts';
 import { batchCases } from './user-store-batches.ts';
 import { concurrencyCases } from './user-store-concurrency.ts';
@@ -79,6 +80,7 @@ export function userStoreContract(
     batchCases(bench, persists);
     groupCases(bench, persists);
     groupConcurrencyCases(bench, persists);
+    groupViewCases(bench);
     listCases(bench);
     filterCases(bench);
     searchCases(bench);

@@ -28,7 +28,7 @@ export interface ExportOptions {
   readonly onDamaged: (id: string) => void;
 }
 
-const operator: Principal = { id: 'export', scopes: scopesOf(['users:read']) };
+const operator: Principal = { id: 'export', scopes: scopesOf(['users:read', 'groups:read']) };
 
 /** In characters of canonical JSON, of the users that are printed at once. */
 const pieceLength = 64 * 1024;
@@ -37,6 +37,8 @@ class Export {
   readonly #store: UserStore;
   readonly #target: Target;
   readonly #options: ExportOptions;
+  /** Of both readings. */
+  readonly #view = {};
   #readings = 1;
   #read = 0;
   #written = 0;
@@ -92,7 +94,10 @@ class Export {
     const { selection, signal } = this.#options;
     const { list } = users(this.#store, systemClock, randomIds);
     let [piece, length]: [StoredUser[], number] = [[], 0];
-    for await (const batch of list(operator, { ...selection.conditions, sort: selection.sort })) {
+    for await (const batch of list(operator, {
+      ...selection.conditions,
+      ...{ sort: selection.sort, view: this.#view },
+    })) {
       signal.throwIfAborted();
       for (const user of batch) {
         if (user.isDamaged) onDamaged(user.id);

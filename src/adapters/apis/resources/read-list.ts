@@ -42,6 +42,7 @@ class ListReader<T extends Resource, S extends Stored<T>> {
   readonly #printer: ResourcePrinter<S>;
   readonly #batchSize = new BatchSize();
   readonly #hasLeft = (): boolean => this.#ctx.res.closed;
+  readonly #view = {};
   #isAdmitted = false;
 
   constructor(ctx: Context, service: ResourceService<T, S>, query: ListQuery, printer: ResourcePrinter<S>) {
@@ -73,7 +74,10 @@ class ListReader<T extends Resource, S extends Stored<T>> {
   async #count(): Promise<number | undefined> {
     const { hasTotal, conditions } = this.#query;
     return hasTotal
-      ? this.#service.resources.count(this.#principal(), { ...conditions, hasLeft: this.#hasLeft })
+      ? this.#service.resources.count(this.#principal(), {
+          ...conditions,
+          ...{ hasLeft: this.#hasLeft, view: this.#view },
+        })
       : undefined;
   }
 
@@ -83,7 +87,13 @@ class ListReader<T extends Resource, S extends Stored<T>> {
 
   async #findStart(): Promise<Position | undefined> {
     const { before, conditions, sort, limit } = this.#query;
-    const walk = { ...conditions, sort, limit: assertPresent(limit), hasLeft: this.#hasLeft };
+    const walk = {
+      ...conditions,
+      sort,
+      limit: assertPresent(limit),
+      hasLeft: this.#hasLeft,
+      view: this.#view,
+    };
     const end = before === 'end' ? undefined : before;
     return this.#service.resources.findPageBefore(this.#principal(), { ...walk, before: end });
   }
@@ -93,7 +103,8 @@ class ListReader<T extends Resource, S extends Stored<T>> {
     const { conditions, sort, before } = this.#query;
     const batches = this.#service.resources.list(this.#principal(), {
       ...conditions,
-      ...{ sort, after, limit, atOnce: this.#batchSize.next, hasLeft: this.#hasLeft },
+      ...{ sort, after, limit, atOnce: this.#batchSize.next },
+      ...{ hasLeft: this.#hasLeft, view: this.#view },
     });
     const open = readInTurns(this.#ctx, batches);
     return before === undefined || before === 'end' ? open : readUntil(open, before, sort);

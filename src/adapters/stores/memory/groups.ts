@@ -15,9 +15,10 @@ interface Members {
 export class MemoryGroups extends MemoryTable<GroupDocument, StoredGroup> implements GroupStore {
   /** By id of the group. */
   readonly #members = new Map<string, Members>();
-  readonly #isUser: (id: string) => boolean;
+  readonly #userOf: (id: string) => object | undefined;
 
-  constructor(isUser: (id: string) => boolean, assertOpen: () => void) {
+  /** @param userOf undefined for an id that belongs to no user */
+  constructor(userOf: (id: string) => object | undefined, assertOpen: () => void) {
     super({
       kind: groupKind,
       read: (id, text) => {
@@ -25,13 +26,19 @@ export class MemoryGroups extends MemoryTable<GroupDocument, StoredGroup> implem
         return StoredGroup.fromText(text, { memberCount: ids.size, revision });
       },
       isMember: (group, user) => this.hasMember(group, user),
+      ownerOf: userOf,
       assertOpen,
     });
-    this.#isUser = isUser;
+    this.#userOf = userOf;
   }
 
   hasMember(group: string, user: string): boolean {
     return this.#of(group).ids.has(user);
+  }
+
+  /** Another object once the members were replaced as a whole. */
+  membersOf(group: string): object | undefined {
+    return this.#members.get(group);
   }
 
   /** Called when a user is removed. */
@@ -84,10 +91,11 @@ export class MemoryGroups extends MemoryTable<GroupDocument, StoredGroup> implem
     for (const user of add) members.ids.add(user);
     changes += members.ids.size - left;
     if (changes > 0) members.revision += 1;
+    if (isWhole && gone.length > 0) this.#members.set(id, { ...members });
   }
 
   #assertUsers(ids: readonly string[]): void {
-    const unknown = ids.flatMap((id, at) => (this.#isUser(id) ? [] : [at]));
+    const unknown = ids.flatMap((id, at) => (this.#userOf(id) ? [] : [at]));
     if (unknown.length > 0) throw unknownMembers('add', unknown);
   }
 }

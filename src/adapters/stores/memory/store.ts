@@ -15,11 +15,12 @@ class MemoryStore extends MemoryTable<User, StoredUser> implements UserStore {
 
   constructor() {
     const assertOpen = () => this.#assertOpen();
-    const groups = new MemoryGroups((id) => this.has(id), assertOpen);
+    const groups = new MemoryGroups((id) => this.birthOf(id), assertOpen);
     super({
       kind: userKind,
       read: (_, text) => StoredUser.fromText(text),
       isMember: (user, group) => groups.hasMember(group, user),
+      ownerOf: (group) => groups.membersOf(group),
       assertOpen,
     });
     this.groups = groups;

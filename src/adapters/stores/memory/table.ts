@@ -4,6 +4,7 @@ import { memberTaken } from '../../../domain/base/errors.ts';
 import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { joinKey, type Kind } from '../../../domain/find/keys.ts';
+import { isByMembership, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
 import { matchesTerms } from '../../../domain/find/search.ts';
 import { comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
 import type { Conditions, Query, ResourceStore } from '../../../domain/ports.ts';
@@ -18,6 +19,8 @@ interface Entry {
   readonly keys: ReadonlySet<string>;
   readonly search: string;
   readonly sorts: ReadonlyMap<string, string>;
+  /** Stays until the resource is removed. */
+  readonly birth: object;
 }
 
 type Test = (entry: Entry) => boolean;
@@ -45,6 +48,8 @@ export interface TableParts<T extends Resource, S extends Stored<T>> {
   readonly read: (id: string, text: string) => S;
   /** For the kind's filter by membership: whether the resource belongs to the other one. */
   readonly isMember: (id: string, other: string) => boolean;
+  /** For the same filter: see `Owners`. */
+  readonly ownerOf: (other: string) => object | undefined;
   /** Throws once the store is closed. */
   readonly assertOpen: () => void;
 }
@@ -54,13 +59,15 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
   readonly #entries = new Map<string, Entry>();
   readonly #idOfName = new Map<string, string>();
   readonly #ids: string[] = [];
+  readonly #owners = new Owners<object>();
 
   constructor(parts: TableParts<T, S>) {
     this.#parts = parts;
   }
 
-  has(id: string): boolean {
-    return this.#entries.has(id);
+  /** See `Entry.birth`. */
+  birthOf(id: string): object | undefined {
+    return this.#entries.get(id)?.birth;
   }
 
   async find(id: string): Promise<S | undefined> {
@@ -98,9 +105,9 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
     return found;
   }
 
-  async list({ limit, skip = 0, where, ...walk }: Query): Promise<S[]> {
+  async list({ limit, skip = 0, where, view, ...walk }: Query): Promise<S[]> {
     this.#parts.assertOpen();
-    const matches = this.#testOf(where);
+    const matches = this.#testOf(where, view);
     const page: S[] = [];
     let toPass = skip;
     for (const entry of this.#walk(walk)) {
@@ -112,9 +119,9 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
     return page;
   }
 
-  async count({ where }: Conditions): Promise<number> {
+  async count({ where, view }: Conditions): Promise<number> {
     this.#parts.assertOpen();
-    return [...this.#entries.values()].filter(this.#testOf(where)).length;
+    return [...this.#entries.values()].filter(this.#testOf(where, view)).length;
   }
 
   async insert(resource: S): Promise<void> {
@@ -131,7 +138,7 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
     this.#parts.assertOpen();
     const old = this.#entries.get(resource.id);
     if (old?.version !== version) return false;
-    const next = this.#entryOf(resource);
+    const next = { ...this.#entryOf(resource), birth: old.birth };
     this.#assertFree(next);
     this.#idOfName.delete(old.nameKey);
     this.#put(next);
@@ -157,25 +164,30 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
     const { id, text, meta } = stored;
     return {
       ...{ id, text, version: meta.version, nameKey: name },
-      ...{ keys: new Set(filters.map(joinKey)), search, sorts },
+      ...{ keys: new Set(filters.map(joinKey)), search, sorts, birth: {} },
     };
   }
 
-  #testOf(condition: Condition): Test {
+  #testOf(condition: Condition, view?: object): Test {
     if ('all' in condition) {
-      const tests = condition.all.map((one) => this.#testOf(one));
+      const tests = condition.all.map((one) => this.#testOf(one, view));
       return (entry) => tests.every((test) => test(entry));
     }
     if ('any' in condition) {
-      const tests = condition.any.map((one) => this.#testOf(one));
+      const tests = condition.any.map((one) => this.#testOf(one, view));
       return (entry) => tests.some((test) => test(entry));
     }
     if ('words' in condition) return ({ search }) => matchesTerms(search, condition.words);
     if ('id' in condition) return ({ id }) => id === condition.id;
-    const { filter, key } = condition;
-    if (filter === 'group' || filter === 'member') return ({ id }) => this.#parts.isMember(id, key);
-    const joined = joinKey([filter, key]);
+    if (isByMembership(condition)) return this.#testOfMembership(condition, view);
+    const joined = joinKey([condition.filter, condition.key]);
     return ({ keys }) => keys.has(joined);
+  }
+
+  #testOfMembership(condition: MembershipFilter, view: object | undefined): Test {
+    const { isMember, ownerOf } = this.#parts;
+    const owner = this.#owners.keep(view, condition, ownerOf(condition.key));
+    return owner === undefined ? () => false : ({ id }) => isMember(id, condition.key);
   }
 
   *#walk({ sort = {}, after, backward = false }: Pick<Query, 'sort' | 'after' | 'backward'>) {

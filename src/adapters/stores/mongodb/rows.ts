@@ -9,7 +9,7 @@ import type { SentId } from './connection/driver-errors.ts';
 import type { Operations } from './connection/operations.ts';
 import { type DocumentType, toDocument, toUpdate, type UserDocument } from './documents/stored-document.ts';
 import type { CatchUp } from './layout/catch-up.ts';
-import { type MembershipParts, resolveMemberships } from './query/memberships.ts';
+import type { Memberships } from './query/memberships.ts';
 import type { MongoReads } from './query/reads.ts';
 
 export interface RowsParts<T extends Resource, S extends Stored<T>> {
@@ -18,7 +18,7 @@ export interface RowsParts<T extends Resource, S extends Stored<T>> {
   readonly reads: MongoReads<T, S>;
   readonly catchUp: CatchUp;
   readonly outgoing: Collection<UserDocument<SentId>>;
-  readonly memberships: MembershipParts;
+  readonly memberships: Memberships;
   readonly maxTimeMS: number;
 }
 
@@ -56,7 +56,7 @@ export class MongoRows<T extends Resource, S extends Stored<T>> {
     const isByKeys = query.sort?.by !== undefined || !isEverybody(query.where);
     return await operations.read(async () => {
       if (isByKeys) await catchUp.run();
-      return await reads.list({ ...query, where: await resolveMemberships(memberships, query.where) });
+      return await memberships.reading(query, (where) => reads.list({ ...query, where }));
     });
   }
 
@@ -64,8 +64,7 @@ export class MongoRows<T extends Resource, S extends Stored<T>> {
     const { operations, reads, catchUp, memberships } = this.#parts;
     return await operations.read(async () => {
       if (!isEverybody(conditions.where)) await catchUp.run();
-      const where = await resolveMemberships(memberships, conditions.where);
-      return await reads.count({ ...conditions, where });
+      return await memberships.reading(conditions, (where) => reads.count({ ...conditions, where }));
     });
   }
 

@@ -23,6 +23,7 @@ import { MongoGroups } from './groups.ts';
 import { CatchUp } from './layout/catch-up.ts';
 import { findLoss } from './layout/layout.ts';
 import { fromPrimary } from './layout/prepare.ts';
+import { Memberships } from './query/memberships.ts';
 import { MongoReads } from './query/reads.ts';
 import { MongoRows, type RowsParts } from './rows.ts';
 import { Batches } from './write/batches.ts';
@@ -62,11 +63,11 @@ function rowsParts<T extends Resource, S extends Stored<T>>(
       onFault: (cause) => readiness.revoke(cause),
     }),
     outgoing: db.collection(type.collection),
-    memberships: {
+    memberships: new Memberships({
       users: reading.collection(userDocuments.collection),
       groups: reading.collection(groupDocuments.collection),
       maxTimeMS,
-    },
+    }),
   };
 }
 

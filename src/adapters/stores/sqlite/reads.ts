@@ -2,6 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import { DomainError } from '../../../domain/base/errors.ts';
 import { type Condition, isEverybody } from '../../../domain/find/conditions.ts';
 import { type FilterName, sharedFilters } from '../../../domain/find/filters.ts';
+import { Owners, ownerName, usesMembership } from '../../../domain/find/owners.ts';
 import { comparePositions, positionOf } from '../../../domain/find/sorts.ts';
 import type { Conditions, Query } from '../../../domain/ports.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
@@ -10,10 +11,11 @@ import type { Connection } from './file/connection.ts';
 import { everybody } from './index/index-rows.ts';
 import { type RowType, sqlFor } from './index/row-type.ts';
 import { makeRulesCheck } from './layout/rules.ts';
-import { resolveGroups } from './search/condition.ts';
+import { resolveMemberships } from './search/condition.ts';
 import { IndexScan } from './search/index-scan.ts';
 import { maxSkipped } from './search/limits.ts';
 import { rangesOfAll } from './search/ranges.ts';
+import type { KnownOwners } from './search/searcher.ts';
 import { countOfKeySql } from './search/sets.ts';
 import { Statements } from './search/statements.ts';
 
@@ -31,6 +33,7 @@ export class Reads<T extends Resource, S extends Stored<T>> {
   readonly #type: RowType<T, S>;
   readonly #statements: Statements;
   readonly #isCurrent: () => boolean;
+  readonly #owners = new Owners<number>();
   /** The data version at which the indexes were found to be current. */
   #checked = -1;
 
@@ -61,13 +64,30 @@ export class Reads<T extends Resource, S extends Stored<T>> {
     return this.#findBy.all(filter, key, limit).map(this.#type.read);
   }
 
-  /** Undefined when it is neither one user nor part of an index, or skips too many users. */
-  list(query: Query): S[] | undefined {
-    const { skip = 0, limit } = query;
-    const where = resolveGroups(this.#statements, query.where);
+  /** The owners, for a search, when it is neither one user nor part of an index, or skips too many users. */
+  list(query: Query): S[] | KnownOwners {
+    return this.#resolving(query, (where) => this.#list({ ...query, where }));
+  }
+
+  /** In one transaction: members that are gone in the next statement would be missing. */
+  #resolving<R>({ where, view }: Conditions, read: (where: Condition) => R | undefined): R | KnownOwners {
+    const owners = new Map<string, number | undefined>();
+    if (!usesMembership(where)) return read(where) ?? owners;
+    return this.#statements.readTogether(() => {
+      const resolved = resolveMemberships(where, (membership) => {
+        const owner = this.#owners.keep(view, membership, this.#statements.ownerOf(membership));
+        owners.set(ownerName(membership), owner);
+        return owner;
+      });
+      return read(resolved) ?? owners;
+    });
+  }
+
+  #list(query: Query): S[] | undefined {
+    const { where, skip = 0, limit } = query;
     if ('id' in where) return this.#listOne(where.id, query);
     const sortNumber = (by: string | undefined) => this.#statements.sortNumber(by);
-    const ranges = skip > maxSkipped ? undefined : rangesOfAll({ ...query, where }, sortNumber);
+    const ranges = skip > maxSkipped ? undefined : rangesOfAll(query, sortNumber);
     if (ranges === undefined) return undefined;
     this.#assertCurrent();
     return new IndexScan(this.#statements, ranges).documents(skip, limit).map(this.#type.read);
@@ -80,10 +100,14 @@ export class Reads<T extends Resource, S extends Stored<T>> {
     return (backward && after !== undefined ? -order : order) > 0 ? [user] : [];
   }
 
-  /** Undefined without a stored count. */
-  count({ where }: Conditions): number | undefined {
+  /** The owners, for a search, without a stored count. */
+  count(conditions: Conditions): number | KnownOwners {
+    return this.#resolving(conditions, (where) => this.#count(where));
+  }
+
+  #count(where: Condition): number | undefined {
     if ('id' in where) return this.find(where.id) === undefined ? 0 : 1;
-    const key = countedKey(resolveGroups(this.#statements, where));
+    const key = countedKey(where);
     if (key === undefined) return undefined;
     this.#assertCurrent();
     return this.#statements.get<number>(countOfKeySql, [...key]) ?? 0;

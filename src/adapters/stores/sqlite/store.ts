@@ -97,13 +97,16 @@ class SqliteRows<T extends Resource, S extends Stored<T>> {
   }
 
   async list(query: Query): Promise<S[]> {
-    const here = this.read(() => this.#reads.list(query));
-    return here ?? (await this.#parts.searches.list(this.#type.kind.name, query)).map(this.#type.read);
+    const found = this.read(() => this.#reads.list(query));
+    if (Array.isArray(found)) return found;
+    return (await this.#parts.searches.list(this.#type.kind.name, query, found)).map(this.#type.read);
   }
 
   async count(conditions: Conditions): Promise<number> {
-    const here = this.read(() => this.#reads.count(conditions));
-    return here ?? this.#parts.searches.count(this.#type.kind.name, conditions);
+    const found = this.read(() => this.#reads.count(conditions));
+    return typeof found === 'number'
+      ? found
+      : this.#parts.searches.count(this.#type.kind.name, conditions, found);
   }
 
   async remove(id: string, version: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { giveFile, giveStore, openAt } from './a-file.ts';
 
-const question: Question = { kind: 'count', of: 'user', where: asked('ada').where };
+const question: Question = { kind: 'count', of: 'user', where: asked('ada').where, owners: new Map() };
 
 describe('A search thread of the SQLite store', () => {
   let file: string;

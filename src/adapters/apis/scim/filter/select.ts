@@ -46,6 +46,7 @@ export class Selection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
   readonly #isFound: (user: StoredUser) => boolean;
+  readonly #view = {};
   #few: Promise<readonly StoredUser[] | undefined> | undefined;
   #candidateCount: Promise<number> | undefined;
 
@@ -69,7 +70,8 @@ export class Selection {
     const found = await this.#findFew();
     if (found !== undefined) return found.length;
     const { users, principal } = this.#parts;
-    if (this.#plan.isExact) return await users.count(principal, { where: this.#plan.where });
+    if (this.#plan.isExact)
+      return await users.count(principal, { where: this.#plan.where, view: this.#view });
     let count = 0;
     for await (const batch of this.#walkFrom({})) count += batch.length;
     return count;
@@ -97,7 +99,8 @@ export class Selection {
       return last && positionOf(last, sort);
     }
     const { where, isExact } = this.#plan;
-    if (isExact) return await users.findPageBefore(principal, { where, sort, before, limit });
+    if (isExact)
+      return await users.findPageBefore(principal, { where, sort, before, limit, view: this.#view });
     await this.#admit();
     for await (const [last] of skipFirst(this.#scan({ after: before, backward: true }), limit))
       if (last !== undefined) return positionOf(last, sort);
@@ -124,7 +127,7 @@ export class Selection {
 
   #candidates(walk: Walk): Batches {
     const { users, principal, sort } = this.#parts;
-    return users.list(principal, { where: this.#plan.where, sort, ...walk });
+    return users.list(principal, { where: this.#plan.where, sort, view: this.#view, ...walk });
   }
 
   #scan(walk: Walk): Batches {
@@ -158,7 +161,7 @@ export class Selection {
     const { where, isExact } = this.#plan;
     if (isExact) return;
     const { users, principal, maxScanned } = this.#parts;
-    this.#candidateCount ??= users.count(principal, { where, most: maxScanned });
+    this.#candidateCount ??= users.count(principal, { where, most: maxScanned, view: this.#view });
     if ((await this.#candidateCount) <= maxScanned) return;
     throw new DomainError(
       'query-too-costly',

@@ -1,19 +1,23 @@
 /** A condition as SQL for checking single users, the cost of such a check, and conditions by membership. */
-import { allOf, anyOf, type Condition, nobody, usesFilter } from '../../../../domain/find/conditions.ts';
+import { allOf, anyOf, type Condition, nobody } from '../../../../domain/find/conditions.ts';
+import { isByMembership, type MembershipFilter, usesMembership } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
-import type { Statements } from './statements.ts';
 
 /** The numbers of the sets to which the user with the id `?` belongs. */
 export const setsOfMember = '(SELECT members FROM members_by_id WHERE id = ?)';
 
-/** The condition on users with the numbers of sets in the place of groups' ids. For within the transaction that reads by it. */
-export function resolveGroups(statements: Statements, condition: Condition): Condition {
-  if (!usesFilter(condition, 'group')) return condition;
-  if ('all' in condition) return allOf(condition.all.map((one) => resolveGroups(statements, one)));
-  if ('any' in condition) return anyOf(condition.any.map((one) => resolveGroups(statements, one)));
-  if (!('filter' in condition)) return condition;
-  const members = statements.get<number | null>('SELECT members FROM groups WHERE id = ?', [condition.key]);
-  return members ? { filter: 'group', key: String(members) } : nobody;
+/** Finds the number of a group's set of members, or a user's number; undefined for none. May throw, as `keepOwner`. */
+export type OwnerOf = (membership: MembershipFilter) => number | undefined;
+
+/** The condition with the numbers of sets in the place of groups' ids. For within the transaction that reads by it. */
+export function resolveMemberships(condition: Condition, ownerOf: OwnerOf): Condition {
+  if (!usesMembership(condition)) return condition;
+  if ('all' in condition) return allOf(condition.all.map((one) => resolveMemberships(one, ownerOf)));
+  if ('any' in condition) return anyOf(condition.any.map((one) => resolveMemberships(one, ownerOf)));
+  if (!isByMembership(condition)) return condition;
+  const owner = ownerOf(condition);
+  if (owner === undefined) return nobody;
+  return condition.filter === 'group' ? { filter: 'group', key: String(owner) } : condition;
 }
 
 export interface Sql {

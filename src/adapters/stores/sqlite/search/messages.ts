@@ -1,12 +1,11 @@
 /** The messages between the main thread and a search thread. */
 import type { ResourceName } from '../../../../domain/base/errors.ts';
-import type { Count } from '../../../../domain/ports.ts';
-import type { Search } from './searcher.ts';
+import type { Counting, Search } from './searcher.ts';
 
 /** `of` is the kind. */
 export type Question = { readonly of: ResourceName } & (
   | { readonly kind: 'list'; readonly search: Search }
-  | ({ readonly kind: 'count' } & Pick<Count, 'where' | 'most'>)
+  | ({ readonly kind: 'count' } & Counting)
 );
 
 /** Answered one by one, in their order. `close` is the last one. */

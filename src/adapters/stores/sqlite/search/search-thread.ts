@@ -19,7 +19,7 @@ function answer(searcher: Searcher, question: Question): Answer {
   try {
     return question.kind === 'list'
       ? { kind: 'documents', documents: searcher.list(question.search) }
-      : { kind: 'count', count: searcher.count(question.where, question.most) };
+      : { kind: 'count', count: searcher.count(question) };
   } catch (cause) {
     if (cause instanceof DomainError && (cause.code === 'query-too-costly' || cause.code === 'unavailable'))
       return { kind: 'refused', code: cause.code, message: cause.message };

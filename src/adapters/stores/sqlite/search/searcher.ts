@@ -20,12 +20,13 @@
 
 import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Condition } from '../../../../domain/find/conditions.ts';
-import type { Query } from '../../../../domain/ports.ts';
+import { keepOwner, ownerName } from '../../../../domain/find/owners.ts';
+import type { Count, Query } from '../../../../domain/ports.ts';
 import type { Connection } from '../file/connection.ts';
 import type { AnyRowType } from '../index/row-type.ts';
 import { makeRulesCheck } from '../layout/rules.ts';
 import { Clock } from './clock.ts';
-import { leavesOf, resolveGroups } from './condition.ts';
+import { leavesOf, resolveMemberships } from './condition.ts';
 import { keepMatching, readDocuments } from './found-users.ts';
 import { IndexScan } from './index-scan.ts';
 import { probed } from './limits.ts';
@@ -35,10 +36,16 @@ import { Sets } from './sets.ts';
 import { Statements } from './statements.ts';
 
 /** Without what only the main thread knows. @see Query */
-export interface Search extends Omit<Query, 'list' | 'hasLeft' | 'client'> {
+export interface Search extends Omit<Query, 'list' | 'hasLeft' | 'client' | 'view'> {
   /** The list's number, where it has one. */
   readonly list?: number | undefined;
+  readonly owners: KnownOwners;
 }
+
+/** The owners of the view, by `ownerName`, as the main thread found them. */
+export type KnownOwners = ReadonlyMap<string, number | undefined>;
+
+export type Counting = Pick<Search, 'where' | 'owners'> & Pick<Count, 'most'>;
 
 export class Searcher {
   readonly #statements: Statements;
@@ -56,7 +63,7 @@ export class Searcher {
   list(search: Search): string[] {
     return this.#inOneState((state, clock) => {
       const { skip = 0, limit, sort, list } = search;
-      const condition = resolveGroups(this.#statements, search.where);
+      const condition = this.#resolve(search);
       const ranges = rangesOfAll({ ...search, where: condition }, this.#sortNumber);
       if (ranges !== undefined) return new IndexScan(this.#statements, ranges).documents(skip, limit);
       const known = this.#sets.find(condition, list, state);
@@ -72,9 +79,15 @@ export class Searcher {
   }
 
   /** @param most where more match, any larger number may be returned @throws DomainError as `list` */
-  count(condition: Condition, most = Number.POSITIVE_INFINITY): number {
+  count({ most = Number.POSITIVE_INFINITY, ...conditions }: Counting): number {
     return this.#inOneState((state, clock) =>
-      this.#sets.count(resolveGroups(this.#statements, condition), most, state, clock),
+      this.#sets.count(this.#resolve(conditions), most, state, clock),
+    );
+  }
+
+  #resolve({ where, owners }: Pick<Search, 'where' | 'owners'>): Condition {
+    return resolveMemberships(where, (membership) =>
+      keepOwner(membership, owners.get(ownerName(membership)), this.#statements.ownerOf(membership)),
     );
   }
 

@@ -5,6 +5,7 @@ import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Conditions, Count, Query } from '../../../../domain/ports.ts';
 import { SearchClient } from './client.ts';
 import type { Answer, Question } from './messages.ts';
+import type { KnownOwners } from './searcher.ts';
 
 const threadCount = Math.min(2, Math.max(1, availableParallelism() - 1));
 
@@ -21,16 +22,24 @@ export class Searches {
   }
 
   /** @returns the documents as `RowType.read` takes them @throws DomainError `query-too-costly`, `unavailable` */
-  async list(of: ResourceName, { hasLeft, client, list, ...query }: Query): Promise<readonly string[]> {
+  async list(
+    of: ResourceName,
+    { hasLeft, client, view: _, list, ...query }: Query,
+    owners: KnownOwners,
+  ): Promise<readonly string[]> {
     const { number, thread } = this.#numberOf(list);
-    const question: Question = { of, kind: 'list', search: { ...query, list: number } };
+    const question: Question = { of, kind: 'list', search: { ...query, owners, list: number } };
     const answer = await this.#ask(question, { hasLeft, client }, thread);
     return answer.kind === 'documents' ? answer.documents : [];
   }
 
   /** @throws DomainError as `list` */
-  async count(of: ResourceName, { where, most, ...asker }: Count): Promise<number> {
-    const answer = await this.#ask({ of, kind: 'count', where, most }, asker);
+  async count(
+    of: ResourceName,
+    { where, most, hasLeft, client }: Count,
+    owners: KnownOwners,
+  ): Promise<number> {
+    const answer = await this.#ask({ of, kind: 'count', where, most, owners }, { hasLeft, client });
     return answer.kind === 'count' ? answer.count : 0;
   }
 

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import type { MembershipFilter } from '../../../../domain/find/owners.ts';
 import type { Connection } from '../file/connection.ts';
 import { type AnyRowType, sqlFor } from '../index/row-type.ts';
 
@@ -12,11 +13,17 @@ export class Statements {
   readonly #db: Connection;
   readonly #statements = new Map<string, Statement<Value[], unknown>>();
 
+  readonly #owners: Readonly<Record<MembershipFilter['filter'], Statement<[string], number | null>>>;
+
   readonly type: AnyRowType;
 
   constructor(db: Connection, type: AnyRowType) {
     this.#db = db;
     this.type = type;
+    this.#owners = {
+      group: db.prepare<[string], number | null>('SELECT members FROM groups WHERE id = ?').pluck(),
+      member: db.prepare<[string], number | null>('SELECT n FROM users WHERE id = ?').pluck(),
+    };
   }
 
   /** Of statements with one column its values, else rows as objects. */
@@ -39,6 +46,11 @@ export class Statements {
   /** Runs all reads in one transaction. */
   readTogether<T>(read: () => T): T {
     return this.#db.transaction(read)();
+  }
+
+  /** See `OwnerOf`. */
+  ownerOf({ filter, key }: MembershipFilter): number | undefined {
+    return this.#owners[filter].get(key) ?? undefined;
   }
 
   /** Changes with every write of another connection. */

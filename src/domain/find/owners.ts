@@ -1,0 +1,49 @@
+/** Lists by membership that are read in batches: the group or the user in question must stay the same for all of them. */
+import { DomainError } from '../base/errors.ts';
+import { type Condition, usesFilter } from './conditions.ts';
+
+/** A condition by membership. */
+export interface MembershipFilter {
+  readonly filter: 'group' | 'member';
+  /** The id of the group whose members, or of the user whose groups match. */
+  readonly key: string;
+}
+
+export const isByMembership = (condition: Condition): condition is MembershipFilter =>
+  'filter' in condition && (condition.filter === 'group' || condition.filter === 'member');
+
+export const usesMembership = (condition: Condition): boolean =>
+  usesFilter(condition, 'group') || usesFilter(condition, 'member');
+
+/** Unambiguous, because no filter's name has a space. */
+export const ownerName = ({ filter, key }: MembershipFilter): string => `${filter} ${key}`;
+
+/**
+ * @param first the owner when the list began; undefined for none, who has no members to the end of the list
+ * @param now the owner when the batch is read
+ * @returns the first one
+ * @throws DomainError `unavailable` when it is gone: the list would otherwise end as if it were whole
+ */
+export function keepOwner<T>({ filter }: MembershipFilter, first: T | undefined, now: T | undefined) {
+  if (first === undefined || first === now) return first;
+  const what = filter === 'group' ? 'The group was deleted or got other members' : 'The user was deleted';
+  throw new DomainError('unavailable', `${what} while the list was read.`);
+}
+
+/**
+ * The owners of each view (`Conditions.view`).
+ * @template T what stays as long as a user exists, or as long as a group exists and its members aren't replaced as a whole
+ */
+export class Owners<T> {
+  readonly #ofViews = new WeakMap<object, Map<string, T | undefined>>();
+
+  /** As `keepOwner`; notes `now` for the first read of a view. */
+  keep(view: object | undefined, membership: MembershipFilter, now: T | undefined): T | undefined {
+    if (view === undefined) return now;
+    const owners = this.#ofViews.get(view) ?? new Map<string, T | undefined>();
+    this.#ofViews.set(view, owners);
+    const name = ownerName(membership);
+    if (!owners.has(name)) owners.set(name, now);
+    return keepOwner(membership, owners.get(name), now);
+  }
+}

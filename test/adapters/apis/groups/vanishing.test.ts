@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import { everybody } from '../../../../src/domain/find/conditions.ts';
+import type { ResourceStore, UserStore } from '../../../../src/domain/ports.ts';
+import type { Resource } from '../../../../src/domain/resource/resource.ts';
+import type { Stored } from '../../../../src/domain/resource/stored.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { aGroup } from '../../../support/a-group.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { clientNames, clients } from '../../../support/clients.ts';
+import { startService, type TestService } from '../../../support/service.ts';
+
+/** Runs `before` in front of the n-th batch of the next list. */
+function interrupt<S extends Stored<Resource>>(
+  store: ResourceStore<S>,
+  batch: number,
+  before: () => Promise<unknown>,
+): void {
+  const list = store.list.bind(store);
+  let left = batch;
+  store.list = async (query) => {
+    left -= 1;
+    if (left === 0) await before();
+    return list(query);
+  };
+}
+
+const description = 'x'.repeat(1000);
+
+describe('A list by membership', () => {
+  let store: UserStore;
+  let service: TestService;
+  const group = aGroup();
+  const user = aUser();
+  const ofGroup = `/users?group=${group.id}`;
+  const ofUser = `/groups?member=${user.id}`;
+
+  beforeEach(async () => {
+    store = memoryStore();
+    const members = Array.from({ length: 2000 }, () => aUser({ attributes: { description } }));
+    for (const member of [...members, user]) await store.insert(StoredUser.of(member));
+    await store.groups.insert(
+      group,
+      members.map(({ id }) => id),
+    );
+    for (let made = 0; made < 700; made += 1) await store.groups.insert(aGroup({ description }), [user.id]);
+    service = await startService({}, store);
+  });
+  afterEach(() => service.close());
+
+  const deleteGroup = async () => {
+    const { version = '' } = (await store.groups.find(group.id)) ?? {};
+    expect(await store.groups.remove(group.id, version)).to.equal(true);
+  };
+  const deleteUser = async () => {
+    expect(await store.remove(user.id, user.meta.version)).to.equal(true);
+  };
+  const end = (doing: Promise<{ status: number }>) =>
+    doing.then(
+      ({ status }) => String(status),
+      () => 'broken off',
+    );
+
+  for (const name of clientNames) {
+    const headers = { accept: clients[name].type };
+    for (const query of ['', '&total=true', '&sort=userName', '&search=user&total=true'])
+      it(`is broken off in ${name} when the group is deleted on the way, as /users?group=…${query}`, async () => {
+        interrupt(store, 20, deleteGroup);
+        expect(await end(service.send(ofGroup + query, { headers }))).to.equal('broken off');
+        expect(service.log.join('')).to.include('The group was deleted').and.include('"whole":false');
+        const next = await service.send(`${ofGroup}&total=true`);
+        expect(next.json()).to.deep.equal({ total: 0, users: [] });
+      });
+    it(`is refused or broken off in ${name} when it is a long page, which is read twice`, async () => {
+      const page = `${ofGroup}&limit=1000&total=true`;
+      interrupt(store, 15, deleteGroup);
+      expect(await end(service.send(page, { headers }))).to.equal('503');
+      const again = [user.id, ...(await store.list({ where: everybody, limit: 2000 })).map(({ id }) => id)];
+      await store.groups.insert(group, [...new Set(again)]);
+      interrupt(store, 27, deleteGroup);
+      expect(await end(service.send(page, { headers }))).to.equal('broken off');
+    });
+    it(`is broken off in ${name} when the user is deleted on the way, whose groups are listed`, async () => {
+      interrupt(store.groups, 10, deleteUser);
+      expect(await end(service.send(`${ofUser}&total=true`, { headers }))).to.equal('broken off');
+    });
+    it(`is refused in ${name} when the group is deleted after its members were counted`, async () => {
+      interrupt(store, 1, deleteGroup);
+      const answer = await service.send(`${ofGroup}&total=true`, { headers });
+      expect(answer.status, answer.text.slice(0, 300)).to.equal(503);
+      expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    });
+  }
+});

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parseListQuery } from '../../src/adapters/apis/users/list-query.ts';
+import { csv } from '../../src/adapters/formats/csv/csv.ts';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
+import { openTarget } from '../../src/adapters/user-files/target.ts';
+import { exportUsers } from '../../src/commands/files/export-users.ts';
+import type { UserStore } from '../../src/domain/ports.ts';
+import type { User } from '../../src/domain/user/user.ts';
+import { userCodec } from '../contract/file-format.ts';
+import { refused } from '../contract/refusals.ts';
+import { aGroup } from '../support/a-group.ts';
+import { aUser } from '../support/a-user.ts';
+import { aDataFolder, discardProcesses, run } from '../support/process.ts';
+import { fileIn, fill, insertAll } from './directories.ts';
+
+const group = aGroup();
+
+async function addMembers(store: UserStore, members: readonly User[]): Promise<void> {
+  await store.groups.insert(
+    group,
+    members.map(({ id }) => id),
+  );
+}
+
+describe('An export of the members of a group', () => {
+  afterEach(discardProcesses);
+
+  it('has them and nobody else', async () => {
+    const folder = aDataFolder();
+    const users = Array.from({ length: 5 }, () => aUser());
+    await fill(folder, users);
+    const onFatal = (cause: unknown) => expect.fail(String(cause));
+    const store = await openSqliteStore({ file: fileIn(folder), onFatal });
+    await addMembers(store, users.slice(0, 3));
+    await store.close();
+    const { log, told } = await run(['export', '--format', 'jsonl', '--where', `group=${group.id}`], folder);
+    expect(log.map((line) => JSON.parse(line).id).sort(), told.join()).to.deep.equal(
+      users
+        .slice(0, 3)
+        .map(({ id }) => id)
+        .sort(),
+    );
+  });
+
+  for (const batch of [3, 5])
+    it(`makes no file when the group is deleted on the way, or between the two readings of a table (${batch})`, async () => {
+      const path = join(aDataFolder(), 'users.csv');
+      const store = memoryStore();
+      // Four batches in each reading.
+      const users = Array.from({ length: 200 }, () => aUser());
+      await insertAll(store, users);
+      await addMembers(store, users);
+      const list = store.list.bind(store);
+      let batches = 0;
+      store.list = async (query) => {
+        batches += 1;
+        if (batches === batch) {
+          const { version = '' } = (await store.groups.find(group.id)) ?? {};
+          await store.groups.remove(group.id, version);
+        }
+        return list(query);
+      };
+      const target = openTarget(path);
+      try {
+        const exported = exportUsers(store, target, {
+          codec: userCodec(csv),
+          selection: parseListQuery(`group=${group.id}`),
+          signal: new AbortController().signal,
+          onProgress: () => {},
+          onDamaged: (id) => expect.fail(id),
+        });
+        await refused(exported, 'unavailable');
+      } finally {
+        target.discard();
+      }
+      expect(existsSync(path)).to.equal(false);
+    });
+});

@@ -2,6 +2,8 @@
  * `npm run bench`: compares the service with its floors and with Fastify, in rounds with turns. Options:
  * - `--quick`: shorter rounds, under two minutes in all
  * - `--only GET`: only scenarios whose names contain it
+ * - `--old DIR`: measures beside the build in DIR (a checkout after `npm run build`, or an installed package) too; `--old-node FILE` names
+ *   the Node that runs it
  * - `--markdown`: prints tables for docs/performance.md
  * - `--record`: records the ratios for `--check` where they are lower than those recorded
  * - `--check`: fails when a ratio has fallen by more than a third below its recorded value
@@ -21,6 +23,8 @@ const { values } = parseArgs({
     record: off,
     check: off,
     only: { type: 'string', default: '' },
+    old: { type: 'string', default: '' },
+    'old-node': { type: 'string', default: '' },
   },
 });
 
@@ -43,7 +47,7 @@ async function measure({ name, run }: Scenario, stage: Stage): Promise<void> {
   failures.push(...(suspects?.values() ?? []));
 }
 
-const stage = await setStage({ quick: values.quick });
+const stage = await setStage({ quick: values.quick, old: values.old, oldNode: values['old-node'] });
 try {
   for (const scenario of scenarios.filter(({ name }) => name.includes(values.only)))
     await measure(scenario, stage);

@@ -109,8 +109,7 @@ export const figuresOf = (rounds: Rounds): Figures[] =>
     p99: figureOf(rounds, name, 'p99'),
   }));
 
-interface Pair extends Pick<Ratio, 'what' | 'against' | 'atLeast'> {
-  readonly key: string;
+interface Pair extends Pick<Ratio, 'key' | 'what' | 'against' | 'atLeast'> {
   /** Of the contestants, by name. */
   readonly ours: string;
   readonly floor: string;

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 export interface Server {
   readonly url: string;
@@ -31,19 +31,21 @@ async function readAddress(child: ChildProcess): Promise<string> {
 }
 
 /**
- * @param script relative to the build's folder
+ * @param script relative to the build's folder, or absolute
  * @param options of node itself
+ * @param node that runs it; by default the Node that runs the benchmark
  */
 export async function startServer(
   script: string,
   cwd: string,
   env: Readonly<Record<string, string>>,
   options: readonly string[] = [],
+  node = process.execPath,
 ): Promise<Server> {
-  const file = fileURLToPath(new URL(`../${script}`, import.meta.url));
+  const file = resolve(import.meta.dirname, '..', script);
   const preload = new URL('./report-cpu.js', import.meta.url).href;
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE|OTEL)_/.test(name));
-  const child = spawn(process.execPath, [...options, '--import', preload, file], {
+  const child = spawn(node, [...options, '--import', preload, file], {
     cwd,
     env: Object.fromEntries([...inherited, ...Object.entries(env)]),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -1,10 +1,16 @@
 /** The environment of scenarios: a folder, credentials, and the contestants, each started at its first use. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openUsers } from './contestants/fastify-store.ts';
-import { type Credentials, type KeySource, makeCredentials, type Settings } from './credentials.ts';
-import { fill, idOf, userAt } from './directory.ts';
+import {
+  type Credential,
+  type Credentials,
+  type KeySource,
+  makeCredentials,
+  type Settings,
+} from './credentials.ts';
+import { fill, idOf, inputOf, userAt } from './directory.ts';
 import { loadHeaders } from './load.ts';
 import { type Server, startServer } from './server.ts';
 
@@ -26,24 +32,55 @@ export interface Stage {
   service(takes: KeySource, use?: string, more?: Settings, users?: number): Promise<Server>;
   bone(takes: KeySource): Promise<Server>;
   fastify(takes: KeySource, use?: string): Promise<Server>;
+  /** An earlier build, with the same users. Undefined unless one was named. */
+  old(use?: string): Promise<Server | undefined>;
   /** With the service's responses to one user and to a list of 100. */
   bareKoa(): Promise<Server>;
   preparedChunks(users: number): Promise<Server>;
   close(): Promise<void>;
 }
 
-export async function setStage({ quick }: { readonly quick: boolean }): Promise<Stage> {
+export interface StageOptions {
+  readonly quick: boolean;
+  /** The folder of an earlier build: a checkout after `npm run build`, or an installed package. Empty without one. */
+  readonly old: string;
+  /** The Node that runs the earlier build; empty for the Node that runs the benchmark. */
+  readonly oldNode: string;
+}
+
+/** By requests, so that a build with tables of its own makes them itself. */
+async function createUsers({ url }: Server, { headers }: Credential): Promise<void> {
+  for (let at = 0; at < someUsers; at += 1) {
+    const { status } = await fetch(`${url}/users`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: idOf(at), ...inputOf(at) }),
+    });
+    if (status !== 201) throw new Error(`the earlier build answered ${status} to POST /users`);
+  }
+}
+
+export async function setStage({ quick, old, oldNode }: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'users-bench-'));
   const credentials = await makeCredentials(folder);
   const servers = new Map<string, Promise<Server>>();
 
-  function start(key: string, script: string, env: Settings): Promise<Server> {
-    const place = join(folder, key.replaceAll(/\W+/g, '-'));
+  function start(key: string, run: (place: string) => Promise<Server>): Promise<Server> {
     const known = servers.get(key);
     if (known !== undefined) return known;
+    const place = join(folder, key.replaceAll(/\W+/g, '-'));
     mkdirSync(place);
-    const server = startServer(script, place, env);
+    const server = run(place);
     servers.set(key, server);
+    return server;
+  }
+  const startScript = (key: string, script: string, env: Settings): Promise<Server> =>
+    start(key, (place) => startServer(script, place, env));
+
+  async function startOld(place: string, use: string): Promise<Server> {
+    const env = settings('secret', join(folder, `old-${use}.db`));
+    const server = await startServer(resolve(old, 'dist/main.js'), place, env, [], oldNode || undefined);
+    await createUsers(server, credentials.apiKey);
     return server;
   }
 
@@ -76,14 +113,20 @@ export async function setStage({ quick }: { readonly quick: boolean }): Promise<
     // More rounds make busy moments of the machine matter less.
     ...(quick ? { rounds: 5, seconds: 0.24 } : { rounds: 9, seconds: 1.5 }),
     service: async (takes, use = 'read', more = {}, users = someUsers) =>
-      start(['service', takes, use, users, ...Object.values(more)].join(' '), serviceScript, {
+      startScript(['service', takes, use, users, ...Object.values(more)].join(' '), serviceScript, {
         ...settings(takes, fillFile(use, users)),
         ...more,
       }),
     bone: async (takes) =>
-      start(`bone ${takes}`, 'bench/contestants/bone.js', settings(takes, fillFile('read', someUsers))),
+      startScript(`bone ${takes}`, 'bench/contestants/bone.js', settings(takes, fillFile('read', someUsers))),
     fastify: async (takes, use = 'read') =>
-      start(`fastify ${takes} ${use}`, 'bench/contestants/fastify.js', settings(takes, fillFastifyFile(use))),
+      startScript(
+        `fastify ${takes} ${use}`,
+        'bench/contestants/fastify.js',
+        settings(takes, fillFastifyFile(use)),
+      ),
+    old: async (use = 'read') =>
+      old === '' ? undefined : start(`old ${use}`, (place) => startOld(place, use)),
     async bareKoa() {
       const { url } = await stage.service('secret');
       const bytes = async (path: string, name: string) => {
@@ -93,13 +136,17 @@ export async function setStage({ quick }: { readonly quick: boolean }): Promise<
         writeFileSync(join(folder, name), Buffer.from(await answer.arrayBuffer()));
         return join(folder, name);
       };
-      return start('bare', 'bench/contestants/bare-koa.js', {
+      return startScript('bare', 'bench/contestants/bare-koa.js', {
         BENCH_ONE: await bytes(`/users/${idOf(500)}`, 'one.json'),
         BENCH_LIST: await bytes('/users?limit=100', 'list.json'),
       });
     },
     preparedChunks: async (users) =>
-      start('chunks', 'bench/contestants/prepared-chunks.js', settings('secret', fillFile('read', users))),
+      startScript(
+        'chunks',
+        'bench/contestants/prepared-chunks.js',
+        settings('secret', fillFile('read', users)),
+      ),
     async close() {
       await Promise.all([...servers.values()].map(async (server) => (await server).stop()));
       rmSync(folder, { recursive: true, force: true });

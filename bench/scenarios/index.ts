@@ -1,6 +1,7 @@
 /** The registry of scenarios, in the order of measuring. */
 import type { Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
+import { measureBesideOld } from './beside-old.ts';
 import { measureDurableCreates } from './durable-creates.ts';
 import { measureGetOne, measureOtherAnswers } from './get-one.ts';
 import { measurePage, measureWholeList } from './lists.ts';
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'whole list', run: measureWholeList },
   { name: 'writes', run: measureWrites },
   { name: 'GETs under writes', run: measureReadsUnderWrites },
+  { name: 'beside the old build', run: measureBesideOld },
   { name: 'printers alone', run: measurePrinters },
   { name: 'readers alone', run: measureReaders },
   { name: 'durable creates', run: measureDurableCreates },

@@ -29,14 +29,14 @@ const bodies: Readonly<Record<string, string>> = {
   ].join(''),
 };
 
-const postLoad = ({ url }: Server, { headers }: Credential, type = json): Load => ({
+export const postLoad = ({ url }: Server, { headers }: Credential, type = json): Load => ({
   url: `${url}/users`,
   headers: { ...headers, 'content-type': type },
   connections: writers,
   vary: { method: 'POST', body: bodies[type] ?? '' },
 });
 
-const putLoad = ({ url }: Server, { headers }: Credential): Load => ({
+export const putLoad = ({ url }: Server, { headers }: Credential): Load => ({
   url: `${url}/users/{id}`,
   headers: { ...headers, 'content-type': json },
   connections: writers,

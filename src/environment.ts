@@ -53,12 +53,22 @@ function packageFolder(from = import.meta.dirname): string {
 
 export const configFolder = (): string => join(packageFolder(), 'config');
 
+const readPackage = (): { version: string; engines: { node: string } } =>
+  JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
+
 /** As package.json has it. */
-export function programVersion(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(join(packageFolder(), 'package.json'), 'utf8'),
+export const programVersion = (): string => readPackage().version;
+
+/**
+ * Refuses a Node older than the minimum in `engines`: there, better-sqlite3 crashes the process when it loads.
+ * @throws SettingsError of one sentence, which tells how to get another Node
+ */
+export function assertSupportedNode(version = process.versions.node): void {
+  const [minimum = ''] = /\d+\.\d+/.exec(readPackage().engines.node) ?? [];
+  if (version.localeCompare(minimum, 'en', { numeric: true }) >= 0) return;
+  throw new SettingsError(
+    `Node ${minimum} or later is required, and this is Node ${version}: install a current release from https://nodejs.org/en/download, or, in a checkout, start the program through npm (npm start), which uses Node 24 from node_modules`,
   );
-  return version;
 }
 
 /**

@@ -1,9 +1,17 @@
 #!/usr/bin/env node
 /** Runs as a worker when a primary started this process, else as the command that was called. */
 import cluster from 'node:cluster';
+import { assertSupportedNode } from './environment.ts';
 import { ignoreMeaningless } from './process/signals.ts';
 
 async function main(): Promise<void> {
+  try {
+    assertSupportedNode();
+  } catch (cause) {
+    console.error((cause as Error).message);
+    process.exitCode = 1;
+    return;
+  }
   ignoreMeaningless();
   if (cluster.worker) {
     const { runWorker } = await import('./process/workers/worker.ts');

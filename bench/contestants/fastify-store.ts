@@ -1,8 +1,10 @@
 /** Users as services on better-sqlite3 usually store them: a table with a few indexed columns and the rest as JSON. */
 import Database from 'better-sqlite3';
+import { assertDriverLoads } from '../../src/adapters/stores/sqlite/file/native-driver.ts';
 import type { User } from '../../src/domain/user/user.ts';
 
 export function openUsers(file: string) {
+  assertDriverLoads();
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
   // As durable as ours.

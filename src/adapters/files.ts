@@ -73,7 +73,9 @@ export function assertKeepsFiles(path: string): void {
  * @throws Error naming the folder that can't be created
  */
 export function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const there = statSync(folder, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return;
+  if (there !== undefined) throw new Error(`${folder} is not a directory`);
   assertKeepsFiles(folder);
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {

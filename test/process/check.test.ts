@@ -127,20 +127,21 @@ describe('The command check', function () {
     expect(apart.code).to.equal(0);
   });
 
-  it('says in a line what to do when better-sqlite3 has no binary for this Node, as a start and the copies do', async () => {
+  it('says in a line what to do when better-sqlite3 does not load, as the service, the backup and the restore do', async () => {
     const folder = aDataFolder();
     const hook = join(folder, 'no-binary.cjs');
     writeFileSync(
       hook,
       `const load = process.dlopen;
       process.dlopen = (module, path, ...rest) => {
-        if (!path.includes('better_sqlite3')) return load(module, path, ...rest);
-        throw Object.assign(new Error('The module was compiled\\nagainst another Node.js'), { code: 'ERR_DLOPEN_FAILED' });
+        if (!/better-sqlite3.prebuilds/.test(path)) return load(module, path, ...rest);
+        throw Object.assign(new Error('invalid ELF header\\nand more'), { code: 'ERR_DLOPEN_FAILED' });
       };`,
     );
     const env = { NODE_OPTIONS: `--require ${hook}` };
     const { code, lineOf } = await check(folder, env);
-    const remedy = /better-sqlite3 has no binary for this Node .*: install again/;
+    const remedy =
+      /better-sqlite3 does not load on this platform .*: invalid ELF header; .*: on one of these, install the packages again/;
     expect(code).to.equal(1);
     expect(lineOf('store'))
       .to.match(/^fault /)

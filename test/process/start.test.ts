@@ -25,6 +25,23 @@ describe('Starting the service', () => {
     expect(readdirSync(join(service.folder, 'data'))).to.include('users.db');
   });
 
+  for (const [what, args] of [
+    ['to start', []],
+    ['a command', ['backup', 'copy.db']],
+  ] as const)
+    it(`refuses ${what} on a Node older than package.json requires`, async () => {
+      const folder = aDataFolder();
+      const hook = join(folder, 'old-node.cjs');
+      writeFileSync(
+        hook,
+        "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });",
+      );
+      const { code, log, told } = await run(args, folder, { NODE_OPTIONS: `--require ${hook}` });
+      expect([code, log, told.length]).to.deep.equal([1, [], 1]);
+      expect(told[0]).to.match(/^Node 22\.14 or later is required, and this is Node 20\.20\.2: install /);
+      expect(readdirSync(folder)).to.deep.equal(['old-node.cjs']);
+    });
+
   it('keeps idle connections for longer than load balancers do, and says so', async () => {
     const service = await startProcess();
     const client = await open(service.url, 'GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n');

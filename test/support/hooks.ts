@@ -7,6 +7,7 @@ import { appendFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, RootHookObject } from 'mocha';
+import { assertSupportedNode } from '../../src/environment.ts';
 import { AnswerCheck } from './answer-check.ts';
 import { recordExchanges, writeExchanges } from './recorded-exchanges.ts';
 import { scaleProperties } from './runs.ts';
@@ -18,6 +19,7 @@ let running = '';
 let began = 0;
 let check: AnswerCheck | undefined;
 const recorded = recordExchanges(() => running);
+assertSupportedNode();
 scaleProperties();
 
 export const mochaHooks: RootHookObject = {

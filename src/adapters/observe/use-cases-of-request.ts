@@ -6,7 +6,7 @@ type UseCase = (...given: unknown[]) => unknown;
 
 /**
  * Use cases by principal: for a principal that `find` knows, an object of a single request, they are made on a store that `find`'s observer
- * watches. An AsyncLocalStorage would do the same, but on Node 20 and 22 costs a tenth of a small read, for every
+ * watches. An AsyncLocalStorage would do the same, but on Node 22 costs a tenth of a small read, for every
  * request, once one is watched.
  * @param make the use cases, on a store that the observer watches; without one, on the store itself
  */

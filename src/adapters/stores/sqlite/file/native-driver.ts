@@ -1,14 +1,17 @@
-/** better-sqlite3 is compiled for one Node and platform: after an upgrade of Node, or without its install script, it doesn't load. */
+/** better-sqlite3 brings a binary for each platform that it supports; none loads elsewhere, or on a Node that is too old. */
 import Database from 'better-sqlite3';
+import { assertSupportedNode } from '../../../../environment.ts';
+import { messageOf } from '../../../system-errors.ts';
 
-/** To be called before anything is made of a file. @throws Error that says what an operator can do */
+/** To be called before a database is opened. @throws Error that says what an operator can do */
 export function assertDriverLoads(): void {
+  assertSupportedNode();
   try {
     new Database(':memory:').close();
   } catch (cause) {
-    // Its own message lists thirteen places where it has looked.
+    const [reason = ''] = messageOf(cause).split('\n');
     throw new Error(
-      `better-sqlite3 has no binary for this Node (${process.version}, ${process.platform}-${process.arch}): install again with it, where g++, make and python3 are and npm may run install scripts`,
+      `better-sqlite3 does not load on this platform (${process.platform}-${process.arch}): ${reason}; it supports Linux, macOS and Windows on x64 and arm64: on one of these, install the packages again, rather than copy node_modules from another platform`,
       { cause },
     );
   }

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { makeContractTypes } from './contract-types.js';
 import { copySwaggerUi } from './copy-swagger-ui.js';
 
 const inputs = ['src', 'test', 'bench', 'scripts', 'console'];
@@ -36,6 +37,8 @@ function lastBuilt() {
   }
 }
 
+// Tests compile parts of the console with them.
+makeContractTypes();
 const wanted = fingerprint();
 if (lastBuilt() !== wanted) {
   const node = (...args) => {

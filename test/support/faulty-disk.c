@@ -1,8 +1,10 @@
 /* Preloaded (LD_PRELOAD) into a service: its disk fails, on the files whose name ends as FAULTY_DISK_FILE says, in the calls that
-   FAULTY_DISK_CALLS names, with FAULTY_DISK_ERROR (EIO or ENOSPC), as long as the file FAULTY_DISK_SWITCH exists. */
+   FAULTY_DISK_CALLS names, with FAULTY_DISK_ERROR (EIO or ENOSPC), as long as the file FAULTY_DISK_SWITCH exists; with
+   FAULTY_DISK_FROM only in writes that end behind that byte. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +26,15 @@ static int befalls(const char *name, ssize_t length) {
   return 1;
 }
 
-static int fails(const char *call, int fd) {
+/* In the place of an argument: where the write of a FAULTY call ends. */
+#define ANYWHERE LLONG_MAX
+
+static int fails(const char *call, int fd, long long end) {
   char link[64], name[4096];
   ssize_t length;
   int before = errno;
-  if (!is_on(call)) return 0;
+  const char *from = getenv("FAULTY_DISK_FROM");
+  if (!is_on(call) || (from && end <= atoll(from))) return 0;
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   length = readlink(link, name, sizeof name - 1);
   errno = before;
@@ -42,18 +48,18 @@ int rename(const char *from, const char *to) {
   return is_on("rename") && befalls(to, strlen(to)) ? -1 : real(from, to);
 }
 
-#define FAULTY(type, call, name, parameters, arguments)                           \
+#define FAULTY(type, call, name, end, parameters, arguments)                           \
   type name parameters {                                                     \
     static type(*real) parameters;                                           \
     if (!real) real = (type(*) parameters)dlsym(RTLD_NEXT, #name);           \
-    return fails(#call, fd) ? -1 : real arguments;                           \
+    return fails(#call, fd, end) ? -1 : real arguments;                           \
   }
 
-FAULTY(ssize_t, pread, pread, (int fd, void *to, size_t length, off_t at), (fd, to, length, at))
-FAULTY(ssize_t, pread, pread64, (int fd, void *to, size_t length, off64_t at), (fd, to, length, at))
-FAULTY(ssize_t, pwrite, pwrite, (int fd, const void *from, size_t length, off_t at), (fd, from, length, at))
-FAULTY(ssize_t, pwrite, pwrite64, (int fd, const void *from, size_t length, off64_t at), (fd, from, length, at))
-FAULTY(int, fsync, fsync, (int fd), (fd))
-FAULTY(int, fdatasync, fdatasync, (int fd), (fd))
-FAULTY(int, ftruncate, ftruncate, (int fd, off_t length), (fd, length))
-FAULTY(int, ftruncate, ftruncate64, (int fd, off64_t length), (fd, length))
+FAULTY(ssize_t, pread, pread, ANYWHERE, (int fd, void *to, size_t length, off_t at), (fd, to, length, at))
+FAULTY(ssize_t, pread, pread64, ANYWHERE, (int fd, void *to, size_t length, off64_t at), (fd, to, length, at))
+FAULTY(ssize_t, pwrite, pwrite, at + (long long)length, (int fd, const void *from, size_t length, off_t at), (fd, from, length, at))
+FAULTY(ssize_t, pwrite, pwrite64, at + (long long)length, (int fd, const void *from, size_t length, off64_t at), (fd, from, length, at))
+FAULTY(int, fsync, fsync, ANYWHERE, (int fd), (fd))
+FAULTY(int, fdatasync, fdatasync, ANYWHERE, (int fd), (fd))
+FAULTY(int, ftruncate, ftruncate, ANYWHERE, (int fd, off_t length), (fd, length))
+FAULTY(int, ftruncate, ftruncate64, ANYWHERE, (int fd, off64_t length), (fd, length))

@@ -12,6 +12,8 @@ export interface Fault {
   /** The system calls that fail, such as `pwrite fsync`. */
   readonly calls: string;
   readonly error?: 'EIO' | 'ENOSPC';
+  /** In bytes: only writes that make a file longer than this fail. */
+  readonly from?: number;
 }
 
 export interface FaultyDisk {
@@ -22,7 +24,7 @@ export interface FaultyDisk {
 }
 
 /** Well at first. Its folder goes with `discardProcesses`. */
-export function aFaultyDisk(context: Context, { file, calls, error = 'EIO' }: Fault): FaultyDisk {
+export function aFaultyDisk(context: Context, { file, calls, error = 'EIO', from }: Fault): FaultyDisk {
   const folder = aDataFolder();
   const shim = join(folder, 'faulty-disk.so');
   const source = resolve('test/support/faulty-disk.c');
@@ -35,6 +37,7 @@ export function aFaultyDisk(context: Context, { file, calls, error = 'EIO' }: Fa
       FAULTY_DISK_FILE: file,
       FAULTY_DISK_CALLS: calls,
       FAULTY_DISK_ERROR: error,
+      ...(from === undefined ? {} : { FAULTY_DISK_FROM: String(from) }),
     },
     fail: () => writeFileSync(onOff, ''),
     mend: () => rmSync(onOff),

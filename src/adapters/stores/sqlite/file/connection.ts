@@ -59,6 +59,9 @@ export function sqliteCode(cause: unknown): string | undefined {
   return cause instanceof Database.SqliteError ? cause.code : undefined;
 }
 
+/** SQLite keeps nothing of the transaction that had no room. */
+export const isFull = (cause: unknown): boolean => sqliteCode(cause) === 'SQLITE_FULL';
+
 /** The storage is not what it should be; as opposed to being busy, full, or asked something wrong. */
 export function isStorageFault(cause: unknown): boolean {
   return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN|READONLY|PROTOCOL)/.test(sqliteCode(cause) ?? '');

@@ -12,7 +12,7 @@ import {
 } from '../../../../domain/find/keys.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import { type Connection, sqliteCode } from '../file/connection.ts';
+import { type Connection, isFull, sqliteCode } from '../file/connection.ts';
 import { IndexRows } from '../index/index-rows.ts';
 import { groupRows, type RowType, sqlFor, userRows } from '../index/row-type.ts';
 import { printSorts } from '../index/sort-keys.ts';
@@ -142,18 +142,29 @@ function rebuildPage(db: Connection, kinds: Kinds): Progress | undefined {
 /**
  * @param onCommit called after each transaction
  * @param onProgress called with a line for the log, at the beginning, every ten seconds, and at the end
+ * @param makeRoom called when the disk is full: whether there is space since
  * @throws Error when a newer release made the rows, or two names have become the same one
  */
 export function rebuildIfOutdated(
   db: Connection,
   onCommit: () => void,
   onProgress: (line: string) => void,
+  makeRoom: () => boolean = () => false,
 ): void {
   const kinds = rowsOf(db);
-  db.transaction(() => begin(db, kinds)).immediate();
-  const step = db.transaction(() => rebuildPage(db, kinds));
+  const inTransaction = <T>(run: () => T): T => {
+    const transaction = db.transaction(run);
+    try {
+      return transaction.immediate();
+    } catch (cause) {
+      if (!isFull(cause) || !makeRoom()) throw cause;
+      return transaction.immediate();
+    }
+  };
+  inTransaction(() => begin(db, kinds));
+  const step = () => inTransaction(() => rebuildPage(db, kinds));
   let told = 0;
-  for (let done = step.immediate(); done !== undefined; done = step.immediate()) {
+  for (let done = step(); done !== undefined; done = step()) {
     onCommit();
     // The next kind is only begun.
     if (done.last === 0) continue;

@@ -2,20 +2,26 @@
  * Copies the log into the file. SQLite would do it by itself after a commit, but without a word when it fails: the log would then
  * grow without end.
  */
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Statement } from 'better-sqlite3';
-import { type Connection, logSizeLimit, sqliteCode } from '../file/connection.ts';
+import { type Connection, isFull, logSizeLimit, sqliteCode } from '../file/connection.ts';
 import { LogMark, type Mark } from './wal-mark.ts';
 import { describeReaders } from './wal-readers.ts';
 import { LogSalt } from './wal-salt.ts';
 
-/** In pages: with those of 4 KiB the log is copied from 16 MiB on. Each time costs a few forced writes, shared by all these pages. */
-const checkpointEvery = logSizeLimit / 4096;
+/**
+ * The WAL is copied each time it has grown by a step of `logSizeLimit`. Each copy costs a few forced writes, shared by all pages of the step.
+ * On a small disk a step is this share of the free space, so that the file has room to grow, and at least `smallestStep` bytes.
+ */
+const shareOfSpace = 1 / 4;
+const smallestStep = 2 ** 18;
 
 /**
- * In bytes. SQLite restarts the WAL only when no connection is reading from it, which never happens while several clients read all
+ * In steps. SQLite restarts the WAL only when no connection is reading from it, which never happens while several clients read all
  * the time. From this size on, a checkpoint keeps writers out and waits until all readers have left.
  */
-const restartFrom = 4 * logSizeLimit;
+const restartFrom = 4;
 
 /** In ms. Reads of the service are shorter, but for the rarest searches. Writers wait as long when another program keeps reading. */
 const restartTimeout = 2000;
@@ -31,6 +37,11 @@ interface LogState {
 /** Others are checkpointing, or the disk is full: the log keeps the writes until the next attempt. */
 const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqliteCode(cause) ?? '');
 
+function freeSpaceAt(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
 export class Checkpoints {
   readonly #db: Connection;
   readonly #mark: LogMark;
@@ -39,6 +50,7 @@ export class Checkpoints {
   readonly #copy: Statement<[], LogState>;
   readonly #restart: Statement<[], LogState>;
   readonly #pageSize: number;
+  readonly #freeSpace: () => number;
   readonly #salt: LogSalt;
   /** Of the log after the last commit: another one when it has begun anew. */
   #lastSalt = '';
@@ -48,8 +60,14 @@ export class Checkpoints {
   /** The last restart that readers prevented; undefined once they have moved on. Sizes in pages. */
   #prevented: LogState | undefined;
 
-  constructor(db: Connection, onProblem: (message: string) => void) {
+  /** @param freeSpace in bytes, on the disk of the file */
+  constructor(
+    db: Connection,
+    onProblem: (message: string) => void,
+    freeSpace = () => freeSpaceAt(dirname(db.name)),
+  ) {
     this.#db = db;
+    this.#freeSpace = freeSpace;
     this.#mark = new LogMark(db);
     this.#onProblem = onProblem;
     this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
@@ -59,23 +77,55 @@ export class Checkpoints {
     this.#pageSize = Number(db.pragma('page_size', { simple: true }));
   }
 
-  /** Ties the log to the file. @throws SqliteError when the storage fails */
+  /** Ties the log to the file, and copies what a process that was killed has left. @throws SqliteError when the storage fails */
   start(): void {
     this.#lastMark = this.#mark.read();
     this.#lastSalt = this.#salt.read();
-    if (this.#lastMark.place !== 'log') this.#copyLog();
+    this.#copyLog();
   }
 
   /** For after every commit, when its answers are on their way: microseconds, mostly. @throws SqliteError when the storage fails */
   afterCommit(): void {
     const { log } = this.#look.get() ?? { log: 0 };
+    const begunAnew = this.#hasBegunAnew();
+    const grown = (log - this.#tried) * this.#pageSize;
+    const isDue = grown >= smallestStep && grown >= this.#step();
+    if (!isDue && !(begunAnew && this.#isUntied())) return;
+    this.#tried = log;
+    this.#copyLog();
+  }
+
+  /** Since it was last asked. */
+  #hasBegunAnew(): boolean {
     const salt = this.#salt.read();
     const begunAnew = salt !== this.#lastSalt;
     this.#lastSalt = salt;
     if (begunAnew) this.#tried = 0;
-    if (log - this.#tried < checkpointEvery && !(begunAnew && this.#isUntied())) return;
-    this.#tried = log;
-    this.#copyLog();
+    return begunAnew;
+  }
+
+  /** In bytes. */
+  #step(): number {
+    return Math.min(logSizeLimit, Math.max(smallestStep, shareOfSpace * this.#freeSpace()));
+  }
+
+  /**
+   * For a full disk: copies the WAL, and begins it anew in the space that it has.
+   * @returns whether it has begun anew @throws SqliteError when the storage fails
+   */
+  makeRoom(): boolean {
+    try {
+      const state = this.#waitForReaders(() => this.#restart.get());
+      if (state?.busy !== 0) return false;
+      this.#tried = 0;
+      const mark = this.#mark.read();
+      if (mark.place === 'file') this.#mark.markLog(mark);
+      else this.#copyLog(mark);
+      return true;
+    } catch (cause) {
+      if (!isPassing(cause)) throw cause;
+      return false;
+    }
   }
 
   /** True when another program has copied the log, so that it began anew without a mark. Our own processes set one. */
@@ -110,18 +160,20 @@ export class Checkpoints {
     }
   }
 
-  #copyLog(): void {
+  /** @param restarted as of `LogMark.markFile` */
+  #copyLog(restarted?: Mark): void {
     try {
-      const mark = this.#mark.markFile();
+      const mark = this.#mark.markFile(restarted);
       if (mark === undefined) return;
       const prevented = this.#checkpoint();
       // A process that closed the file meanwhile has cleared the mark: then the log has none until the next time.
       this.#mark.markLog(mark);
       this.#lastMark = this.#mark.read();
-      this.#lastSalt = this.#salt.read();
+      this.#hasBegunAnew();
       if (prevented) this.#report(prevented);
     } catch (cause) {
       if (!isPassing(cause)) throw cause;
+      if (isFull(cause) && restarted === undefined) this.makeRoom();
     }
   }
 
@@ -131,7 +183,10 @@ export class Checkpoints {
    */
   #checkpoint(): LogState | undefined {
     const { log } = this.#look.get() ?? { log: 0 };
-    const limit = Math.max(restartFrom / this.#pageSize, 2 * (this.#prevented?.log ?? 0));
+    const step = this.#step();
+    // What the WAL is cut to when it begins anew.
+    this.#db.pragma(`journal_size_limit = ${Math.floor(step)}`);
+    const limit = Math.max((restartFrom * step) / this.#pageSize, 2 * (this.#prevented?.log ?? 0));
     if (log < limit) {
       const state = this.#copy.get();
       if (state && this.#prevented && state.checkpointed > this.#prevented.checkpointed)

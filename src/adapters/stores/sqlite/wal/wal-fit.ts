@@ -50,6 +50,8 @@ function isOf(header: Header, log: Log): boolean {
 /** Whether a log that begins with the one mark was begun over a file with the other. */
 function isBaseOf(first: Mark, base: Mark): boolean {
   if (base.place === 'file') return base.id === first.id;
+  // Begun anew without a mark, for want of space (`Checkpoints.makeRoom`).
+  if (base.place === 'log') return first.place === 'file' && base.id === first.id;
   // Closed in order; then opened anew, or by a program that makes no marks.
   return base.place === 'nowhere' && first.place !== 'log';
 }

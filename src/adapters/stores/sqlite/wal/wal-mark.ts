@@ -51,15 +51,18 @@ export class LogMark {
   }
 
   /**
-   * For right before a checkpoint. Undefined when another process is about to make one. It may have died: asked again with nothing
-   * changed, this one goes ahead.
+   * For right before a checkpoint.
+   * @param restarted the mark of a WAL that has just begun anew without one: the new mark has its id, by which the file is known as its base
+   * @returns undefined when another process is about to make one. It may have died: asked again with nothing
+   *   changed, this one goes ahead
    */
-  markFile(): Mark | undefined {
+  markFile(restarted?: Mark): Mark | undefined {
     return this.#change((found) => {
       const isOthers =
         found.place === 'file' && !(this.#othersBeginning && isSame(found, this.#othersBeginning));
       this.#othersBeginning = isOthers ? found : undefined;
-      return isOthers ? undefined : { place: 'file', id: randomInt(2 ** 16) };
+      const id = restarted?.place === 'log' ? restarted.id : randomInt(2 ** 16);
+      return isOthers ? undefined : { place: 'file', id };
     });
   }
 

@@ -1,5 +1,5 @@
 /** Many writes in one durable transaction, so that they share the fsync of its commit. */
-import { type Connection, describeError, sqliteCode } from '../file/connection.ts';
+import { type Connection, describeError, isFull, sqliteCode } from '../file/connection.ts';
 import { isStale } from '../file/file-watch.ts';
 import { makeReleaseCheck } from '../layout/layout.ts';
 import type { Write, WriteResult } from './writer-messages.ts';
@@ -10,6 +10,8 @@ export interface Committed {
   readonly results: readonly WriteResult[];
   /** Why some of them failed, other than by a conflict. */
   readonly reason?: string | undefined;
+  /** None was done, for want of space. */
+  readonly isFull?: boolean;
   /** The connection is not to be used any more. */
   readonly fatal: boolean;
   /** The file is no longer where it was. */
@@ -83,6 +85,7 @@ export class GroupCommit {
         reason: describeError(reason),
         fatal,
         stale: isStale(reason),
+        isFull: isFull(cause),
       };
     }
   }

@@ -32,7 +32,12 @@ function prepareDatabase(db: Connection, file: string, { onProblem, onProgress }
   upgradeLayout(db);
   const checkpoints = new Checkpoints(db, onProblem);
   checkpoints.start();
-  rebuildIfOutdated(db, () => checkpoints.afterCommit(), onProgress);
+  rebuildIfOutdated(
+    db,
+    () => checkpoints.afterCommit(),
+    onProgress,
+    () => checkpoints.makeRoom(),
+  );
   const watch = new FileWatch(file);
   return { group: new GroupCommit(db, () => watch.assertInPlace()), checkpoints, watch };
 }
@@ -62,13 +67,16 @@ function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]
 /** For operators, who may have several stores. Clients see nothing of it. */
 const nameFile = (reason: string): string => `the SQLite file ${workerData.file}: ${reason}`;
 
-/** False when the writer must end. */
+/** False when the writer must end. @throws SqliteError when the storage fails; nothing is committed then */
 function commit(
-  group: GroupCommit,
+  { group, checkpoints }: WriterParts,
   batch: readonly NumberedWrite[],
   report: (message: Report) => void,
 ): boolean {
-  const { results, reason, fatal, stale, othersWrote } = group.run(batch.map(({ write }) => write));
+  const writes = batch.map(({ write }) => write);
+  let committed = group.run(writes);
+  if (committed.isFull && checkpoints.makeRoom()) committed = group.run(writes);
+  const { results, reason, fatal, stale, othersWrote } = committed;
   const answers = batch.flatMap(({ number }, index) => {
     const result = results[index];
     return result === undefined || number === 0 ? [] : [{ number, result }];
@@ -77,29 +85,25 @@ function commit(
   return !fatal;
 }
 
-function serve(
-  port: MessagePort,
-  { group, checkpoints, watch }: WriterParts,
-  post: (message: Report) => void,
-): void {
+function serve(port: MessagePort, parts: WriterParts, post: (message: Report) => void): void {
+  const { group, checkpoints, watch } = parts;
   const report = (message: Report): void => {
     const isLast = message.kind === 'failed' || (message.kind === 'committed' && message.fatal);
     // First, because the main thread ends this thread as soon as it learns of a failure.
     if (isLast && watch.lostOnlyTheLog()) checkpoints.rescue();
     post(message);
   };
-  /** False, and reported, when the task fails. */
-  const succeeds = (task: () => void): boolean => {
+  /** False when the task returns that, or fails, which is reported. */
+  const succeeds = (task: () => unknown): boolean => {
     try {
-      task();
-      return true;
+      return task() !== false;
     } catch (cause) {
       report({ kind: 'failed', reason: nameFile(describeError(cause)), stale: isStale(cause) });
       return false;
     }
   };
   const run = (batch: readonly NumberedWrite[]): boolean =>
-    batch.length === 0 || (commit(group, batch, report) && succeeds(() => checkpoints.afterCommit()));
+    batch.length === 0 || succeeds(() => commit(parts, batch, report) && checkpoints.afterCommit());
   let nextSweep: NodeJS.Immediate | undefined;
   /** A step at a time, between the writes of clients. */
   const sweepSoon = (): void => {

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { copyFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
+import { Checkpoints } from '../../../../src/adapters/stores/sqlite/wal/checkpoints.ts';
+import { assertLogFits } from '../../../../src/adapters/stores/sqlite/wal/wal-fit.ts';
+import { LogMark } from '../../../../src/adapters/stores/sqlite/wal/wal-mark.ts';
+import { giveFile } from './a-file.ts';
+
+const mebibyte = 2 ** 20;
+
+describe('The WAL of a SQLite file on a small disk', () => {
+  let file: string;
+  let db: Connection;
+  let space: number;
+  let checkpoints: Checkpoints;
+  let folder: string;
+  giveFile((path, around) => {
+    file = path;
+    folder = around;
+  });
+  beforeEach(() => {
+    new Database(file).exec('CREATE TABLE filling (bytes)').close();
+    db = openConnection(file, { readonly: false, busyTimeout: 1000 });
+    db.pragma('synchronous = OFF');
+    upgradeLayout(db);
+    space = 16 * mebibyte;
+    checkpoints = new Checkpoints(
+      db,
+      () => {},
+      () => space,
+    );
+    checkpoints.start();
+  });
+  afterEach(() => db.close());
+
+  const sizeOf = (path: string): number => statSync(path).size;
+
+  /** Writes the same bytes again and again, of which nothing but the WAL grows. */
+  function write(kibibytes: number): void {
+    const fill = db.prepare('INSERT OR REPLACE INTO filling (rowid, bytes) VALUES (1, randomblob(16384))');
+    for (let written = 0; written < kibibytes; written += 16) {
+      fill.run();
+      checkpoints.afterCommit();
+    }
+  }
+
+  it('is copied and begun anew at a share of the free space', () => {
+    write(20 * 1024);
+    expect(sizeOf(`${file}-wal`)).to.be.below(5 * mebibyte);
+    space = 2 * mebibyte;
+    write(20 * 1024);
+    expect(sizeOf(`${file}-wal`)).to.be.below(mebibyte);
+  });
+
+  it('is begun anew while others read all the time, before it takes as much as is left', async () => {
+    space = 2 * mebibyte;
+    write(16);
+    const readers = new Worker(new URL('./reading-all-the-time.js', import.meta.url), { workerData: file });
+    try {
+      await once(readers, 'message');
+      write(20 * 1024);
+    } finally {
+      await readers.terminate();
+    }
+    expect(sizeOf(`${file}-wal`)).to.be.below(3 * mebibyte);
+  });
+
+  it('belongs to its file at every step of beginning anew for want of space', async () => {
+    const mark = new LogMark(db);
+    const copy = join(folder, 'copy.db');
+    const expectFit = async (): Promise<void> => {
+      for (const suffix of ['', '-wal', '-shm']) copyFileSync(file + suffix, copy + suffix);
+      await assertLogFits(copy);
+    };
+    write(512);
+    db.pragma('wal_checkpoint(RESTART)');
+    await expectFit();
+    mark.markFile(mark.read());
+    await expectFit();
+    expect(checkpoints.makeRoom()).to.equal(true);
+    await expectFit();
+    write(16);
+    await expectFit();
+  });
+});

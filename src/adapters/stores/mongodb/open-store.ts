@@ -5,6 +5,7 @@ import type { Readable } from '../../store-module.ts';
 import { watchConnections } from './connection/connection-counts.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { ElectionFence } from './connection/election-fence.ts';
+import './connection/driver-sockets.ts';
 import { clientDefaults, defaults, durableWrites, type MongoOptions } from './connection/options.ts';
 import { Readiness } from './connection/readiness.ts';
 import { mongoAddress, openClient } from './connection/uri.ts';

@@ -10,7 +10,11 @@ export type Fault =
   /** The request arrives, and nothing comes back. */
   | 'silent'
   /** The reply comes in pieces. */
-  | 'slow';
+  | 'slow'
+  /** Of a request that is larger than what the system holds, the rest is never taken. */
+  | 'stuck'
+  /** The connection is reset while the rest of such a request waits to be taken. */
+  | 'torn';
 
 /** Says what happens to a request, given its bytes as Latin-1; undefined leaves it alone. */
 export type Rule = (request: string) => Fault | undefined;
@@ -19,6 +23,8 @@ export class FaultyProxy {
   rule: Rule = () => undefined;
   readonly #target: { readonly host: string; readonly port: number };
   readonly #sockets = new Set<Socket>();
+  /** Those to the driver. */
+  readonly #nearSockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
 
@@ -51,6 +57,11 @@ export class FaultyProxy {
     await closed;
   }
 
+  /** Ends every connection as a server does that stops. */
+  endConnections(): void {
+    for (const socket of this.#nearSockets) socket.end();
+  }
+
   #join(near: Socket): void {
     const far = dial(this.#target);
     const end = (): void => {
@@ -64,13 +75,19 @@ export class FaultyProxy {
         end();
       });
     }
+    this.#nearSockets.add(near);
+    near.on('close', () => this.#nearSockets.delete(near));
     let fault: Fault | undefined;
     // The bytes stay in order: of a length made of two replies' bytes the driver could loop for ever.
     let trickled = Promise.resolve();
     near.on('data', (request) => {
       fault = this.rule(request.toString('latin1'));
       if (fault === 'lost') end();
-      else far.write(request);
+      else if (fault === 'stuck') near.pause();
+      else if (fault === 'torn') {
+        near.pause();
+        setImmediate(() => near.resetAndDestroy());
+      } else far.write(request);
     });
     far.on('data', (reply) => {
       if (fault === undefined) trickled = trickled.then(() => void near.write(reply));

@@ -97,7 +97,7 @@ const sorts: readonly Sort[] = [
   { by: 'displayName' },
 ];
 
-export function alternativeCases({ ui, store, asItIs }: Bench): void {
+export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
   const fill = () => Promise.all(users.map((user) => store().insert(user)));
   const idsOf = async (query: Omit<Query, 'limit'>, limit = 1000) =>
     (await store().list({ ...query, limit })).map(({ id }) => id);
@@ -114,33 +114,33 @@ export function alternativeCases({ ui, store, asItIs }: Bench): void {
     });
     ui.it('gives them page by page in each order, both ways, and begins after so many', async () => {
       await fill();
+      const ways = sorts.flatMap((sort) => [false, true].map((backward) => ({ sort, backward })));
       for (const [what, [where]] of Object.entries(cases))
-        for (const sort of sorts)
-          for (const backward of [false, true]) {
-            const all = await asItIs().list({ where, sort, backward, limit: 1000 });
-            const ids = all.map(({ id }) => id);
-            const pages: string[] = [];
-            for (let last: StoredUser | undefined, size = -1; size !== 0; ) {
-              const after = last && positionOf(last, sort);
-              const page = await asItIs().list({ where, sort, backward, after, limit: 7 });
-              pages.push(...page.map(({ id }) => id));
-              [last, size] = [page.at(-1), page.length];
-            }
-            expect(pages, what).to.deep.equal(ids);
-            expect(await idsOf({ where, sort, backward, skip: 3 }, 5), what).to.deep.equal(ids.slice(3, 8));
-            const place = positionOf(StoredUser.of(first), sort);
-            const behind = await asItIs().list({
-              where: everybody,
-              sort,
-              backward,
-              after: place,
-              limit: 1000,
-            });
-            const those = new Set(behind.map(({ id }) => id));
-            expect(await idsOf({ where, sort, backward, after: place }), what).to.deep.equal(
-              ids.filter((id) => those.has(id)),
-            );
+        for (const { sort, backward } of some(ways)) {
+          const all = await asItIs().list({ where, sort, backward, limit: 1000 });
+          const ids = all.map(({ id }) => id);
+          const pages: string[] = [];
+          for (let last: StoredUser | undefined, size = -1; size !== 0; ) {
+            const after = last && positionOf(last, sort);
+            const page = await asItIs().list({ where, sort, backward, after, limit: 7 });
+            pages.push(...page.map(({ id }) => id));
+            [last, size] = [page.at(-1), page.length];
           }
+          expect(pages, what).to.deep.equal(ids);
+          expect(await idsOf({ where, sort, backward, skip: 3 }, 5), what).to.deep.equal(ids.slice(3, 8));
+          const place = positionOf(StoredUser.of(first), sort);
+          const behind = await asItIs().list({
+            where: everybody,
+            sort,
+            backward,
+            after: place,
+            limit: 1000,
+          });
+          const those = new Set(behind.map(({ id }) => id));
+          expect(await idsOf({ where, sort, backward, after: place }), what).to.deep.equal(
+            ids.filter((id) => those.has(id)),
+          );
+        }
     });
     ui.it('counts no further than is asked: beyond it, any number tells that there are more', async () => {
       await fill();

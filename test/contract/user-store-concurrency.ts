@@ -9,7 +9,7 @@ import { runs } from '../support/runs.ts';
 import { outcome } from './refusals.ts';
 import type { Bench } from './user-store.ts';
 
-const racers = 64;
+const racers = 32;
 /** How often each race is run. */
 const rounds = runs(3);
 

@@ -7,6 +7,7 @@ import { positionOf, type Sort, sortNames } from '../../src/domain/find/sorts.ts
 import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { anyContent, anyTerm, typed, userWith } from '../support/colliding-users.ts';
+import { deadline } from '../support/deadlines.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 import { runs } from '../support/runs.ts';
 import { answer, type PlainTree } from './query-oracle.ts';
@@ -14,8 +15,6 @@ import type { Bench } from './user-store.ts';
 
 /** How many directories are tried. */
 const directories = runs(3);
-/** In milliseconds: what was found is told before mocha's time is over, whether it could be made smaller or not. */
-const timeLimit = 4000;
 
 const anyFilter = fc.constantFrom(
   { active: 'true' },
@@ -155,7 +154,8 @@ export function queryCases({ ui, store }: Bench): void {
               await Promise.all(users.map(({ id, meta }) => store().remove(id, meta.version)));
             }
           }),
-          { numRuns: directories, interruptAfterTimeLimit: timeLimit, markInterruptAsFailure: false },
+          // What is found is told before mocha's time is over, made smaller or not.
+          { numRuns: directories, interruptAfterTimeLimit: deadline, markInterruptAsFailure: false },
         );
       },
     );

@@ -17,7 +17,7 @@ const skipsOf = (users: number): number[] =>
     (skip) => skip >= 0,
   );
 
-export function skipCases({ ui, store }: Bench): void {
+export function skipCases({ ui, store, some }: Bench): void {
   const insert = async (users: readonly User[]): Promise<void> => {
     await Promise.all([...users].reverse().map((user) => store().insert(user)));
   };
@@ -30,13 +30,14 @@ export function skipCases({ ui, store }: Bench): void {
     for (const [backward, wanted] of [
       [false, forwards],
       [true, backwards],
-    ] as const)
-      for (const skip of skipsOf(wanted.length))
-        for (const limit of [1, 3, 100]) {
-          const walk: Query = { ...query, backward, skip, limit };
-          const found = ids(await store().list(walk));
-          expect(found, JSON.stringify(walk)).to.deep.equal(ids(wanted.slice(skip, skip + limit)));
-        }
+    ] as const) {
+      const asked = skipsOf(wanted.length).flatMap((skip) => [1, 3, 100].map((limit) => ({ skip, limit })));
+      for (const { skip, limit } of some(asked)) {
+        const walk: Query = { ...query, backward, skip, limit };
+        const found = ids(await store().list(walk));
+        expect(found, JSON.stringify(walk)).to.deep.equal(ids(wanted.slice(skip, skip + limit)));
+      }
+    }
   };
 
   ui.describe('when one passes over some', () => {

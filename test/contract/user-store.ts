@@ -29,53 +29,75 @@ export interface OpenedStore {
   readonly reopen?: () => Promise<UserStore>;
   /** Called when every store of this data is closed. */
   readonly discard?: () => Promise<void>;
+  /** Takes all users and groups away: the next case gets the same store, unless this one has closed it. Without it, each case gets one of its own. */
+  readonly clear?: () => Promise<void>;
 }
 
-/** Given to each group of cases: the fresh store of the case that runs, and mocha's functions. */
+/** Given to each group of cases: the store of the case that runs, which holds no user at first, and mocha's functions. */
 export interface Bench {
   readonly ui: ContractUi;
   readonly store: () => PlainStore;
+  /** As many of the variants of a case as are tried. */
+  readonly some: Some;
   /** Another store over the same data; closed after the case. */
   readonly reopen: () => Promise<PlainStore>;
-  /** The fresh store as it is. */
+  /** The store as it is. */
   readonly asItIs: () => UserStore;
 }
 
-export type ContractUi = Pick<Mocha.MochaGlobals, 'describe' | 'it' | 'beforeEach' | 'afterEach'>;
+type Some = <T>(all: readonly T[]) => readonly T[];
+
+export type ContractUi = Pick<Mocha.MochaGlobals, 'describe' | 'it' | 'beforeEach' | 'afterEach' | 'after'>;
 
 export interface ContractOptions {
   /** True when `open` gives a `reopen`. */
   readonly persists?: boolean;
+  /** Of a store to which each question takes long. By default, all variants of a case are tried. */
+  readonly some?: Some;
   /** Where the suite is put; mocha's running one by default. */
   readonly ui?: ContractUi;
 }
 
-/** @param open makes a store over data of its own, once for each case */
+const isOpen = (store: UserStore): Promise<boolean> =>
+  store.check().then(
+    () => true,
+    () => false,
+  );
+
+/** @param open makes a store over data of its own */
 export function userStoreContract(
   name: string,
   open: () => Promise<OpenedStore>,
-  { persists = false, ui = globalThis }: ContractOptions = {},
+  { persists = false, some = (all) => all, ui = globalThis }: ContractOptions = {},
 ): void {
   ui.describe(`The ${name} store`, () => {
-    let opened: OpenedStore;
+    let opened: OpenedStore | undefined;
     let others: UserStore[];
+    const given = (): OpenedStore => opened ?? expect.fail('no store is open');
 
     ui.beforeEach(async () => {
       others = [];
-      opened = await open();
+      opened ??= await open();
     });
     ui.afterEach(async () => {
-      await Promise.all([opened.store, ...others].map((store) => store.close()));
-      await opened.discard?.();
+      await Promise.all(others.map((store) => store.close()));
+      if (opened?.clear && (await isOpen(opened.store))) await opened.clear();
+      else await discard();
     });
+    ui.after(() => discard());
 
+    async function discard(): Promise<void> {
+      await opened?.store.close();
+      await opened?.discard?.();
+      opened = undefined;
+    }
     const reopen = async (): Promise<PlainStore> => {
-      const other = await opened.reopen?.();
+      const other = await given().reopen?.();
       if (!other) return expect.fail('this store was said to persist');
       others.push(other);
       return plain(other);
     };
-    const bench: Bench = { ui, store: () => plain(opened.store), reopen, asItIs: () => opened.store };
+    const bench: Bench = { ui, some, store: () => plain(given().store), reopen, asItIs: () => given().store };
     writeCases(bench);
     batchCases(bench, persists);
     groupCases(bench, persists);

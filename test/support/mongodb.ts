@@ -12,6 +12,7 @@ import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-cor
 import type { MongoOptions } from '../../src/adapters/stores/mongodb/connection/options.ts';
 import { openMongoStore } from '../../src/adapters/stores/mongodb/open-store.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
+import { deadline } from './deadlines.ts';
 
 const onPath = (process.env.PATH ?? '')
   .split(delimiter)
@@ -42,28 +43,44 @@ const describeWhere =
 export const describeMongo = describeWhere(canStart || inCi || Boolean(process.env.MONGODB_URI));
 /** `describe` for suites that start and end members of their own. */
 export const describeOwnMongo = describeWhere(canStart || inCi);
+/** `describe` for suites whose server has to take commands that are for tests. */
+export const describeTestCommands = describeWhere((canStart || inCi) && !process.env.MONGODB_URI);
 
 function binary(): { binary?: { systemBinary: string } } {
   const chosen = process.env.MONGOMS_SYSTEM_BINARY ?? onPath;
   return chosen === undefined ? {} : { binary: { systemBinary: chosen } };
 }
 
+const launchTimeout = deadline;
+
 /** Starts a server that belongs to no set, which the caller stops. */
-export const startAlone = (): Promise<MongoMemoryServer> => MongoMemoryServer.create(binary());
+export const startAlone = (): Promise<MongoMemoryServer> =>
+  MongoMemoryServer.create({ ...binary(), instance: { launchTimeout } });
+
+class PatientSet extends MongoMemoryReplSet {
+  protected override _waitForPrimary(_timeout?: number, where?: string): Promise<void> {
+    return super._waitForPrimary(deadline, where);
+  }
+}
 
 /** Starts a set of that many members, which the caller stops. Elections are quick. */
 export function startSet(count: number): Promise<MongoMemoryReplSet> {
-  return MongoMemoryReplSet.create({
+  return PatientSet.create({
     ...binary(),
+    instanceOpts: Array.from({ length: count }, () => ({ launchTimeout })),
     replSet: {
       count,
       storageEngine: 'wiredTiger',
-      // Else a member reads on from a frozen one for seconds more.
-      args: ['--nounixsocket', '--setParameter', 'oplogNetworkTimeoutBufferSeconds=1'],
+      args: ['--nounixsocket', ...parameters.flatMap((parameter) => ['--setParameter', parameter])],
       configSettings: { electionTimeoutMillis: 1500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 1 },
     },
   });
 }
+const parameters = [
+  // Else a member reads on from a frozen one for seconds more.
+  'oplogNetworkTimeoutBufferSeconds=1',
+  'enableTestCommands=1',
+];
 
 let starting: Promise<MongoMemoryReplSet> | undefined;
 
@@ -108,24 +125,33 @@ export interface TestDatabase {
   readonly client: MongoClient;
   /** `host:port` of the primary. */
   readonly primary: string;
-  /** A store that may have no problem at its start. */
+  /** As `openAt`. */
   open(options?: Partial<MongoOptions>): Promise<UserStore>;
   /** Takes the database away, and closes what was opened on it. */
   drop(): Promise<void>;
 }
 
-/** A store whose start may not fail. */
+/** A busy machine needs them; a test that meets one fails. */
+const patient: Partial<MongoOptions> = {
+  serverSelectionTimeout: deadline,
+  connectTimeout: deadline,
+  waitQueueTimeout: deadline,
+  operationTimeout: deadline,
+  socketTimeout: 2 * deadline,
+};
+
+/** A store with long time-outs. Unless `onProblem` is given, its start may not fail. */
 export function openAt(uri: string, options: Partial<MongoOptions> = {}): Promise<UserStore> {
   const onProblem = (message: string): never => {
     throw new Error(message);
   };
-  return openMongoStore({ uri, onProblem, ...options });
+  return openMongoStore({ uri, onProblem, ...patient, ...options });
 }
 
 /** A database of one suite's or one case's own. */
 export async function aDatabase(): Promise<TestDatabase> {
   const uri = withDatabase(await sharedUri(), `users-test-${randomUUID()}`);
-  const client = new MongoClient(uri);
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: deadline });
   const { primary } = await client.db().admin().command({ hello: 1 });
   const opened: UserStore[] = [];
   return {

@@ -119,9 +119,7 @@ async function walk(
   }
 }
 
-describeMongo('Any query of any users', function () {
-  this.timeout(300_000);
-
+describeMongo('Any query of any users', () => {
   it('has from MongoDB what it has from memory: each page, forwards and backwards, and the count', () =>
     inADatabase(async (database) => {
       const store = await database.open();

@@ -1,26 +1,20 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { everybody } from '../../../../src/domain/find/conditions.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
-import { describeMongo, describeOwnMongo, startAlone } from '../../../support/mongodb.ts';
-import { behindAProxy, impatient, untilReady } from './behind-a-proxy.ts';
+import { describeMongo, describeOwnMongo, openAt, startAlone } from '../../../support/mongodb.ts';
+import { behindAProxy, forAbsence, untilReady } from './behind-a-proxy.ts';
 import { FaultyProxy } from './proxy.ts';
 
-describeMongo('The MongoDB store, when the server is away at the start,', function () {
-  this.timeout(60_000);
+describeMongo('The MongoDB store, when the server is away at the start,', () => {
   const scene = behindAProxy();
 
   it('opens all the same, says so once, and is ready when it comes', async () => {
     await scene.proxy.shut();
     const problems: string[] = [];
-    const store = await openMongoStore({
-      uri: scene.uri,
-      ...impatient,
-      onProblem: (line) => problems.push(line),
-    });
+    const store = await openAt(scene.uri, { ...forAbsence, onProblem: (line) => problems.push(line) });
     scene.opened(store);
     for (const call of [
       store.find('x'),
@@ -40,24 +34,17 @@ describeMongo('The MongoDB store, when the server is away at the start,', functi
   });
   it('can be closed while it still looks for the server', async () => {
     await scene.proxy.shut();
-    const store = await openMongoStore({
-      uri: scene.uri,
-      ...impatient,
-      serverSelectionTimeout: 50,
-      onProblem: () => {},
-    });
+    const store = await openAt(scene.uri, { ...forAbsence, onProblem: () => {} });
     await Promise.all([store.close(), store.close()]);
     await refused(store.check(), 'unavailable');
   });
 });
 
-describeOwnMongo('A MongoDB server that belongs to no replica set', function () {
-  this.timeout(60_000);
-
+describeOwnMongo('A MongoDB server that belongs to no replica set', () => {
   it('is not used, because no majority can be asked for', async () => {
     const server = await startAlone();
     const problems: string[] = [];
-    const store = await openMongoStore({ uri: server.getUri(), onProblem: (line) => problems.push(line) });
+    const store = await openAt(server.getUri(), { onProblem: (line) => problems.push(line) });
     expect(problems.join()).to.include('not a member of a replica set');
     await refused(store.insert(StoredUser.of(aUser())), 'unavailable');
     await store.close();
@@ -71,10 +58,8 @@ describe('A MongoDB store whose server is away', () => {
     await nobody.open();
     await nobody.shut();
     const said: unknown[] = [];
-    const store = await openMongoStore({
-      uri: `mongodb://someone:hush%21@127.0.0.1:${nobody.port}/users`,
-      ...impatient,
-      serverSelectionTimeout: 50,
+    const store = await openAt(`mongodb://someone:hush%21@127.0.0.1:${nobody.port}/users`, {
+      ...forAbsence,
       onProblem: (line) => said.push(line),
     });
     said.push(await refused(store.find('x'), 'unavailable'), await refused(store.check(), 'unavailable'));

@@ -7,7 +7,7 @@ import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { describeMongo } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
-import { behindAProxy, untilReady } from './behind-a-proxy.ts';
+import { behindAProxy, forAbsence, untilReady } from './behind-a-proxy.ts';
 
 const codesOf = (outcomes: readonly WriteOutcome[]): string[] =>
   outcomes.map((one) => (one instanceof DomainError ? one.code : one));
@@ -15,8 +15,7 @@ const codesOf = (outcomes: readonly WriteOutcome[]): string[] =>
 const newUsers = (): User[] => Array.from({ length: 20 }, () => aUser());
 const asNew = (users: readonly User[]) => users.map((user) => ({ user }));
 
-describeMongo('A batch of the MongoDB store, when the network fails,', function () {
-  this.timeout(60_000);
+describeMongo('A batch of the MongoDB store, when the network fails,', () => {
   const scene = behindAProxy();
 
   for (const fault of ['lost', 'cut', 'silent'] as const) {
@@ -54,7 +53,7 @@ describeMongo('A batch of the MongoDB store, when the network fails,', function 
   }
 
   it('is unavailable while the server is gone, and says nothing of any user', async () => {
-    const store = await scene.open();
+    const store = await scene.open(forAbsence);
     await scene.proxy.shut();
     // Whoever comes first may still write to a connection that has just broken.
     expect(await outcome(store.check())).to.equal('unavailable');

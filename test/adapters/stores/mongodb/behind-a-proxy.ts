@@ -1,42 +1,19 @@
 /** A database whose server is reached through a proxy that misbehaves when told to. For within a `describe`. */
-import { setTimeout as pause } from 'node:timers/promises';
-import { expect } from 'chai';
 import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/options.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
+import { until } from '../../../support/deadlines.ts';
 import { aDatabase, directlyTo, openAt, type TestDatabase } from '../../../support/mongodb.ts';
 import { type PlainStore, plain } from '../../../support/plain-store.ts';
 import { type Fault, FaultyProxy } from './proxy.ts';
 
-/** Short, so that what is silent is given up soon. */
-export const impatient: Partial<MongoOptions> = {
-  serverSelectionTimeout: 500,
-  connectTimeout: 300,
-  socketTimeout: 300,
-  waitQueueTimeout: 500,
-  operationTimeout: 200,
-  heartbeatFrequency: 500,
-  maxPoolSize: 4,
-};
-
-/** For answers that come slowly, those to the driver's own monitor of the server included. */
-export const patient: Partial<MongoOptions> = {
-  connectTimeout: 20_000,
-  serverSelectionTimeout: 20_000,
-  socketTimeout: 20_000,
-  operationTimeout: 20_000,
-  waitQueueTimeout: 20_000,
-};
+/** For a server that is away: in ms. A server that the driver knows is found at once, however slow the machine is. */
+export const forAbsence: Partial<MongoOptions> = { serverSelectionTimeout: 500 };
 
 /** Asks again until the store can serve. */
-export async function untilReady(store: UserStore): Promise<void> {
-  for (let tries = 0; tries < 1000; tries += 1) {
-    if ((await outcome(store.check())) !== 'unavailable') return;
-    await pause(20);
-  }
-  expect.fail('the store did not become ready');
-}
+export const untilReady = (store: Pick<UserStore, 'check'>): Promise<void> =>
+  until('the store is ready', async () => (await outcome(store.check())) !== 'unavailable');
 
 export interface BehindAProxy {
   /** Renewed for each case. */
@@ -45,7 +22,7 @@ export interface BehindAProxy {
   readonly uri: string;
   /** A store that the proxy doesn't stand before. */
   readonly direct: PlainStore;
-  /** An impatient store behind it, closed after the case. */
+  /** A store behind it that is ready; closed after the case. */
   open(options?: Partial<MongoOptions>): Promise<UserStore>;
   /** To be closed after the case. */
   opened(store: UserStore): UserStore;
@@ -93,7 +70,11 @@ export function behindAProxy(): BehindAProxy {
       return uri();
     },
     opened,
-    open: async (options) => opened(await openAt(uri(), { ...impatient, ...options })),
+    open: async (options) => {
+      const store = opened(await openAt(uri(), { maxPoolSize: 4, onProblem: () => {}, ...options }));
+      await untilReady(store);
+      return store;
+    },
     disturb: (user, fault, times = Number.POSITIVE_INFINITY) => {
       let left = times;
       proxy.rule = (request) => {

@@ -6,12 +6,12 @@ import {
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/layout/prepare.ts';
 import type { AnyDocument } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
-import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
+import { until } from '../../../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 import { untilReady } from './behind-a-proxy.ts';
 import { processBefore, rulesBefore, toDocumentBefore } from './release-before.ts';
@@ -21,8 +21,7 @@ const search = (text: string): readonly Term[] => {
   return typeof terms === 'string' ? expect.fail(terms) : terms;
 };
 
-describeMongo('Beside the release before, a MongoDB store', function () {
-  this.timeout(60_000);
+describeMongo('Beside the release before, a MongoDB store', () => {
   let database: TestDatabase;
   let users: Collection<AnyDocument>;
   let store: UserStore;
@@ -38,7 +37,7 @@ describeMongo('Beside the release before, a MongoDB store', function () {
     await database.drop();
   });
   async function open(): Promise<void> {
-    store = await openMongoStore({ uri: database.uri, onProblem: (line) => problems.push(line) });
+    store = await database.open({ onProblem: (line) => problems.push(line) });
     await untilReady(store);
   }
   const left = (): Promise<number> => users.countDocuments({ keyedBy: rulesBefore });
@@ -105,8 +104,7 @@ describeMongo('Beside the release before, a MongoDB store', function () {
   it('reindexes it also when nobody asks', async () => {
     await open();
     await processBefore(database).insert(aUser());
-    // It looks once a second: a quick server answers more than five thousand times meanwhile.
-    for (let tries = 0; (await left()) > 0; tries += 1) expect(tries).to.be.below(100_000);
+    await until('all are reindexed', async () => (await left()) === 0);
   });
 
   it('leaves alone what a later release has made for more', async () => {

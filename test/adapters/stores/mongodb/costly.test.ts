@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Collection } from 'mongodb';
+import { type Collection, type CommandStartedEvent, MongoClient, MongoServerError } from 'mongodb';
 import {
   collectionName,
   type UserDocument,
@@ -8,22 +8,28 @@ import {
 import { MongoReads } from '../../../../src/adapters/stores/mongodb/query/reads.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { Term } from '../../../../src/domain/find/search.ts';
+import type { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { refused } from '../../../contract/refusals.ts';
-import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
+import { aDatabase, describeTestCommands, type TestDatabase } from '../../../support/mongodb.ts';
 
 const termOf = (start: string): Term => [{ start, pattern: `\n\u001f${start}` }];
 
-describeMongo('A query that MongoDB needs too long for', function () {
-  this.timeout(60_000);
-  const half = 30_000;
+describeTestCommands('A query that MongoDB needs too long for', () => {
+  const half = 50;
   const now = '2026-01-02T03:04:05.678Z';
+  /** In ms. */
+  const maxTimeMS = 54_321;
+  const appName = 'too-costly';
   let database: TestDatabase;
-  let users: Collection<UserDocument>;
+  let client: MongoClient;
+  let reads: MongoReads<User, StoredUser>;
+  /** What the server was given for each find and each count, in ms. */
+  let times: number[];
 
   before(async () => {
     database = await aDatabase();
     await (await database.open()).close();
-    users = database.client.db().collection(collectionName);
     const loose = database.client.db().collection<{ _id: string }>(collectionName);
     for (const word of ['left', 'right']) {
       const documents = Array.from({ length: half }, (_, at) => ({
@@ -38,32 +44,69 @@ describeMongo('A query that MongoDB needs too long for', function () {
       }));
       await loose.insertMany(documents, { ordered: false });
     }
+    client = new MongoClient(database.uri, { appName, monitorCommands: true });
+    client.on('commandStarted', ({ command }: CommandStartedEvent) => {
+      if ('find' in command || 'aggregate' in command) times.push(Number(command.maxTimeMS));
+    });
   });
-  after(() => database?.drop());
+  beforeEach(beginAnew);
+  afterEach(() => expire('find', 'off'));
+  after(async () => {
+    await client?.close();
+    await database?.drop();
+  });
+
+  /** Reads keep what they have counted for a while. */
+  function beginAnew(): void {
+    times = [];
+    const users: Collection<UserDocument> = client.db().collection(collectionName);
+    reads = new MongoReads(users, userDocuments, { maxTimeMS, mostSorted: 10 });
+  }
+
+  /** The server says of such commands that their time is over, however quick it is. */
+  async function expire(command: string, mode: 'off' | { times: number } | { skip: number }): Promise<void> {
+    const data = { failCommands: [command], errorCode: 50, appName };
+    await database.client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+  }
 
   /** Both are frequent, and nobody has both: to find out takes a look at half of all users. */
   const terms = [termOf('left'), termOf('right')];
 
   it('is refused as too costly, and says what to ask for instead', async () => {
-    const reads = new MongoReads(users, userDocuments, { maxTimeMS: 20, mostSorted: 10 });
     for (const by of [undefined, 'userName']) {
+      beginAnew();
+      // The walk along the order, and the sorting.
+      await expire('find', { times: 2 });
       const error = await refused(
         reads.list({ where: matching({}, terms), sort: { by }, limit: 10 }),
         'query-too-costly',
       );
       expect(error.message).to.match(/longer term|filter/);
+      expect(Math.max(...times)).to.equal(maxTimeMS);
     }
+    beginAnew();
+    // The counts of either.
+    await expire('aggregate', { skip: 2 });
     await refused(reads.count({ where: matching({}, terms) }), 'query-too-costly');
+    expect(times.slice(0, 3)).to.deep.equal([maxTimeMS, maxTimeMS, maxTimeMS]);
+  });
+
+  it('fails as any other where the server has no time for one user, either', async () => {
+    await expire('find', { times: 3 });
+    const error = await reads
+      .list({ where: matching({}, terms), limit: 10 })
+      .catch((cause: unknown) => cause);
+    expect(error).to.be.instanceOf(MongoServerError).and.include({ code: 50 });
   });
 
   it('is answered where it has the time, when the walk along its order has not', async () => {
-    const reads = new MongoReads(users, userDocuments, { maxTimeMS: 20_000, mostSorted: 10 });
+    await expire('find', { times: 1 });
     expect(await reads.list({ where: matching({}, terms), limit: 10 })).to.deep.equal([]);
     expect(await reads.count({ where: matching({}, terms) })).to.equal(0);
   });
 
   it('finds those who stand together at the far end of an order', async () => {
-    const reads = new MongoReads(users, userDocuments, { maxTimeMS: 20_000, mostSorted: 10 });
+    await expire('find', { times: 1 });
     const query = { where: matching({}, [termOf('right')]), sort: { by: 'userName' }, limit: 10 };
     const found = await reads.list(query);
     expect(found.map(({ id }) => id)).to.deep.equal(
@@ -71,5 +114,7 @@ describeMongo('A query that MongoDB needs too long for', function () {
         .sort()
         .slice(0, 10),
     );
+    const [walk = 0, sorting] = times.slice(-2);
+    expect([walk < maxTimeMS, sorting]).to.deep.equal([true, maxTimeMS]);
   });
 });

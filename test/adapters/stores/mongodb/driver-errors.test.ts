@@ -6,17 +6,17 @@ import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
+import { until } from '../../../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
-import { behindAProxy, patient, untilReady } from './behind-a-proxy.ts';
+import { behindAProxy, forAbsence, untilReady } from './behind-a-proxy.ts';
 import type { Fault } from './proxy.ts';
 
-describeMongo('The MongoDB store, when the network fails,', function () {
-  this.timeout(60_000);
+describeMongo('The MongoDB store, when the network fails,', () => {
   const scene = behindAProxy();
 
   it('is unavailable while the server is gone, and serves again when it is back', async () => {
-    const store = await scene.open();
+    const store = await scene.open(forAbsence);
     const user = aUser();
     await store.insert(StoredUser.of(user));
     await scene.proxy.shut();
@@ -65,7 +65,7 @@ describeMongo('The MongoDB store, when the network fails,', function () {
     });
   }
   it('does not claim to know of a write that was sent and finds no server for its repetition', async () => {
-    const store = await scene.open();
+    const store = await scene.open(forAbsence);
     const user = aUser();
     scene.proxy.rule = (request) => {
       if (!request.includes(user.id)) return undefined;
@@ -76,18 +76,26 @@ describeMongo('The MongoDB store, when the network fails,', function () {
     await scene.proxy.open();
   });
   it('does everything when answers come slowly', async () => {
-    const store = await scene.open(patient);
+    const store = await scene.open();
     scene.proxy.rule = () => 'slow';
     const users = Array.from({ length: 8 }, () => aUser());
     await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
     expect(await Promise.all(users.map(({ id }) => plain(store).find(id)))).to.deep.equal(users);
   });
   it('gives up what waits for a connection when all are busy, before it is sent', async () => {
-    const store = await scene.open({ maxPoolSize: 1, waitQueueTimeout: 100, socketTimeout: 1000 });
+    const store = await scene.open({ maxPoolSize: 1, waitQueueTimeout: 3000 });
     const [first, second] = [aUser(), aUser()];
-    scene.disturb(first, 'silent');
+    let isSent = false;
+    scene.proxy.rule = (request) => {
+      if (!request.includes(first.id)) return undefined;
+      isSent = true;
+      return 'held';
+    };
     const stuck = outcome(store.insert(StoredUser.of(first)));
+    await until('the first write is sent', () => isSent);
     expect(await outcome(store.insert(StoredUser.of(second)))).to.equal('unavailable');
+    scene.disturb(first, 'silent');
+    scene.proxy.timeOut();
     expect(await stuck).to.equal('outcome-unknown');
     expect(await scene.direct.find(second.id)).to.equal(undefined);
   });
@@ -131,8 +139,7 @@ describeMongo('The MongoDB store, when the network fails,', function () {
   });
 });
 
-describeMongo('The MongoDB store, when the server refuses,', function () {
-  this.timeout(60_000);
+describeMongo('The MongoDB store, when the server refuses,', () => {
   let database: TestDatabase;
   let store: UserStore;
 

@@ -5,7 +5,7 @@ import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
-import { behindAProxy, patient, untilReady } from './behind-a-proxy.ts';
+import { behindAProxy, untilReady } from './behind-a-proxy.ts';
 import type { Fault } from './proxy.ts';
 
 /** In one command larger than what the system holds of a connection. */
@@ -32,7 +32,7 @@ describeMongo('The MongoDB store, when a connection goes while a command waits t
   };
 
   it('sends it again, a read and a write, when the connection was reset once', async () => {
-    const store = plain(await scene.open(patient));
+    const store = plain(await scene.open());
     const user = aUser();
     await scene.direct.insert(user);
     disturb('torn', 1);

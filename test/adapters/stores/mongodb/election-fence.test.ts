@@ -61,9 +61,7 @@ describe('Reads from a new primary of MongoDB', () => {
   });
 });
 
-describeMongo('Reads that ask MongoDB for a majority each time, by the connection string,', function () {
-  this.timeout(60_000);
-
+describeMongo('Reads that ask MongoDB for a majority each time, by the connection string,', () => {
   it('serve one user, and lists of any length', () =>
     inADatabase(async ({ uri }) => {
       const store = plain(await openAt(`${uri}&readConcernLevel=linearizable`));

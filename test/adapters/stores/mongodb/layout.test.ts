@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { nameIndex } from '../../../../src/adapters/stores/mongodb/documents/indexes.ts';
 import {
@@ -6,17 +5,16 @@ import {
   toDocument,
   userDocuments,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
-import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { until } from '../../../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 import { untilReady } from './behind-a-proxy.ts';
 
-describeMongo('When somebody takes away, while the service runs,', function () {
-  this.timeout(60_000);
+describeMongo('When somebody takes away, while the service runs,', () => {
   let database: TestDatabase;
   let store: UserStore;
   let problems: string[];
@@ -24,17 +22,15 @@ describeMongo('When somebody takes away, while the service runs,', function () {
   beforeEach(async () => {
     database = await aDatabase();
     problems = [];
-    store = await openMongoStore({ uri: database.uri, onProblem: (line) => problems.push(line) });
+    store = await database.open({ onProblem: (line) => problems.push(line) });
   });
   afterEach(async () => {
     await store.close();
     await database.drop();
   });
   const users = () => database.client.db().collection<{ _id: string }>(collectionName);
-  async function told(words: string): Promise<void> {
-    for (let tries = 0; !problems.join().includes(words) && tries < 2000; tries += 1) await pause(5);
-    expect(problems.join()).to.include(words);
-  }
+  const told = (words: string): Promise<void> =>
+    until(`it is told that ${words}`, () => problems.join().includes(words));
   const outcomes = (): Promise<unknown[]> =>
     Promise.all(
       Array.from({ length: 6 }, () => outcome(store.insert(StoredUser.of(aUser({ userName: 'same' }))))),

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { aGroupOf } from '../../../contract/group-store.ts';
+import { until } from '../../../support/deadlines.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
 
-describeMongo('Members of groups in MongoDB', function () {
-  this.timeout(60_000);
-
+describeMongo('Members of groups in MongoDB', () => {
   it('leave nothing behind once their group is removed, also what another process was to remove', () =>
     inADatabase(async (database) => {
       const first = await database.open();
@@ -16,8 +15,9 @@ describeMongo('Members of groups in MongoDB', function () {
       await database.open();
       const db = database.client.db();
       const users = () => db.collection('users').countDocuments({ 'groups.0': { $exists: true } });
-      while ((await users()) !== 2) await new Promise(setImmediate);
-      while ((await db.collection('dropped_sets').countDocuments()) !== 0) await new Promise(setImmediate);
+      await until('only the members of the other group are left', async () => (await users()) === 2);
+      const sets = () => db.collection('dropped_sets').countDocuments();
+      await until('no set is left to be removed', async () => (await sets()) === 0);
       expect(await users()).to.equal(2);
     }));
 });

@@ -35,8 +35,7 @@ interface Seen {
   readonly sorted: boolean;
 }
 
-describeMongo('Lists and counts from MongoDB', function () {
-  this.timeout(120_000);
+describeMongo('Lists and counts from MongoDB', () => {
   const many = 6_000;
   let database: TestDatabase;
   let collection: Collection<UserDocument>;
@@ -256,9 +255,7 @@ describeMongo('Lists and counts from MongoDB', function () {
   });
 });
 
-describeMongo('The indexes in MongoDB', function () {
-  this.timeout(60_000);
-
+describeMongo('The indexes in MongoDB', () => {
   it('are made once by many stores that start at once', () =>
     inADatabase(async (database) => {
       await Promise.all(Array.from({ length: 8 }, () => database.open()));

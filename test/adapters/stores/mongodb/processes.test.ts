@@ -13,8 +13,7 @@ const anybody: Principal = {
 };
 const racers = 64;
 
-describeMongo('Two directories on one MongoDB', function () {
-  this.timeout(60_000);
+describeMongo('Two directories on one MongoDB', () => {
   let database: TestDatabase;
   let stores: UserStore[];
   let directories: Users[];

@@ -1,17 +1,20 @@
 /** A TCP proxy that misbehaves between the driver and a server. */
+import { subscribe } from 'node:diagnostics_channel';
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 
 export type Fault =
   /** The request never arrives, and the connection breaks. */
   | 'lost'
   /** The request arrives, and the connection breaks in the middle of the reply. */
   | 'cut'
-  /** The request arrives, and nothing comes back. */
+  /** The request arrives, and nothing comes back: the client's time-out for an answer is over as soon as there would be one. */
   | 'silent'
+  /** The request arrives, and nothing comes back; the time-out is over when `timeOut` is called. */
+  | 'held'
   /** The reply comes in pieces. */
   | 'slow'
-  /** Of a request that is larger than what the system holds, the rest is never taken. */
+  /** Of a request that is larger than what the system holds, the rest is never taken: the client's time-out is over at once. */
   | 'stuck'
   /** The connection is reset while the rest of such a request waits to be taken. */
   | 'torn';
@@ -19,12 +22,26 @@ export type Fault =
 /** Says what happens to a request, given its bytes as Latin-1; undefined leaves it alone. */
 export type Rule = (request: string) => Fault | undefined;
 
+/** The sockets by which this process is a client. */
+const clients = new Set<Socket>();
+subscribe('net.client.socket', (message) => {
+  const { socket } = message as { readonly socket: Socket };
+  clients.add(socket);
+  socket.once('close', () => clients.delete(socket));
+});
+
+/** As Node does when a socket has been idle for its time-out: so no test depends on how long that takes. */
+function timeOutClientOf({ remotePort }: Socket): void {
+  for (const client of clients) if (client.localPort === remotePort) client.emit('timeout');
+}
+
 export class FaultyProxy {
   rule: Rule = () => undefined;
   readonly #target: { readonly host: string; readonly port: number };
   readonly #sockets = new Set<Socket>();
   /** Those to the driver. */
   readonly #nearSockets = new Set<Socket>();
+  readonly #held: Socket[] = [];
   #server: Server | undefined;
   #port = 0;
 
@@ -62,6 +79,11 @@ export class FaultyProxy {
     for (const socket of this.#nearSockets) socket.end();
   }
 
+  /** Ends the waiting of clients whose requests are held. */
+  timeOut(): void {
+    for (const near of this.#held.splice(0)) timeOutClientOf(near);
+  }
+
   #join(near: Socket): void {
     const far = dial(this.#target);
     const end = (): void => {
@@ -83,8 +105,10 @@ export class FaultyProxy {
     near.on('data', (request) => {
       fault = this.rule(request.toString('latin1'));
       if (fault === 'lost') end();
-      else if (fault === 'stuck') near.pause();
-      else if (fault === 'torn') {
+      else if (fault === 'stuck') {
+        near.pause();
+        setImmediate(() => timeOutClientOf(near));
+      } else if (fault === 'torn') {
         near.pause();
         setImmediate(() => near.resetAndDestroy());
       } else far.write(request);
@@ -92,6 +116,8 @@ export class FaultyProxy {
     far.on('data', (reply) => {
       if (fault === undefined) trickled = trickled.then(() => void near.write(reply));
       else if (fault === 'cut') near.write(reply.subarray(0, reply.length / 2), end);
+      else if (fault === 'silent') timeOutClientOf(near);
+      else if (fault === 'held') this.#held.push(near);
       else if (fault === 'slow') trickled = trickled.then(() => trickle(near, reply));
     });
   }
@@ -100,6 +126,6 @@ export class FaultyProxy {
 async function trickle(to: Socket, reply: Buffer): Promise<void> {
   for (let at = 0; at < reply.length && !to.destroyed; at += 16) {
     to.write(reply.subarray(at, at + 16));
-    await pause(1);
+    await turn();
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
 import {
@@ -8,20 +7,26 @@ import {
   userDocuments,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import type { AnyDocument } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
-import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
-import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
+import { until } from '../../../support/deadlines.ts';
+import {
+  aDatabase,
+  describeMongo,
+  inADatabase,
+  openAt,
+  type TestDatabase,
+} from '../../../support/mongodb.ts';
 import { type PlainStore, plain } from '../../../support/plain-store.ts';
+import { untilReady } from './behind-a-proxy.ts';
 
 /** Derived members as an earlier release would have left them. */
 const outdatedKeys = (nameKey: string) => ({ nameKey, keys: ['gone:x'], keyedBy: '0 gone' });
 
-describeMongo('A MongoDB database whose names and filters another release made', function () {
-  this.timeout(60_000);
+describeMongo('A MongoDB database whose names and filters another release made', () => {
   let database: TestDatabase;
   let users: Collection<AnyDocument>;
   let problems: string[];
@@ -40,16 +45,14 @@ describeMongo('A MongoDB database whose names and filters another release made',
 
   async function open(): Promise<PlainStore> {
     const onProblem = (line: string): unknown => problems.push(line);
-    const store = plain(await openMongoStore({ uri: database.uri, onProblem }));
+    const store = plain(await openAt(database.uri, { onProblem }));
     opened.push(store);
     return store;
   }
-  async function untilReady(store: PlainStore): Promise<PlainStore> {
-    for (let tries = 0; tries < 1000; tries += 1) {
-      if ((await outcome(store.check())) !== 'unavailable') return store;
-      await pause(10);
-    }
-    return expect.fail(`the store did not become ready: ${problems.join()}`);
+  async function openReady(): Promise<PlainStore> {
+    const store = await open();
+    await untilReady(store);
+    return store;
   }
   /** Users as this release stores them. */
   async function filled(...all: readonly User[]): Promise<void> {
@@ -65,7 +68,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     await filled(one, two);
     await users.updateOne({ _id: one.id }, { $set: outdatedKeys('ONE') });
     await users.updateOne({ _id: two.id }, { $unset: { keyedBy: 1 }, $set: { keys: [] } });
-    const store = await untilReady(await open());
+    const store = await openReady();
     expect(problems.join()).to.match(/not ready.*keys are made anew/);
     expect(await byName(store, 'one')).to.deep.equal([one]);
     expect(await store.list({ where: matching({ role: 'x' }), limit: 9 })).to.have.deep.members([one, two]);
@@ -84,7 +87,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     for (const { id, userName } of all) {
       await users.updateOne({ _id: id }, { $set: outdatedKeys(Reflect.get(before, userName)) });
     }
-    const store = await untilReady(await open());
+    const store = await openReady();
     for (const user of all) expect(await byName(store, user.userName)).to.deep.equal([user]);
     expect(await left()).to.equal(0);
   });
@@ -117,7 +120,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
       }),
     );
     await untilReady(await opening);
-    const store = await untilReady(await open());
+    const store = await openReady();
     expect(await left()).to.equal(0);
     for (const { userName } of written) {
       expect((await byName(store, userName))[0]?.title).to.equal('changed meanwhile');
@@ -129,7 +132,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     await users.updateMany({}, { $set: { keys: [], keyedBy: '0 gone' } });
     await users.updateOne({ _id: two.id }, { $set: { userName: 'TWIN' } });
     const store = await open();
-    for (let tries = 0; problems.length < 2 && tries < 1000; tries += 1) await pause(10);
+    await until('the second problem is told', () => problems.length === 2);
     await refused(store.check(), 'unavailable');
     expect(problems[1]).to.include(one.id).and.include(two.id).and.include('rename').and.not.match(/twin/i);
     expect(await left()).to.equal(1);
@@ -157,9 +160,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   });
 });
 
-describeMongo('A MongoDB database whose names and filters this release made', function () {
-  this.timeout(60_000);
-
+describeMongo('A MongoDB database whose names and filters this release made', () => {
   it('is known to be so without a look at its users', () =>
     inADatabase(async (database) => {
       const store = await database.open();

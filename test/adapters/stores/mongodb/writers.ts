@@ -7,16 +7,9 @@ import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
+import { until } from '../../../support/deadlines.ts';
 
 const allowed: readonly unknown[] = [undefined, true, 'unavailable', 'outcome-unknown'];
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1500; tries += 1) {
-    if (isSo()) return;
-    await pause(20);
-  }
-  expect.fail('the writers got no further');
-}
 
 /** One user each, written over and over: so what was answered last must be what is found, or came after. */
 export class Writers {
@@ -39,16 +32,14 @@ export class Writers {
   /** Returns when so many more writes were answered as done; fails when that is out of reach. */
   async progress(more: number): Promise<void> {
     const wanted = this.#answered + more;
-    await until(() => this.#answered >= wanted);
+    await until(`${more} more writes are answered`, () => this.#answered >= wanted);
   }
 
-  /** Returns the time, in ms, from the beginning of a fault until a write that was begun after its end is answered. */
-  async recovery(fault: () => unknown): Promise<number> {
-    const start = performance.now();
+  /** Returns when a write is answered that was begun after the fault. */
+  async recoverFrom(fault: () => unknown): Promise<void> {
     await fault();
     const end = performance.now();
-    await until(() => this.#begun > end);
-    return performance.now() - start;
+    await until('a write is answered that was begun after the fault', () => this.#begun > end);
   }
 
   /** Returns when none of them writes any more; rejects with what one of them found wrong. */

@@ -8,6 +8,8 @@
  * clients wait too. A client is forgotten as soon as none of its requests waits or works.
  */
 
+import { clock } from './clock.ts';
+
 /** So many reads take as long as a write, its work before and after the turn included: five by `npm run bench`, and a margin. */
 const readsPerWrite = 7;
 
@@ -27,7 +29,7 @@ const longWorkWeight = 2;
 interface Waiting {
   /** @param waited in ms */
   readonly resume: (waited: number) => void;
-  /** A time of `performance.now()`. */
+  /** A time of the scheduler's clock. */
   readonly since: number;
   /** The number of the turn in which it began to wait; it goes on in a later one. */
   readonly turn: number;
@@ -51,7 +53,7 @@ export class EventLoopScheduler {
   readonly #now: () => number;
 
   /** @param now the clock that work is measured with, in ms */
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number = () => clock.now()) {
     this.#now = now;
   }
 
@@ -167,7 +169,7 @@ export const eventLoop = new EventLoopScheduler();
 /** The long work of one request, in slices between which others get their turn. The first slice begins when it is made. */
 export class Slices {
   readonly #client: string;
-  #end = performance.now() + sliceTime;
+  #end = clock.now() + sliceTime;
 
   constructor(client: string) {
     this.#client = client;
@@ -175,7 +177,7 @@ export class Slices {
 
   /** The present slice is over. */
   get isOver(): boolean {
-    return performance.now() >= this.#end;
+    return clock.now() >= this.#end;
   }
 
   /** Lets others work when the slice is over. */
@@ -186,7 +188,7 @@ export class Slices {
   /** Lets others work. */
   async end(): Promise<void> {
     await eventLoop.next(this.#client);
-    this.#end = performance.now() + sliceTime;
+    this.#end = clock.now() + sliceTime;
   }
 
   /** Runs all steps, in as many slices as they take. Throws as they do. */

@@ -6,6 +6,8 @@ import type { UserStore } from '../../../src/domain/ports.ts';
 import { StoredUser } from '../../../src/domain/user/stored-user.ts';
 import type { User } from '../../../src/domain/user/user.ts';
 import { aUser } from '../../support/a-user.ts';
+import { until } from '../../support/deadlines.ts';
+import { type CountingClock, countWork } from '../../support/scheduler-clock.ts';
 import {
   aToken,
   type GivenSettings,
@@ -28,6 +30,7 @@ const aDirectory = (count: number, attributes?: User['attributes']): StoredUser[
 
 describe('A client that sends more than its share', () => {
   let service: TestService;
+  let clock: CountingClock;
   let tokens: Readonly<Record<'greedy' | 'other', string>>;
   before(async () => {
     tokens = {
@@ -35,7 +38,14 @@ describe('A client that sends more than its share', () => {
       other: await aToken(undefined, '1h', 'other'),
     };
   });
-  afterEach(() => service.close());
+  // A slice is two steps of work.
+  beforeEach(() => {
+    clock = countWork(0.25);
+  });
+  afterEach(async () => {
+    await service.close();
+    clock.restore();
+  });
 
   async function start(store: UserStore = memoryStore(), settings: GivenSettings = {}): Promise<void> {
     service = await startService(settings, store);
@@ -84,9 +94,9 @@ describe('A client that sends more than its share', () => {
   }
 
   it('by bodies that would wait too long for their turn is refused alone', async () => {
-    // Each of 400 waits for a slice of those before it, 0.5 ms at least: 200 ms in all, on the quickest machine.
-    await start(memoryStore(), { overload: { eventLoopDelay: 60 } });
-    const slow = flood(400, () => post('greedy', types.xml, slowBody));
+    // Each of 100 waits for a slice of those before it, 0.5 ms at least: 50 ms in all.
+    await start(memoryStore(), { overload: { eventLoopDelay: 20 } });
+    const slow = flood(100, () => post('greedy', types.xml, slowBody));
     expect(await createSome(10)).to.deep.equal(Array(10).fill(201));
     expect(await slow.statuses).to.include(503);
   });
@@ -119,7 +129,7 @@ describe('A client that sends more than its share', () => {
       await start(store);
       const scans = flood(30, () => send('greedy', scan));
       // They are under way: the other comes behind them.
-      while (scans.answered() === 0) await send('greedy', '/users?limit=1');
+      await until('a scan is answered', () => scans.answered() > 0);
       const before = scans.answered();
       expect((await send('other', scan)).status).to.equal(200);
       expect(scans.answered() - before).to.be.at.most(8);
@@ -142,7 +152,7 @@ describe('A client that sends more than its share', () => {
     };
     await start(store, { overload: { requests: 8 } });
     const lists = flood(20, () => send('greedy', '/users'));
-    while (lists.answered() < 16) await send('greedy', '/users/00000000-0000-7000-8000-000000000000');
+    await until('16 lists are refused', () => lists.answered() >= 16);
     const statuses = [];
     for (let count = 0; count < 20; count += 1)
       statuses.push((await post('other', types.json, JSON.stringify({ userName: `user-${count}` }))).status);

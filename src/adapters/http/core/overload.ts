@@ -1,5 +1,5 @@
 /** Refuses requests that can't be answered in time, before any work is spent on them: 503 with `Retry-After` (RFC 9110 §15.6.4). */
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { clock, delayResolution, type SchedulerClock } from '../../scheduler/clock.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slots } from '../../scheduler/slots.ts';
 import { type Inflater, inflater } from '../body/inflate.ts';
@@ -26,29 +26,24 @@ export interface OverloadSettings {
 
 /** In ms. The delay is that of the last whole window, so that one long turn among short ones refuses no request. */
 const window = 500;
-/** In ms: how often Node looks at the event loop. */
-const resolution = 20;
 
 /** Gives the mean delay in ms, over the time since it was last measured: one window at least. */
 function delayMeter(): () => number {
-  let histogram: IntervalHistogram | undefined;
+  let histogram: ReturnType<SchedulerClock['delays']> | undefined;
   let began = 0;
   let mean = 0;
   return () => {
-    histogram ??= monitorEventLoopDelay({ resolution });
-    const now = performance.now();
+    histogram ??= clock.delays();
+    const now = clock.now();
     if (now - began < window) return mean;
     // Not a number while nothing was recorded.
-    mean = Math.max(0, histogram.mean / 1e6 - resolution || 0);
+    mean = Math.max(0, histogram.mean / 1e6 - delayResolution || 0);
     histogram.reset();
     histogram.enable();
     began = now;
     return mean;
   };
 }
-
-/** One for the process, as there is one event loop. */
-const measureDelay = delayMeter();
 
 export const overloadedProblem = () =>
   new HttpProblem('overloaded', 'Nothing was done. Try again later.', { 'Retry-After': String(retryAfter) });
@@ -77,6 +72,7 @@ export interface LoadShedding {
 
 export function loadShedding(settings: OverloadSettings): LoadShedding {
   const { requests, streams, answerBytes, eventLoopDelay } = settings;
+  const measureDelay = delayMeter();
   let unauthenticated = 0;
   const working = new Slots(requests || Number.POSITIVE_INFINITY);
   const streaming = new Slots(streams || Number.POSITIVE_INFINITY);

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { clock } from '../../scheduler/clock.ts';
 import { repeatInTurns } from './repeat-in-turns.ts';
 
 /**
@@ -39,16 +40,16 @@ function runInShortTurns(): (step: () => void) => void {
   const due: (() => void)[] = [];
   let end = 0;
   const plan = repeatInTurns(() => {
-    end = performance.now() + turnTime;
+    end = clock.now() + turnTime;
     for (let step = due.shift(); step !== undefined; step = due.shift()) {
       step();
-      if (performance.now() >= end) break;
+      if (clock.now() >= end) break;
     }
     return due.length > 0;
   });
 
   return (step) => {
-    if (due.length === 0 && performance.now() < end) step();
+    if (due.length === 0 && clock.now() < end) step();
     else {
       due.push(step);
       plan();

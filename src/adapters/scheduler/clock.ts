@@ -1,0 +1,20 @@
+/**
+ * What turns, slices and waits are measured with. One for the process, as there is one event loop; tests set it, so that no schedule
+ * depends on the speed of the machine.
+ */
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** In ms: how often Node looks at the event loop. A histogram of delays includes it. */
+export const delayResolution = 20;
+
+export interface SchedulerClock {
+  /** In ms, from any origin. */
+  now(): number;
+  /** The delays of the event loop, in ns, from `enable` on. */
+  delays(): Pick<IntervalHistogram, 'mean' | 'reset' | 'enable'>;
+}
+
+export const clock: SchedulerClock = {
+  now: () => performance.now(),
+  delays: () => monitorEventLoopDelay({ resolution: delayResolution }),
+};

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { until } from '../../support/deadlines.ts';
 import { answersTo } from '../../support/raw-answers.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { type Client, open, openMany, statuses } from '../../support/sockets.ts';
@@ -31,8 +32,10 @@ describe('Connections', () => {
     first?.socket.destroy();
     await first?.ended;
     let received = '';
-    while (received === '')
+    await until('another connection is taken', async () => {
       received = await (await open(service.url, `${probe}Connection: close\r\n\r\n`)).ended;
+      return received !== '';
+    });
     expect(received).to.include(' 204 ');
     await service.logged('connections.max');
     expect(service.log.filter((line) => line.includes('connections.max'))).to.have.length(1);

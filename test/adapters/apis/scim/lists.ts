@@ -45,8 +45,10 @@ export interface OpenStore {
 
 export const idsOf = ({ Resources }: ScimList): string[] => Resources.map(({ id }) => id);
 
-export const insertAll = (store: UserStore, users: readonly User[]): Promise<unknown> =>
-  Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+export async function insertAll(store: UserStore, users: readonly User[]): Promise<void> {
+  const outcomes = await store.writeAll(users.map((user) => ({ user: StoredUser.of(user) })));
+  expect(outcomes.filter((outcome) => outcome !== 'done')).to.deep.equal([]);
+}
 
 const textOf = (query: Query): string =>
   typeof query === 'string'
@@ -112,12 +114,6 @@ async function inMongo(): Promise<OpenStore> {
 /** The same suite for each store. */
 export function onEachStore(title: string, define: (open: () => Promise<OpenStore>) => void): void {
   describe(`${title}, with users in memory,`, () => define(inMemory));
-  describe(`${title}, with users in SQLite,`, function () {
-    this.timeout(60_000);
-    define(inSqlite);
-  });
-  describeMongo(`${title}, with users in MongoDB,`, function () {
-    this.timeout(120_000);
-    define(inMongo);
-  });
+  describe(`${title}, with users in SQLite,`, () => define(inSqlite));
+  describeMongo(`${title}, with users in MongoDB,`, () => define(inMongo));
 }

@@ -50,7 +50,7 @@ async function idsOf(batches: AsyncIterable<readonly StoredUser[]>): Promise<str
 }
 
 const insertAll = (store: UserStore, all: readonly User[]): Promise<unknown> =>
-  Promise.all(all.map((user) => store.insert(StoredUser.of(user))));
+  store.writeAll(all.map((user) => ({ user: StoredUser.of(user) })));
 
 /** Ids in the order of the list, and no name twice. */
 function directoryOf(generated: readonly User[]): User[] {

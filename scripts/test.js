@@ -1,80 +1,87 @@
 /**
- * `npm test`: the compiled tests by mocha, their files queued over processes, the longest first. Further options are mocha's own.
+ * `npm test`: the compiled tests by mocha, their files queued over processes (tests/pool.js), the longest first. Further options are
+ * mocha's own. A file that fails is tried again, alone, at the end; one that passes then is unstable and fails no run by itself.
  *
- * - `npm test -- test/domain/search.test.ts` runs that file alone.
+ * - `npm test -- test/domain/search.test.ts` runs that file alone, once, and prints each test.
  * - `npm run test:quick` leaves out processes, browsers, databases, and files that take long.
  * - `npm run test:rest` runs what other people's programs do with the service (linters, caches, generated clients, elections), and
  *   attacks that take minutes.
  * - `--record` writes how long each file took to test/recorded-times.json, which the order of the queue follows.
+ * - `--queue` treats the named files as if they were all.
  *
- * RUNS scales how often random tests draw: 1 here, 0.1 in `test:quick`.
+ * RUNS scales how often random tests draw: 1 here, 0.1 in `test:quick`. Results are in build/run/totals-….json.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { assertSupportedNode } from '../build/src/environment.js';
+import { caseDeadline } from '../build/test/support/deadlines.js';
+import { runFiles } from './tests/pool.js';
+import { dots, print, spec, totalsOf } from './tests/report.js';
 
+assertSupportedNode();
 const recorded = 'test/recorded-times.json';
-/** What the test processes write: times, and exchanges for httplint (test/support/hooks.ts). */
-const folder = 'build/run';
-/** In ms: what a file of `test:quick` takes at most. */
-const quickAtMost = 1500;
+/** Totals, and exchanges for httplint (test/support/hooks.ts). */
+const folder = process.env.RUN_FOLDER ?? 'build/run';
+/** In seconds: what a file of `test:quick` takes at most. */
+const quickAtMost = 1.5;
 
 const given = process.argv.slice(2);
-const isFile = (argument) => /[.]test[.][jt]s$/.test(argument);
-const own = ['--quick', '--rest', '--record'];
-const [isQuick, isRest, isRecording] = own.map((option) => given.includes(option));
+const isFile = (argument) => /^(?!-).*[.][jt]s$/.test(argument);
+const own = ['--quick', '--rest', '--record', '--queue'];
+const [isQuick, isRest, isRecording, isQueued] = own.map((option) => given.includes(option));
 const options = given.filter((argument) => !own.includes(argument) && !isFile(argument));
-const files = given
+const named = given
   .filter(isFile)
-  .map((file) => file.replace(/^(?:[.]\/)?(?=test\/)/, 'build/').replace(/ts$/, 'js'));
+  .map((file) => file.replace(/^(?:[.]\/)?(?:build\/)?(?=test\/)/, 'build/').replace(/ts$/, 'js'));
+const isQueue = isQueued || named.length === 0;
 
 const times = JSON.parse(readFileSync(recorded, 'utf8'));
-const timeOf = (file) => times[file] ?? 0;
 
-/** The files of a run, the longest first. */
+/** The files of a run, the longest first; a new one may be long. */
 function queue() {
   const ofRest = /^(?:outside|clients)\/|election|of-any-size|unread-answers/;
   const heavy = /^(?:process|console)\/|\/mongodb\//;
+  const timeOf = (file) => times[file] ?? Number.MAX_VALUE;
   return readdirSync('build/test', { recursive: true })
     .filter((file) => file.endsWith('.test.js') && ofRest.test(file) === isRest)
-    .filter((file) => !isQuick || !(heavy.test(file) || timeOf(file) > quickAtMost))
+    .filter((file) => !isQuick || !(heavy.test(file) || (times[file] ?? 0) > quickAtMost))
     .sort((one, other) => timeOf(other) - timeOf(one) || (one < other ? -1 : 1))
     .map((file) => `build/test/${file}`);
 }
 
-/** The times of this run beside those of files that it left out; short ones are not worth a line. */
-function record() {
-  const lines = readdirSync(folder)
-    .filter((name) => name.endsWith('.times'))
-    .flatMap((name) => readFileSync(`${folder}/${name}`, 'utf8').trim().split('\n'));
-  const measured = Object.fromEntries(lines.map((line) => JSON.parse(line)));
-  const all = Object.entries({ ...times, ...measured }).filter(([, ms]) => ms >= 500);
-  all.sort(([, one], [, other]) => other - one);
+/** The times of this run beside those of files that it left out. */
+function record(seconds) {
+  const measured = Object.entries(seconds).map(([file, time]) => [file.replace('build/test/', ''), time]);
+  const compiled = new Set(readdirSync('build/test', { recursive: true }));
+  const all = Object.entries({ ...times, ...Object.fromEntries(measured) }).filter(([file]) =>
+    compiled.has(file),
+  );
+  all.sort(([one, time], [other, longer]) => longer - time || (one < other ? -1 : 1));
   writeFileSync(recorded, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
 }
 
-const { caseDeadline } = await import('../build/test/support/deadlines.js');
-const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
-const isQueue = files.length === 0;
-if (isQueue) {
-  // What `npm test` has recorded of exchanges is linted by `test:rest`.
-  if (!isRest) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-}
-const { status } = spawnSync(
-  process.execPath,
-  [
-    ...[mocha, '--require', 'build/test/support/hooks.js', '--timeout', String(caseDeadline), ...options],
-    // One process more than there are cores: each waits now and then.
-    ...(isQueue
-      ? ['--parallel', '--jobs', String(availableParallelism() + 1), ...queue()]
-      : ['--exit', ...files]),
+// What `npm test` has recorded of exchanges is linted by `test:rest`.
+if (isQueue && !isRest) rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+const began = performance.now();
+const results = await runFiles(named.length > 0 ? named : queue(), {
+  // One process more than there are cores: each waits now and then.
+  processes: isQueue ? availableParallelism() + 1 : 1,
+  again: isQueue,
+  options: [
+    '--timeout',
+    caseDeadline,
+    '--fail-hook-affected-tests',
+    ...(isQueue ? ['--forbid-only'] : []),
+    ...options,
   ],
-  {
-    stdio: 'inherit',
-    env: { ...process.env, ...(isQueue && { RUN_FOLDER: folder }), ...(isQuick && { RUNS: '0.1' }) },
-  },
-);
-if (isRecording) record();
-process.exitCode = status ?? 1;
+  env: { RUN_FOLDER: isQueue ? folder : undefined, ...(isQuick && { RUNS: '0.1' }) },
+  tell: isQueue ? dots() : spec(),
+});
+const totals = totalsOf(results);
+const kind = (isQuick && 'quick') || (isRest && 'rest') || (isQueue ? 'test' : 'named');
+writeFileSync(`${folder}/totals-${kind}.json`, JSON.stringify(totals, undefined, 2));
+print(totals, (performance.now() - began) / 1000);
+if (isRecording) record(totals.seconds);
+process.exitCode = totals.failed > 0 || totals.passed + totals.pending === 0 ? 1 : 0;

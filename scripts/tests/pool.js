@@ -1,0 +1,136 @@
+/**
+ * Runs test files with mocha in a few processes, each of which takes the next file of a queue.
+ *
+ * mocha's own `--parallel` names no file when a process crashes, loses its results and waits for a hang without end, and a process
+ * for each file costs 1.6 s. So these processes are ours (worker.js): they tell where they are, and this side ends the one that
+ * stands still, begins another after a crash or a failure, and keeps what all others found. As in `--parallel`, modules stay loaded
+ * from one file to the next.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { caseDeadline } from '../../build/test/support/deadlines.js';
+
+const program = new URL('worker.js', import.meta.url);
+const lastLines = (text) => text.trimEnd().split('\n').slice(-40).join('\n');
+/** So many failures have another cause than the machine. */
+const mostAgain = 12;
+const running = new Set();
+/** All that a process has started goes with it. */
+const kill = ({ pid }) => {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of it has ended.
+  }
+};
+process.on('exit', () => running.forEach(kill));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+
+/** @param tell called with each event of each file */
+function startWorker({ options, env, tell }) {
+  const child = fork(program, options, {
+    // A group of its own, to be ended as one.
+    detached: true,
+    execArgv: ['--enable-source-maps'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, ...env },
+  });
+  running.add(child);
+  const ready = once(child, 'message');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (piece) => {
+      output = (output + piece).slice(-20_000);
+      tell({ event: 'output', piece });
+    });
+  const ended = once(child, 'exit').then(async ([code, signal]) => {
+    kill(child);
+    running.delete(child);
+    // What it sent and wrote last; a process outside its group may keep the pipes open.
+    const rest = [child.connected && once(child, 'disconnect'), once(child, 'close')];
+    await Promise.race([Promise.all(rest), once(AbortSignal.timeout(5000), 'abort')]);
+    return signal ?? `exit code ${code}`;
+  });
+
+  /** Resolves when the file's tests have run, or the process has ended. */
+  async function run(file) {
+    await Promise.race([ready, ended]);
+    const began = performance.now();
+    const result = { file, passed: 0, pending: 0, failures: [], slowest: { ms: 0 } };
+    let at = ['before its first test'];
+    let limit = caseDeadline;
+    let still = 0;
+    let hangs = false;
+    output = '';
+    const over = Promise.withResolvers();
+    const hear = (message) => {
+      const { event, title, failure } = message;
+      if (message.limit > 0) limit = Math.max(caseDeadline, message.limit);
+      if (event === 'beat') return;
+      still = 0;
+      if (event === 'begin') at = title;
+      if (event === 'pass') result.passed += 1;
+      if (event === 'pass' && message.ms > result.slowest.ms) result.slowest = { ms: message.ms, title };
+      if (event === 'pending') result.pending += 1;
+      if (event === 'fail') result.failures.push(failure);
+      if (event === 'end') over.resolve(message.failures);
+      else tell(message);
+    };
+    // Turns are counted, not time: when the machine stood still, messages are read before the next one.
+    const turn = caseDeadline / 40;
+    const watch = setInterval(() => {
+      still += 1;
+      hangs = still * turn > 1.25 * limit;
+      if (hangs) kill(child);
+    }, turn);
+    child.on('message', hear);
+    child.send(file, () => undefined);
+    const failures = await Promise.race([over.promise, ended]);
+    clearInterval(watch);
+    child.off('message', hear);
+    const fail = (text) => hear({ event: 'fail', failure: { title: at, text } });
+    if (Array.isArray(failures)) result.failures = failures;
+    else if (hangs) fail(`hangs: nothing happened in ${Math.round((still * turn) / 1000)} s`);
+    else fail(`crashes: its process ended by ${failures}`);
+    if (result.failures.length > 0) result.output = lastLines(output);
+    return { ...result, seconds: (performance.now() - began) / 1000 };
+  }
+
+  async function end() {
+    if (child.connected) child.disconnect();
+    const timer = setTimeout(kill, 10_000, child);
+    await ended;
+    clearTimeout(timer);
+  }
+  return { run, end };
+}
+
+/**
+ * Runs every file once and, where `again` is, those that failed once more, alone, at the end: something may have been wrong with the
+ * machine.
+ * @param more `{ processes, again, options, env, tell }`: how many at a time; options of mocha; what the environment has besides
+ * @returns a result of each file; `first` is that of a first try that failed
+ */
+export async function runFiles(files, { processes, again, ...more }) {
+  const results = new Map();
+  const work = async (queue) => {
+    let worker;
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      worker ??= startWorker(more);
+      const result = await worker.run(file);
+      const first = results.get(file);
+      results.set(file, first === undefined ? result : { ...result, first });
+      more.tell({ event: 'file', result });
+      if (result.failures.length === 0) continue;
+      // What failed may have left something behind.
+      await worker.end();
+      worker = undefined;
+    }
+    await worker?.end();
+  };
+  const queue = [...files];
+  await Promise.all(Array.from({ length: processes }, () => work(queue)));
+  const failed = [...results.values()].filter(({ failures }) => failures.length > 0);
+  if (again) for (const { file } of failed.slice(0, mostAgain)) await work([file]);
+  return [...results.values()];
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+
+interface Failure {
+  readonly title: readonly string[];
+  readonly text: string;
+}
+
+interface FailedFile {
+  readonly file: string;
+  readonly failures: readonly Failure[];
+  readonly output?: string;
+}
+
+interface Totals {
+  readonly passed: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly failures: readonly FailedFile[];
+  readonly unstable: readonly FailedFile[];
+  readonly seconds: Readonly<Record<string, number>>;
+}
+
+/** A line for each failure of a file: its title, a colon, the first line of its text. */
+const linesOf = (files: readonly FailedFile[], name: string): string[] =>
+  files
+    .filter(({ file }) => file.endsWith(`/${name}.js`))
+    .flatMap(({ failures }) => failures)
+    .map((failure) => `${failure.title.join(' > ')}: ${failure.text.split('\n')[0]}`);
+
+describe('The runner of these tests', () => {
+  const folders: string[] = [];
+  after(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs files of test/scripts/cases/ as `npm test` does. */
+  async function runCases(names: readonly string[], { options = [] as string[], env = {} } = {}) {
+    const folder = join(mkdtempSync(join(tmpdir(), 'runner-')), 'run');
+    folders.push(join(folder, '..'));
+    const child = spawn(
+      process.execPath,
+      ['scripts/test.js', ...options, ...names.map((name) => `test/scripts/cases/${name}.ts`)],
+      { env: { ...process.env, CI: '', RUN_FOLDER: folder, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    const kind = options.includes('--queue') ? 'test' : 'named';
+    const totals: Totals = JSON.parse(readFileSync(join(folder, `totals-${kind}.json`), 'utf8'));
+    return { printed, code, totals };
+  }
+
+  describe('over a queue of files', () => {
+    let run: Awaited<ReturnType<typeof runCases>>;
+    before(async () => {
+      const names = [
+        'passes',
+        'fails-once',
+        'fails',
+        'ends-its-process',
+        'is-killed',
+        'does-not-load',
+        'skips',
+      ];
+      run = await runCases(names, { options: ['--queue'] });
+    });
+    const failed = (name: string) => linesOf(run.totals.failures, name);
+
+    it('keeps the results of all other files, whatever happens in one', () => {
+      const { passed, failed: count, pending, seconds } = run.totals;
+      expect({ passed, count, pending }).to.deep.equal({ passed: 5, count: 8, pending: 1 });
+      expect(Object.keys(seconds)).to.have.length(7);
+      expect(run.code).to.equal(1);
+    });
+
+    it('tries a failed file again, alone, and names it as unstable when it passes then', () => {
+      const first = 'A file that fails once > passes when it is alone: the first try';
+      expect(linesOf(run.totals.unstable, 'fails-once')).to.deep.equal([first]);
+      expect(failed('fails-once')).to.deep.equal([]);
+      expect(run.printed).to.include('1 unstable: build/test/scripts/cases/fails-once.js');
+    });
+
+    it('prints a failure with its difference', () => {
+      expect(run.printed).to.match(/- {2}"status": 503\s+\+ {2}"status": 200/);
+    });
+
+    it('fails a test beside which a promise rejects, and each test of a hook that fails', () => {
+      expect(failed('fails').map((line) => line.replace(/^.* > /, ''))).to.deep.equal([
+        'shows the difference: AssertionError: expected { status: 503 } to deeply equal { status: 200 }',
+        'fails when a promise rejects beside it: Uncaught Error: rejected beside it',
+        '"before all" hook for "fails its first test": Error: no store',
+        'fails its first test: Error: no store',
+        'fails its last test: Error: no store',
+      ]);
+    });
+
+    it('names the test in which a process ends, and how, with its last output', () => {
+      expect(failed('ends-its-process')).to.deep.equal([
+        'A file that ends its process > is named when it calls exit: crashes: its process ended by exit code 0',
+      ]);
+      expect(run.printed).to.include('what it wrote last');
+      expect(failed('is-killed')).to.deep.equal([
+        'A file whose process a signal ends > is named when it aborts: crashes: its process ended by SIGSEGV',
+      ]);
+    });
+
+    it('fails a file that cannot be loaded', () => {
+      expect(failed('does-not-load')).to.deep.equal(['the file cannot be loaded: Error: no such setting']);
+    });
+  });
+
+  describe('over named files, in CI, with little patience', () => {
+    let run: Awaited<ReturnType<typeof runCases>>;
+    before(async () => {
+      const names = ['never-returns', 'never-resolves', 'never-loads', 'skips'];
+      run = await runCases(names, { env: { CI: 'true', TEST_PATIENCE: '0.02' } });
+    });
+
+    it('ends a process that stands still, and names its test', () => {
+      expect(linesOf(run.totals.failures, 'never-returns').join()).to.match(
+        /^A file that never returns > is named when it blocks its process: hangs: nothing happened/,
+      );
+      expect(linesOf(run.totals.failures, 'never-loads').join()).to.match(/^before its first test: hangs/);
+    });
+
+    it('goes on after a test that never resolves', () => {
+      expect(linesOf(run.totals.failures, 'never-resolves').join()).to.include('Timeout of 2400ms exceeded');
+      expect(run.totals.passed).to.equal(1);
+    });
+
+    it('fails a test that is skipped', () => {
+      expect(linesOf(run.totals.failures, 'skips')).to.deep.equal([
+        'A file that skips > is pending on a machine without a tool: Error: skipped: CI must run every test',
+      ]);
+    });
+
+    it('prints each test', () => {
+      expect(run.printed).to.include('✔ goes on with the next test');
+    });
+  });
+
+  it('fails when no test has run', async () => {
+    const { code, printed } = await runCases(['passes'], { options: ['--grep', 'no such title'] });
+    expect(printed).to.include('No test ran.');
+    expect(code).to.equal(1);
+  });
+
+  it('fails when more than three files are unstable', async () => {
+    const report = pathToFileURL('scripts/tests/report.js').href;
+    const { totalsOf }: { totalsOf(results: readonly object[]): Totals } = await import(report);
+    const passed = { passed: 1, pending: 0, failures: [], seconds: 1, slowest: { ms: 1 } };
+    const unstable = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ ...passed, file: `${at}.js`, first: { failures: [{}] } }));
+    expect([3, 4].map((count) => totalsOf(unstable(count)).failed)).to.deep.equal([0, 4]);
+  });
+});

@@ -1,7 +1,7 @@
 /**
  * How long hostile bodies block the service: the event loop for one body, and a probe for thirty at once. `npm run bench:hostile`
  * sends bodies made from the schema, bodies and Bulks full of things that are slow to read, and PATCHes at each limit and beyond, alone
- * and in Bulks, and reports the worst; then what a greedy client leaves to others (fair-shares.ts). With `--check` it fails beyond the
+ * and in Bulks, and reports the worst; then what a greedy client leaves to others (fair-shares.ts) and what floods do (floods.ts). With `--check` it fails beyond the
  * bounds: 25 ms alone and 250 ms at thirty where the slowest allowed user takes `usual` ms, in proportion elsewhere.
  */
 import { filledBodies, slowestUser } from '../test/support/filled-bodies.ts';
@@ -11,6 +11,7 @@ import { discardProcesses } from '../test/support/process.ts';
 import { schemaBodies } from '../test/support/schema-bodies.ts';
 import { type HostileRequest, startWatched, type Watched } from '../test/support/watched-service.ts';
 import { checkShares } from './fair-shares.ts';
+import { checkFloods } from './floods.ts';
 
 /** In ms, on a machine on which the slowest allowed user takes `usual`. */
 const bounds = { held: 25, wait: 250, usual: 8 };
@@ -112,6 +113,10 @@ try {
 try {
   if (!(await checkShares())) {
     console.error('A greedy client leaves others less than their share.');
+    if (process.argv.includes('--check')) process.exitCode = 1;
+  }
+  if (!(await checkFloods())) {
+    console.error('A flood takes more memory or time than it may.');
     if (process.argv.includes('--check')) process.exitCode = 1;
   }
 } finally {

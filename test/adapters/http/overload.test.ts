@@ -141,7 +141,7 @@ describe('A service with too much to do', () => {
       const reader = connect(Number(new URL(service.url).port), '127.0.0.1').pause();
       // So many that the system's buffers don't take them all.
       const head = `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;
-      reader.write(head.repeat(50));
+      reader.write(head.repeat(30));
 
       // Refused time and again while nothing is read: the reader's answer has stopped.
       for (let before = -1; before !== steps; ) {
@@ -184,7 +184,7 @@ describe('A service with too much to do', () => {
     const path = '/docs/swagger-ui-bundle.js';
     expect((await ask(path)).text.length).to.be.above(1_000_000);
     const head = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-    const readers = await openMany(service.url, 5, head.repeat(50));
+    const readers = await openMany(service.url, 5, head.repeat(30));
     for (const { socket } of readers) socket.pause();
     for (let times = 0; times < 50; times += 1) expect((await ask('/users')).status).to.equal(200);
     for (const { socket } of readers) socket.destroy();

@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { isStopped } from './parser.ts';
 
 /** Each with the response to its latest request, in progress or done; undefined before the first one. */
 export type Connections = Map<Duplex, ServerResponse | undefined>;
@@ -67,10 +68,39 @@ export function trackConnections(
     idle.delete(socket);
     connections.set(socket, response);
     response.once('close', () => {
-      if (connections.get(socket) === response && req.complete) idle.set(socket, socket.bytesRead);
+      if (connections.get(socket) === response && (req.complete || isStopped(socket)))
+        idle.set(socket, socket.bytesRead);
     });
   };
   return { connections, begin };
+}
+
+/** How many new connections are read in one turn of the event loop: each may have 64 KiB ready. */
+const firstReads = 16;
+
+/** Begins new connections in their order, a few in each turn of the event loop, so that a flood of them leaves time to others. */
+export function spreadFirstReads(server: Server): void {
+  const waiting: Socket[] = [];
+  let begun = 0;
+  const [begin] = server.listeners('connection');
+  server.removeAllListeners('connection');
+  // An option of createServer in node:net, which createServer in node:http doesn't pass on. Without it, Node buffers what it reads.
+  Object.assign(server, { pauseOnConnect: true });
+  const beginSome = () => {
+    begun = 0;
+    for (const socket of waiting.splice(0, firstReads)) start(socket);
+  };
+  const start = (socket: Socket) => {
+    if (begun === 0) setImmediate(beginSome);
+    begun += 1;
+    if (socket.destroyed) return;
+    begin?.call(server, socket);
+    socket.resume();
+  };
+  server.on('connection', (socket) => {
+    if (begun < firstReads && waiting.length === 0) start(socket);
+    else waiting.push(socket);
+  });
 }
 
 /** Responses in progress, at most one for each connection. */

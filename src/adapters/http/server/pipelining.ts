@@ -1,33 +1,26 @@
 /**
- * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait). Node passes on all requests that
- * have arrived; begun together, they would hold their responses until their turn.
+ * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait), each in a turn of the event loop of
+ * its own. Begun together, they would hold their responses until their turn.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { clock } from '../../scheduler/clock.ts';
-import { repeatInTurns } from './repeat-in-turns.ts';
+import { stopParser } from './parser.ts';
 
-/**
- * Waiting requests over all connections, at two or three KiB each. One connection may have some thousand, since Node reads 64 KiB and
- * parses all of it. Beyond the limit the connection with the most is closed.
- */
-const mostWaiting = 10_000;
-
-/** In ms, over all connections: waiting requests run for so long in one turn of the event loop. Then others come, probes among them. */
-const turnTime = 4;
+/** Waiting requests, at two or three KiB each: of one connection, and of all together. The connection with one more is closed. */
+const mostWaiting = { ofOne: 32, ofAll: 10_000 };
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 interface Queue {
-  /** The answer under way. */
+  /** The response in progress. */
   current: ServerResponse;
   readonly waiting: [IncomingMessage, ServerResponse][];
 }
 
 export interface Pipelining {
   /**
-   * Handles the request at once, or when the responses before it have been sent. Until then its connection is not read.
+   * Handles the request at once, or when the responses before it have been sent.
    * @param previous the response to the previous request on its connection, if any
    */
   submit(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void;
@@ -35,38 +28,10 @@ export interface Pipelining {
   currentOf(socket: Duplex): ServerResponse | undefined;
 }
 
-/** A response without a wait is sent at once, and so would be the next: all requests of a connection in one turn. */
-function runInShortTurns(): (step: () => void) => void {
-  const due: (() => void)[] = [];
-  let end = 0;
-  const plan = repeatInTurns(() => {
-    end = clock.now() + turnTime;
-    for (let step = due.shift(); step !== undefined; step = due.shift()) {
-      step();
-      if (clock.now() >= end) break;
-    }
-    return due.length > 0;
-  });
-
-  return (step) => {
-    if (due.length === 0 && clock.now() < end) step();
-    else {
-      due.push(step);
-      plan();
-    }
-  };
-}
-
 /** @param onCut called for each connection that is closed */
 export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   const queues = new Map<Socket, Queue>();
   let count = 0;
-  const runSoon = runInShortTurns();
-
-  /** Node itself would continue to read after each complete request. */
-  function keepPaused(this: Socket): void {
-    this.pause();
-  }
 
   function forgetClosed(this: Socket): void {
     forget(this);
@@ -75,7 +40,11 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   function forget(socket: Socket): void {
     count -= queues.get(socket)?.waiting.length ?? 0;
     queues.delete(socket);
-    socket.off('resume', keepPaused).off('close', forgetClosed);
+    socket.off('close', forgetClosed);
+  }
+
+  function awaitTurn(socket: Socket, queue: Queue): void {
+    queue.current.once('close', () => setImmediate(handleNext, socket, queue));
   }
 
   function queueOf(socket: Socket, current: ServerResponse): Queue {
@@ -83,8 +52,8 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     if (known !== undefined) return known;
     const queue: Queue = { current, waiting: [] };
     queues.set(socket, queue);
-    socket.on('resume', keepPaused).once('close', forgetClosed).pause();
-    current.once('close', () => runSoon(() => handleNext(socket, queue)));
+    socket.once('close', forgetClosed);
+    awaitTurn(socket, queue);
     return queue;
   }
 
@@ -94,37 +63,28 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     count -= 1;
     const [request, response] = following;
     queue.current = response;
-    if (queue.waiting.length > 0) response.once('close', () => runSoon(() => handleNext(socket, queue)));
-    else {
-      forget(socket);
-      socket.resume();
-    }
+    if (queue.waiting.length > 0) awaitTurn(socket, queue);
+    else forget(socket);
     // A request that turned out to be broken has been refused meanwhile.
     if (!response.headersSent) handle(request, response);
   }
 
-  function cutLongest(): void {
-    let longest: Socket | undefined;
-    let most = 0;
-    for (const [socket, { waiting }] of queues) {
-      if (waiting.length > most) [longest, most] = [socket, waiting.length];
-    }
-    if (longest === undefined) return;
+  function cut(socket: Socket): void {
     onCut();
-    forget(longest);
-    longest.resetAndDestroy();
+    forget(socket);
+    stopParser(socket);
+    socket.resetAndDestroy();
   }
 
   return {
     submit(request, response, previous) {
       const { socket } = request;
-      if (socket.destroyed) return;
-      if (previous === undefined || previous.closed) handle(request, response);
-      else {
-        queueOf(socket, previous).waiting.push([request, response]);
-        count += 1;
-        if (count > mostWaiting) cutLongest();
-      }
+      if (previous === undefined || (previous.closed && !queues.has(socket)))
+        return void handle(request, response);
+      const { waiting } = queueOf(socket, previous);
+      waiting.push([request, response]);
+      count += 1;
+      if (waiting.length > mostWaiting.ofOne || count > mostWaiting.ofAll) cut(socket);
     },
     currentOf: (socket) => queues.get(socket as Socket)?.current,
   };

@@ -11,14 +11,12 @@ import { problemPrinter } from '../core/problem-details.ts';
 import { varyOf } from '../core/respond.ts';
 import { type UrlSettings, urls } from '../core/urls.ts';
 import { HttpProblem, problemOf } from '../problems/problems.ts';
+import { endLingering, tooManyChunks } from './large-bodies.ts';
 
 export interface ProtocolErrorSettings extends UrlSettings {
   readonly defaultFormat: string;
   readonly connections: { readonly maxHeaderSize: number };
 }
-
-/** In ms: the time for a client that is still sending to read the response. Closing at once would reset the connection. */
-const lingerTime = 1000;
 
 /** As Node's `clientError` has it. */
 export interface ParserError extends NodeJS.ErrnoException {
@@ -55,6 +53,8 @@ function problemOfParserError(error: ParserError, maxHeaderSize: number): HttpPr
       );
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new HttpProblem('body-too-large', 'The extensions of a chunk are too large.');
+    case tooManyChunks.code:
+      return new HttpProblem('body-too-large', 'The body comes in too many small chunks.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpProblem('request-timeout', 'The request was not whole in time.');
     default:
@@ -75,9 +75,8 @@ function writeAnswer(
   const lines = Object.entries({ Date: new Date().toUTCString(), ...fields }).map((field) =>
     field.join(': '),
   );
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-  const cut = setTimeout(() => socket.destroy(), lingerTime);
-  socket.once('close', () => clearTimeout(cut));
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  endLingering(socket);
 }
 
 /** The application leaves the request's ids here, for an answer that is given past it. */

@@ -1,43 +1,26 @@
-/** Node's events beside `request`: bytes that aren't a request, connections that stall, CONNECT and `Expect`. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+/** Node's events beside `request`: bytes that aren't a request, connections that stall, and CONNECT. */
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Logger } from 'pino';
 import { type Connections, resetUnfinished } from './connections.ts';
-import { type ParserError, type ProtocolErrorSettings, protocolErrors } from './protocol-errors.ts';
+import { isStopped } from './parser.ts';
+import type { ParserError, ProtocolErrors } from './protocol-errors.ts';
 
 /** The answer that a connection is taking, or has taken; others may wait behind it. */
 export type FindCurrentAnswer = (socket: Duplex) => ServerResponse | undefined;
 
-/**
- * A client that waits for `100 (Continue)` gets it when its body is about to be read, and not when it is refused unread. It may
- * then send the body or not (RFC 9110 §10.1.1), so the connection doesn't go on.
- */
-function deferContinue(request: IncomingMessage, response: ServerResponse): void {
-  const keepAlive = response.shouldKeepAlive;
-  response.shouldKeepAlive = false;
-  request.once('resume', () => {
-    if (response.headersSent) return;
-    response.shouldKeepAlive = keepAlive;
-    response.writeContinue();
-  });
-}
-
 export interface ServerEventParts {
   readonly connections: Connections;
   readonly findCurrentAnswer: FindCurrentAnswer;
-  readonly settings: ProtocolErrorSettings;
-  readonly log: Logger;
-  /** Called with the code of the problem that bytes were refused with. */
-  readonly onRefusal: (code: string) => void;
+  readonly errors: ProtocolErrors;
 }
 
 export function handleServerEvents(server: Server, parts: ServerEventParts): void {
-  const { connections, findCurrentAnswer, settings, log, onRefusal } = parts;
-  const { refuseBroken, refuseTunnel } = protocolErrors(settings, log, onRefusal);
+  const { connections, findCurrentAnswer, errors } = parts;
+  const { refuseBroken, refuseTunnel } = errors;
   // The parser repeats its error for all bytes that come after, and each time holds on to them.
   const failed = new WeakSet<Duplex>();
   server.on('clientError', (error: ParserError, socket) => {
-    if (failed.has(socket)) return;
+    if (failed.has(socket) || isStopped(socket)) return;
     failed.add(socket);
     const latest = connections.get(socket);
     if (latest?.req.complete === false) refuseBroken(error, socket, latest);
@@ -58,11 +41,5 @@ export function handleServerEvents(server: Server, parts: ServerEventParts): voi
     const latest = connections.get(socket);
     if (latest?.closed === false) latest.once('close', () => refuseTunnel(socket));
     else refuseTunnel(socket);
-  });
-  // Checked in request-head.ts, and answered with a problem.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('checkContinue', (request, response) => {
-    deferContinue(request, response);
-    server.emit('request', request, response);
   });
 }

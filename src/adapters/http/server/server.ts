@@ -6,10 +6,11 @@ import type { Logger } from 'pino';
 import type { State } from '../core/context.ts';
 import type { RequestObserver } from '../core/request-observer.ts';
 import { logThrottle } from '../log/log-throttle.ts';
-import { answersInFlight, resetUnfinished, trackConnections } from './connections.ts';
-import { pacing } from './pacing.ts';
+import { answersInFlight, resetUnfinished, spreadFirstReads, trackConnections } from './connections.ts';
+import { limitBody, tooManyChunks } from './large-bodies.ts';
+import { isStopped } from './parser.ts';
 import { pipelining } from './pipelining.ts';
-import type { ProtocolErrorSettings } from './protocol-errors.ts';
+import { type ProtocolErrorSettings, protocolErrors } from './protocol-errors.ts';
 import { type FindCurrentAnswer, handleServerEvents } from './server-events.ts';
 
 export interface ServerSettings extends ProtocolErrorSettings {
@@ -79,6 +80,7 @@ export function serve(
   const refuse = (reason: string): void => {
     for (const observer of observers) observer.refuse?.(reason);
   };
+  spreadFirstReads(server);
   const { connections, begin } = trackConnections(server, settings.connections.max, log, () =>
     refuse('too-many-connections'),
   );
@@ -90,16 +92,22 @@ export function serve(
     );
   });
   const findCurrentAnswer: FindCurrentAnswer = (socket) => currentOf(socket) ?? connections.get(socket);
-  handleServerEvents(server, { connections, findCurrentAnswer, settings, log, onRefusal: refuse });
-  const pace = pacing();
+  const errors = protocolErrors(settings, log, refuse);
+  handleServerEvents(server, { connections, findCurrentAnswer, errors });
   let isClosing = false;
-  server.on('request', (request, response) => {
-    const previous = connections.get(request.socket);
+  const take = (request: IncomingMessage, response: ServerResponse, isAwaited: boolean) => {
+    const { socket } = request;
+    if (isStopped(socket)) return;
+    const previous = connections.get(socket);
     begin(response);
     if (isClosing || losesNextRequests(request)) closeAfter(response);
-    pace(request, response);
+    limitBody(request, response, isAwaited, () => errors.refuseBroken(tooManyChunks, socket, response));
     submit(request, response, previous);
-  });
+  };
+  server.on('request', (request, response) => take(request, response, false));
+  server.on('checkContinue', (request, response) => take(request, response, true));
+  // Checked in request-head.ts, and answered with a problem.
+  server.on('checkExpectation', (request, response) => take(request, response, false));
 
   const close = (deadline: number) =>
     new Promise<void>((resolve) => {

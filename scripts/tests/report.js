@@ -6,7 +6,8 @@ const mostUnstable = 3;
 const mostPrinted = 10;
 
 const indent = (text, by) => text.replace(/^(?=.)/gm, ' '.repeat(by));
-const named = ({ title, text }) => `${indent(title.join(' > '), 4)}\n${indent(text, 6)}`;
+const named = ({ title, text, context }) =>
+  `${indent(title.join(' > '), 4)}\n${indent(text, 6)}\n${context ? `\n${indent(context, 6)}\n` : ''}`;
 const write = (text) => process.stdout.write(text);
 
 /** Every test, as mocha's spec reporter has them. */
@@ -55,7 +56,7 @@ export function totalsOf(results) {
 }
 
 function printFile({ file, failures, output }) {
-  write(`\n  ${file}\n${failures.slice(0, mostPrinted).map(named).join('\n\n')}\n`);
+  write(`\n  ${file}\n${failures.slice(0, mostPrinted).map(named).join('\n')}`);
   if (failures.length > mostPrinted) write(`    and ${failures.length - mostPrinted} more\n`);
   if (output) write(`    Its process wrote last:\n${indent(output, 6)}\n`);
 }

@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import { captureContext, forgetContext } from '../../build/test/support/failure-context.js';
 import { mochaHooks } from '../../build/test/support/hooks.js';
 
 const { loadOptions } = createRequire(import.meta.url)('mocha/lib/cli/options.cjs');
@@ -40,15 +41,18 @@ function textOf(error) {
 const reporter = (file) =>
   function Telling(runner) {
     const failures = [];
-    const failureOf = ({ runnable, error }) => ({ title: runnable.titlePath(), text: textOf(error) });
+    const failureOf = ({ title, text, context }) => ({ title, text, context: context() });
     const fail = (runnable, error) => {
-      failures.push({ runnable, error });
-      tell('fail', { failure: failureOf({ runnable, error }) });
+      const failure = { title: runnable.titlePath(), text: textOf(error), context: captureContext() };
+      failures.push(failure);
+      tell('fail', { failure: failureOf(failure) });
     };
     const begin = (runnable) => tell('begin', { title: runnable.titlePath(), limit: runnable.timeout() });
     // A hook around a test is told as that test.
     const hook = (one) => begin(one.ctx?.currentTest ?? one);
     runner
+      .on(on.EVENT_SUITE_BEGIN, forgetContext)
+      .on(on.EVENT_TEST_BEGIN, forgetContext)
       .on(on.EVENT_SUITE_BEGIN, (suite) => tell('suite', { title: suite.titlePath() }))
       .on(on.EVENT_TEST_BEGIN, begin)
       .on(on.EVENT_HOOK_BEGIN, hook)
@@ -58,7 +62,7 @@ const reporter = (file) =>
         else tell('pending', { title: test.titlePath() });
       })
       .on(on.EVENT_TEST_FAIL, fail)
-      // Once more: hooks after a test may have added to its error.
+      // Once more: the bodies of answers may have arrived since.
       .on(on.EVENT_RUN_END, () => tell('end', { file, failures: failures.map(failureOf) }));
     // A test may set its own limit while it runs.
     const beat = () => tell('beat', { limit: runner.currentRunnable?.timeout() });

@@ -8,6 +8,7 @@ import type { Process } from '../support/process.ts';
 export async function allUsers(service: Process): Promise<Map<string, User>> {
   const headers = { authorization: `Bearer ${await service.token()}` };
   const answer = await fetch(`${service.url}/users`, { headers });
+  expect(answer.status).to.equal(200);
   const { users } = (await answer.json()) as { users: User[] };
   return new Map(users.map((user) => [user.id, user]));
 }

@@ -144,6 +144,21 @@ describe('The runner of these tests', () => {
     });
   });
 
+  it('prints below a failure what was refused to the test, and what its processes wrote', async () => {
+    const { printed } = await runCases(['fails-at-a-service']);
+    const [, refused = '', processes = ''] =
+      printed.split('\nFailed:')[1]?.split('A file whose service refuses > ') ?? [];
+    expect(refused).to.match(
+      /415 for POST \/users\n +{"type":"\/problems\/unsupported-media-type".*\n +{"level":30,/,
+    );
+    expect(refused).to.not.include('/users/forgotten');
+    expect(processes).to.match(/401 for GET http:\S+\/users\n +{"type":"\/problems\/unauthenticated"/);
+    expect(processes).to.match(/Process \d+ \(user-management\), running\n +its standard output:\n/);
+    expect(processes).to.match(
+      /\(user-management export --format none\), ended by exit code 64\n.*\n +error: option/,
+    );
+  });
+
   it('fails when no test has run', async () => {
     const { code, printed } = await runCases(['passes'], { options: ['--grep', 'no such title'] });
     expect(printed).to.include('No test ran.');

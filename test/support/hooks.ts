@@ -4,6 +4,7 @@
  */
 import type { Context, RootHookObject } from 'mocha';
 import { AnswerCheck } from './answer-check.ts';
+import { watchAnswers } from './failure-context.ts';
 import { recordExchanges, writeExchanges } from './recorded-exchanges.ts';
 import { scaleProperties } from './runs.ts';
 
@@ -13,6 +14,7 @@ let running = '';
 const recorded = recordExchanges(() => running);
 const check = await AnswerCheck.start(() => running);
 scaleProperties();
+watchAnswers();
 
 export const mochaHooks: RootHookObject = {
   beforeEach(this: Context) {

@@ -9,6 +9,7 @@ import { Readable, type Stream } from 'node:stream';
 import { developmentKey, developmentToken } from '../../src/adapters/credentials/jwt/development-key.ts';
 import { development } from '../../src/authentication.ts';
 import { scopes } from '../../src/domain/scopes.ts';
+import { watchProgram } from './failure-context.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -136,6 +137,7 @@ export function launch(
   children.add(child);
   const out = linesOf(child.stdout ?? Readable.from([]));
   const err = linesOf(child.stderr ?? Readable.from([]));
+  watchProgram({ command, child, out: out.seen, err: err.seen });
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code, signal) => {
       children.delete(child);

@@ -26,6 +26,7 @@ import { scopes } from '../../src/domain/scopes.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { users } from '../../src/domain/users.ts';
 import { type Exchange, exchange, fieldsOf, type Sent } from './exchanges.ts';
+import { watchLog } from './failure-context.ts';
 
 const secret = new TextEncoder().encode('a secret of at least thirty-two bytes');
 const issuer = 'https://issuer.example';
@@ -153,6 +154,7 @@ export async function startService(
   observers: readonly RequestObserver[] = [],
 ): Promise<TestService> {
   const written: string[] = [];
+  const forgetLog = watchLog(written);
   const lines = new EventEmitter();
   const settings: ServiceSettings = {
     ...defaults,
@@ -201,6 +203,7 @@ export async function startService(
       agent.destroy();
       await server.close(1000);
       await store.close();
+      forgetLog();
     },
   };
 }

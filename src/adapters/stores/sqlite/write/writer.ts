@@ -5,7 +5,8 @@ import { FileWatch, isStale } from '../file/file-watch.ts';
 import { upgradeLayout } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
-import { GroupCommit } from './group-commit.ts';
+import { type Committed, GroupCommit } from './group-commit.ts';
+import { Sweeper } from './sweeper.ts';
 import {
   maxBatch,
   type NumberedWrite,
@@ -67,12 +68,12 @@ function drainQueue(port: MessagePort, first: Request): { batch: NumberedWrite[]
 /** For operators, who may have several stores. Clients see nothing of it. */
 const nameFile = (reason: string): string => `the SQLite file ${workerData.file}: ${reason}`;
 
-/** False when the writer must end. @throws SqliteError when the storage fails; nothing is committed then */
+/** After a fatal one the writer must end. @throws SqliteError when the storage fails; nothing is committed then */
 function commit(
   { group, checkpoints }: WriterParts,
   batch: readonly NumberedWrite[],
   report: (message: Report) => void,
-): boolean {
+): Committed {
   const writes = batch.map(({ write }) => write);
   let committed = group.run(writes);
   if (committed.isFull && checkpoints.makeRoom()) committed = group.run(writes);
@@ -82,7 +83,7 @@ function commit(
     return result === undefined || number === 0 ? [] : [{ number, result }];
   });
   report({ kind: 'committed', answers, reason: reason && nameFile(reason), fatal, stale, othersWrote });
-  return !fatal;
+  return committed;
 }
 
 function serve(port: MessagePort, parts: WriterParts, post: (message: Report) => void): void {
@@ -102,29 +103,39 @@ function serve(port: MessagePort, parts: WriterParts, post: (message: Report) =>
       return false;
     }
   };
-  const run = (batch: readonly NumberedWrite[]): boolean =>
-    batch.length === 0 || succeeds(() => commit(parts, batch, report) && checkpoints.afterCommit());
-  let nextSweep: NodeJS.Immediate | undefined;
-  /** A step at a time, between the writes of clients. */
-  const sweepSoon = (): void => {
-    if (group.hasDropped) nextSweep ??= setImmediate(sweep);
+  /** Undefined when the writer must end. */
+  const run = (batch: readonly NumberedWrite[]): Committed | undefined => {
+    let committed: Committed | undefined;
+    const isWell = succeeds(() => {
+      committed = commit(parts, batch, report);
+      return !committed.fatal && checkpoints.afterCommit();
+    });
+    return isWell ? committed : undefined;
   };
-  const sweep = (): void => {
-    nextSweep = undefined;
-    if (run([{ number: 0, write: { kind: 'sweep' } }])) sweepSoon();
-    else end();
-  };
+  const sweeper = new Sweeper(
+    () => group.hasDropped,
+    () => {
+      const committed = run([{ number: 0, write: { kind: 'sweep' } }]);
+      if (committed === undefined) end();
+      return (
+        committed && {
+          hasFailed: committed.results[0] === 'unavailable',
+          othersWrote: committed.othersWrote === true,
+        }
+      );
+    },
+  );
   const end = (): void => {
-    clearImmediate(nextSweep);
+    sweeper.stop();
     // Without a listener the port no longer keeps the thread alive; requests that are still queued are not begun.
     port.off('message', onRequest);
     clearInterval(fileCheck);
   };
   const onRequest = (first: Request): void => {
     const { batch, closing } = drainQueue(port, first);
-    const isWell = run(batch);
+    const isWell = batch.length === 0 || run(batch) !== undefined;
     if (isWell && !closing) {
-      sweepSoon();
+      sweeper.plan();
       return;
     }
     end();
@@ -137,7 +148,7 @@ function serve(port: MessagePort, parts: WriterParts, post: (message: Report) =>
   const fileCheck = setInterval(checkFile, fileCheckInterval).unref();
   port.on('message', onRequest);
   report({ kind: 'ready' });
-  sweepSoon();
+  sweeper.plan();
 }
 
 function start(port: MessagePort): void {

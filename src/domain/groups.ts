@@ -27,11 +27,11 @@ export function groups(users: UserStore, clock: Clock, ids: Ids): Groups {
   const store = users.groups;
 
   /** The positions of ids that belong to no user. */
-  async function findUnknown(wanted: readonly string[]): Promise<readonly number[]> {
+  async function findUnknown(wanted: readonly string[], client: string): Promise<readonly number[]> {
     const unknown: number[] = [];
     for (let from = 0; from < wanted.length; from += lookedUpAtOnce) {
       const some = wanted.slice(from, from + lookedUpAtOnce);
-      const found = await users.findAll(some);
+      const found = await users.findAll(some, client);
       unknown.push(...some.flatMap((id, at) => (found.has(id) ? [] : [from + at])));
     }
     return unknown;
@@ -62,7 +62,7 @@ export function groups(users: UserStore, clock: Clock, ids: Ids): Groups {
 
     async changeMembers(principal, group, change) {
       requireScope(principal, scopeOf('group', 'change'));
-      const unknown = await findUnknown(change.remove);
+      const unknown = await findUnknown(change.remove, principal.id);
       if (unknown.length > 0) throw unknownMembers('remove', unknown);
       if (!(await store.changeMembers(group, change))) throw resourceNotFound('group');
     },

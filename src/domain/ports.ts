@@ -63,8 +63,8 @@ export type WriteOutcome = 'done' | 'stale' | DomainError;
 export interface ResourceStore<S extends Stored<Resource>> {
   /** Undefined when there is none with this id. */
   find(id: string): Promise<S | undefined>;
-  /** Those with these ids, by id; unknown ids are left out. Meant for some hundred. */
-  findAll(ids: readonly string[]): Promise<ReadonlyMap<string, S>>;
+  /** Those with these ids, by id; unknown ids are left out. Meant for some hundred. @param client for whom, who pays for the time */
+  findAll(ids: readonly string[], client?: string): Promise<ReadonlyMap<string, S>>;
   /** Those that the filter finds, by key, at most `limit` a key. Keys that find nothing are left out. Meant for some hundred keys. */
   findAllBy(
     filter: FilterName,

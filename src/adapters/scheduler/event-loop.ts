@@ -51,6 +51,9 @@ export class EventLoopScheduler {
   #isPlanned = false;
   #turn = { number: 0, end: 0, writesLeft: 0 };
   readonly #now: () => number;
+  /** The last write that began, and the last one of another client. */
+  #last = { client: '', at: Number.NEGATIVE_INFINITY };
+  #lastOfAnother = this.#last;
 
   /** @param now the clock that work is measured with, in ms */
   constructor(now: () => number = () => clock.now()) {
@@ -70,12 +73,20 @@ export class EventLoopScheduler {
   begin(client: string): Promise<number> {
     // Reads from long before this write say nothing of how many come now.
     if (!this.#isPlanned) this.#reads = Math.min(this.#reads, readsPerWrite);
+    if (this.#last.client !== client) this.#lastOfAnother = this.#last;
+    this.#last = { client, at: this.#now() };
     return this.#wait(client, 'arrived');
   }
 
   /** For a request that has begun: resolves in a later turn of the event loop. @returns as `begin` */
   next(client: string): Promise<number> {
     return this.#wait(client, 'begun');
+  }
+
+  /** Whether a write of another client has arrived since that time of the clock. */
+  hasBegunOther(client: string, since: number): boolean {
+    const other = this.#last.client === client ? this.#lastOfAnother : this.#last;
+    return other.at >= since;
   }
 
   /** Of the client's writes that haven't begun: how long the first has waited, in ms. */

@@ -1,5 +1,6 @@
 /** Steps that take a shared resource, such as a store's writer, for long: each client rests between its own. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { clock } from './clock.ts';
 import { eventLoop } from './event-loop.ts';
 import { Slots } from './slots.ts';
 
@@ -18,7 +19,7 @@ interface Surroundings {
 }
 
 const real: Surroundings = {
-  now: () => performance.now(),
+  now: () => clock.now(),
   // A rest keeps no process alive.
   wait: (ms) => wait(ms, undefined, { ref: false }),
   othersWrote: (client, since) => eventLoop.hasBegunOther(client, since),

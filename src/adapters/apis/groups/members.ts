@@ -9,7 +9,7 @@ import type { Codec, Format } from '../../formats/core/format.ts';
 import type { DescribedRoute } from '../../http/core/api.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { respond } from '../../http/core/respond.ts';
-import { Slots } from '../../scheduler/slots.ts';
+import { LongSteps } from '../../scheduler/long-steps.ts';
 import { idOf } from '../resources/handlers.ts';
 import { idParameter } from '../resources/routes.ts';
 import { readBodyBy } from '../resources/service.ts';
@@ -61,8 +61,8 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
   const codecs = new Map<Format, Codec<unknown>>(
     formats.map((format) => [format, format.codec(Members, membersInput.naming, maxValues)]),
   );
-  // 10,000 ids take a store's writer some 70 ms: each client has one change at a time, so that others' writes come in between.
-  const changes = new Slots(2);
+  // 10,000 ids take a store's writer some 70 ms, in which others wait.
+  const changes = new LongSteps();
   const principal = (ctx: Context) => assertPresent(ctx.state.principal);
   const changeOne = (list: 'add' | 'remove') => async (ctx: Context) => {
     const [group, user] = [idOf(ctx, 'group'), idOf(ctx, 'user', 'user')];

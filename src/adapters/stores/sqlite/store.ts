@@ -80,8 +80,11 @@ class SqliteRows<T extends Resource, S extends Stored<T>> {
     return this.read(() => this.#reads.find(id));
   }
 
-  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, S>> {
-    return this.#inSteps(lookUpEach(ids, (id) => this.#reads.find(id), this.#together));
+  async findAll(ids: readonly string[], client = ''): Promise<ReadonlyMap<string, S>> {
+    return this.#inSteps(
+      lookUpEach(ids, (id) => this.#reads.find(id), this.#together),
+      client,
+    );
   }
 
   async findAllBy(
@@ -93,7 +96,7 @@ class SqliteRows<T extends Resource, S extends Stored<T>> {
       const found = this.#reads.findBy(filter, key, limit);
       return found.length > 0 ? found : undefined;
     };
-    return this.#inSteps(lookUpEach(keys, find, this.#together));
+    return this.#inSteps(lookUpEach(keys, find, this.#together), '');
   }
 
   async list(query: Query): Promise<S[]> {
@@ -113,11 +116,11 @@ class SqliteRows<T extends Resource, S extends Stored<T>> {
     return this.#parts.writer.send({ kind: 'remove', of: this.#type.kind.name, id, version });
   }
 
-  async #inSteps<R>(steps: Generator<undefined, R, void>): Promise<R> {
+  async #inSteps<R>(steps: Generator<undefined, R, void>, client: string): Promise<R> {
     for (;;) {
       const step = this.read(() => steps.next());
       if (step.done) return step.value;
-      await eventLoop.next('');
+      await eventLoop.next(client);
     }
   }
 

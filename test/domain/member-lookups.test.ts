@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { groups } from '../../src/domain/groups.ts';
+import { scopes } from '../../src/domain/scopes.ts';
+import { randomIds } from '../../src/ids.ts';
+
+describe('The members that a change removes', () => {
+  it('are looked up at the cost of the client that names them', async () => {
+    const store = memoryStore();
+    const charged = new Set<string | undefined>();
+    const watched = Object.assign(Object.create(store), {
+      findAll: (ids: readonly string[], client?: string) => {
+        charged.add(client);
+        return store.findAll(ids, client);
+      },
+    });
+    const useCases = groups(watched, { now: () => new Date() }, randomIds);
+    const remove = Array.from({ length: 1200 }, () => randomUUID());
+    const change = useCases.changeMembers({ id: 'greedy', scopes: new Set(scopes) }, randomUUID(), {
+      add: [],
+      remove,
+    });
+    expect(await change.catch(({ code }) => code)).to.equal('invalid-members');
+    expect([...charged]).to.deep.equal(['greedy']);
+  });
+});

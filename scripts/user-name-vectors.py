@@ -4,11 +4,11 @@ Run with Python 3.11 (Unicode 14.0) and the package precis-i18n 1.1.2:
     python3 scripts/user-name-vectors.py > test/domain/user-name-vectors.json
 """
 
-import json
 import random
 import unicodedata
 
 from precis_i18n import get_profile
+from vectors import print_vectors, ranges
 
 assert unicodedata.unidata_version == "14.0.0"
 profile = get_profile("UsernameCaseMapped")
@@ -19,36 +19,6 @@ def enforce(name):
         return profile.enforce(name)
     except UnicodeEncodeError:
         return None
-
-
-def ranges(points):
-    """First and last of each range in hexadecimal, the first as a step from the last of the range before."""
-    result, start, previous = [], None, None
-    end = 0
-    for point in [*points, None]:
-        if start is not None and point != previous + 1:
-            length = previous - start
-            result.append(f"{start - end:x}" + (f"+{length:x}" if length else ""))
-            end, start = previous, None
-        if start is None:
-            start = point
-        previous = point
-    return " ".join(result)
-
-
-def literal(text):
-    """JSON, with whatever is invisible, combines or runs right to left escaped."""
-
-    def shown(character):
-        plain = unicodedata.category(character)[0] in "LNPS" and unicodedata.bidirectional(character) not in (
-            "R",
-            "AL",
-            "AN",
-        )
-        quoted = json.dumps(character)[1:-1]
-        return character if plain and character not in '"\\' else quoted
-
-    return '"' + "".join(map(shown, text)) + '"'
 
 
 assigned = [point for point in range(0x110000) if unicodedata.category(chr(point)) != "Cn"]
@@ -155,17 +125,10 @@ def strings(source):
     return pairs
 
 
-def shown(mapped):
-    return "null" if mapped is None else literal(mapped)
-
-
-lines = [f"    [{literal(name)}, {shown(mapped)}]" for name, mapped in strings(random.Random(8265)).items()]
-changes = [f"    {literal(chr(point) + mapped)}" for point, mapped in changed.items()]
-print("{")
-print(f'  "assigned": "{ranges(assigned)}",')
-print(f'  "allowed": "{ranges(allowed)}",')
-print('  "changed": [')
-print(",\n".join(changes))
-print('  ],\n  "strings": [')
-print(",\n".join(lines))
-print("  ]\n}")
+print_vectors(
+    {"assigned": ranges(assigned), "allowed": ranges(allowed)},
+    {
+        "changed": [chr(point) + mapped for point, mapped in changed.items()],
+        "strings": list(strings(random.Random(8265)).items()),
+    },
+)

@@ -6,6 +6,7 @@ import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { clientNames, clients } from '../support/clients.ts';
+import { removeAll } from '../support/remove-all.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import { open as connected } from '../support/sockets.ts';
 
@@ -42,23 +43,25 @@ const damages: Record<string, [change: (document: Loose) => void, said: string]>
 };
 
 export function damagedUserCases(name: string, open: () => Promise<Bench>): void {
-  describe(`Users in ${name} whom somebody has edited by hand:`, function () {
-    this.timeout(60_000);
+  describe(`Users in ${name} whom somebody has edited by hand:`, () => {
     let bench: Bench;
     let service: TestService;
     let user: User;
     let path: string;
-    beforeEach(async () => {
+    before(async () => {
       bench = await open();
       service = await startService({}, bench.store);
+    });
+    beforeEach(async () => {
       user = aUser({ userName: 'Damaged', displayName: 'the secret', roles: ['x'], active: false });
       path = `/users/${user.id}`;
       await bench.store.insert(StoredUser.of(user));
       await bench.store.insert(StoredUser.of(aUser({ userName: 'sound' })));
     });
-    afterEach(async () => {
-      await service.close();
-      await bench.discard();
+    afterEach(() => removeAll(bench.store));
+    after(async () => {
+      await service?.close();
+      await bench?.discard();
     });
     const logged = (): string => service.log.join('');
 

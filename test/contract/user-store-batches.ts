@@ -181,6 +181,7 @@ export function batchCases(bench: Bench, persists: boolean): void {
     bench.ui.it('keeps what a batch has done, for whoever opens it next', async () => {
       const users = times(300, () => aUser());
       await insertAll(bench.store(), users);
+      await bench.store().close();
       expect((await (await bench.reopen()).findAll(users.map(({ id }) => id))).size).to.equal(300);
     });
   });

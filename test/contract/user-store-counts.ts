@@ -52,7 +52,7 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
       },
     );
     ui.it('is exact after each write, and after those that were refused', async () => {
-      const user = aUser({ displayName: 'Ada' });
+      const user = aUser({ userName: '-', displayName: 'Ada' });
       await store().insert(user);
       await expectCounts(store(), { '': 1, ada: 1, grace: 0 });
       const next = changed(user, { displayName: 'Grace' });

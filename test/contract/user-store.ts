@@ -29,7 +29,7 @@ export interface OpenedStore {
   readonly reopen?: () => Promise<UserStore>;
   /** Called when every store of this data is closed. */
   readonly discard?: () => Promise<void>;
-  /** Takes all users and groups away: the next case gets the same store, unless this one has closed it. Without it, each case gets one of its own. */
+  /** Takes all users and groups away: the next case gets the same stores, unless this one has closed them. Without it, each case gets its own. */
   readonly clear?: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface Bench {
   readonly store: () => PlainStore;
   /** As many of the variants of a case as are tried. */
   readonly some: Some;
-  /** Another store over the same data; closed after the case. */
+  /** Another store over the same data: one that is opened anew where the first is closed. */
   readonly reopen: () => Promise<PlainStore>;
   /** The store as it is. */
   readonly asItIs: () => UserStore;
@@ -58,8 +58,8 @@ export interface ContractOptions {
   readonly ui?: ContractUi;
 }
 
-const isOpen = (store: UserStore): Promise<boolean> =>
-  store.check().then(
+const areOpen = (stores: readonly UserStore[]): Promise<boolean> =>
+  Promise.all(stores.map((store) => store.check())).then(
     () => true,
     () => false,
   );
@@ -72,26 +72,27 @@ export function userStoreContract(
 ): void {
   ui.describe(`The ${name} store`, () => {
     let opened: OpenedStore | undefined;
-    let others: UserStore[];
+    let others: UserStore[] = [];
     const given = (): OpenedStore => opened ?? expect.fail('no store is open');
 
     ui.beforeEach(async () => {
-      others = [];
       opened ??= await open();
     });
     ui.afterEach(async () => {
-      await Promise.all(others.map((store) => store.close()));
-      if (opened?.clear && (await isOpen(opened.store))) await opened.clear();
+      if (opened?.clear && (await areOpen([opened.store, ...others]))) await opened.clear();
       else await discard();
     });
     ui.after(() => discard());
 
     async function discard(): Promise<void> {
-      await opened?.store.close();
+      await Promise.all([opened?.store, ...others].map((store) => store?.close()));
+      others = [];
       await opened?.discard?.();
       opened = undefined;
     }
     const reopen = async (): Promise<PlainStore> => {
+      const [kept] = others;
+      if (kept && (await areOpen([given().store, kept]))) return plain(kept);
       const other = await given().reopen?.();
       if (!other) return expect.fail('this store was said to persist');
       others.push(other);

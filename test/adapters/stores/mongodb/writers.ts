@@ -1,5 +1,5 @@
 /** Writers that go on through every failure and remember what they were answered. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
@@ -60,7 +60,7 @@ export class Writers {
     const first = aUser();
     while (!(await this.#inserted(first))) {
       if (this.#stopped) return;
-      await pause(20);
+      await turn();
     }
     const possible = [first];
     this.#possible.push(possible);
@@ -103,7 +103,7 @@ export class Writers {
         return (await this.#store.find(id))?.user ?? expect.fail('an answered user is gone');
       } catch (cause) {
         if (!(cause instanceof DomainError) || cause.code !== 'unavailable') throw cause;
-        await pause(20);
+        await turn();
       }
     }
     return undefined;

@@ -6,6 +6,7 @@ import { openSqliteStore, type SqliteOptions } from '../../../../src/adapters/st
 import { Writes } from '../../../../src/adapters/stores/sqlite/write/writes.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import type { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { deadline } from '../../../support/deadlines.ts';
 
 /** A folder of one test's own. */
 export function aFolder(): { path: string; remove: () => void } {
@@ -29,13 +30,13 @@ function neverFatal(cause: unknown): never {
 }
 
 export function openAt(file: string, options: Partial<SqliteOptions> = {}): Promise<UserStore> {
-  return openSqliteStore({ file, onFatal: neverFatal, ...options });
+  return openSqliteStore({ file, onFatal: neverFatal, busyTimeout: deadline, ...options });
 }
 
 /** In one transaction, since durable writes take longer. */
 async function makeFile(file: string, users: readonly StoredUser[]): Promise<void> {
   await (await openAt(file)).close();
-  const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
+  const db = openConnection(file, { readonly: false, busyTimeout: deadline });
   const writes = new Writes(db);
   db.transaction(() => {
     for (const { text } of users) writes.apply({ kind: 'insert', of: 'user', document: text });

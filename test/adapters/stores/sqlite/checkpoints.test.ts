@@ -12,6 +12,7 @@ import {
 } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { layoutNumber, upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
 import { Checkpoints } from '../../../../src/adapters/stores/sqlite/wal/checkpoints.ts';
+import { deadline } from '../../../support/deadlines.ts';
 import { aFolder } from './a-file.ts';
 
 const mebibyte = 2 ** 20;
@@ -35,7 +36,7 @@ describe('The log beside the SQLite file', () => {
     folder = aFolder();
     file = join(folder.path, 'users.db');
     new Database(file).exec('CREATE TABLE filling (bytes)').close();
-    db = openConnection(file, { readonly: false, busyTimeout: 1000 });
+    db = openConnection(file, { readonly: false, busyTimeout: deadline });
     db.pragma('synchronous = OFF');
     upgradeLayout(db);
     told = [];
@@ -91,7 +92,7 @@ describe('The log beside the SQLite file', () => {
     expect(logSize()).to.be.below(logSizeLimit + 4 * mebibyte);
   });
   it('is told of as this process’s own reading where that keeps it growing', () => {
-    const own = openConnection(file, { readonly: true, busyTimeout: 100 });
+    const own = openConnection(file, { readonly: true, busyTimeout: deadline });
     own.exec('BEGIN');
     own.prepare('SELECT count(*) FROM filling').get();
     write(70);

@@ -5,6 +5,7 @@ import { type Connection, openConnection } from '../../../../src/adapters/stores
 import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { aGroupOf, idsOf, membersOf } from '../../../contract/group-store.ts';
+import { deadline, until } from '../../../support/deadlines.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';
 
@@ -55,8 +56,8 @@ describe('Members of groups in SQLite', () => {
     await store.close();
     // Closed amid the steps, or before them.
     store = await openAt(file);
-    const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
-    while (countRows(db)[1] !== 1) await new Promise(setImmediate);
+    const db = openConnection(file, { readonly: true, busyTimeout: deadline });
+    await until('one set is left', () => countRows(db)[1] === 1);
     expect(countRows(db)).to.deep.equal([2, 1, 2]);
     await store.close();
     db.close();

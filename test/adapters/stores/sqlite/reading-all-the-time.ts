@@ -1,9 +1,10 @@
 /** A thread whose two connections read in turns, so that there is a reader at every moment, none of them for long. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { deadline } from '../../../support/deadlines.ts';
 
 const connections = [1, 2].map(() =>
-  openConnection(String(workerData), { readonly: true, busyTimeout: 100 }),
+  openConnection(String(workerData), { readonly: true, busyTimeout: deadline }),
 );
 const readers = connections.map((db) => ({
   begin: () => {

@@ -11,6 +11,7 @@ import type { UserStore } from '../../../../src/domain/ports.ts';
 import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
+import { deadline } from '../../../support/deadlines.ts';
 import { giveFile, openAt } from './a-file.ts';
 
 const search = (text: string) => {
@@ -79,7 +80,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   it('is rebuilt further from where the rebuild was broken off, by several that open the file at once', async () => {
     await makeFile();
     spoil();
-    const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
+    const db = openConnection(file, { readonly: false, busyTimeout: deadline });
     let pages = 0;
     const breakOff = () => {
       pages += 1;

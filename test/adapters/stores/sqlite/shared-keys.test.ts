@@ -11,6 +11,7 @@ import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked, keysOf, termsOf } from '../../../support/asked.ts';
+import { deadline } from '../../../support/deadlines.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { runs } from '../../../support/runs.ts';
 import { giveFile, openAt } from './a-file.ts';
@@ -53,7 +54,7 @@ describe('Keys that many users share, in SQLite,', () => {
 
   it('are counted as they were when a write in a group fails', async () => {
     const store = await openAt(file);
-    const db = openConnection(file, { readonly: false, busyTimeout: 1000 });
+    const db = openConnection(file, { readonly: false, busyTimeout: deadline });
     const group = new GroupCommit(db);
     const [first, second] = [withRoles('one', 'two'), withRoles('two')];
     const broken: Write = { kind: 'insert', of: 'user', document: '{"roles":["two"]' };

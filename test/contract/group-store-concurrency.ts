@@ -109,7 +109,7 @@ export function groupConcurrencyCases({ ui, store, reopen }: Bench, persists: bo
       const { version = '' } = (await store().groups.find(group.id)) ?? {};
       const counts: unknown[] = [];
       const removal = store().groups.remove(group.id, version);
-      for (let left = 30; left > 0; left -= 1) 
+      for (let left = 30; left > 0; left -= 1)
         counts.push(await outcome(store().count({ where: inGroup(group.id) })));
       expect(await removal).to.equal(true);
       expect([0, 200, 'unavailable']).to.include.members(counts);

@@ -16,13 +16,12 @@ describeMongo('The MongoDB store, when the server is away at the start,', () => 
     const problems: string[] = [];
     const store = await openAt(scene.uri, { ...forAbsence, onProblem: (line) => problems.push(line) });
     scene.opened(store);
-    for (const call of [
+    const calls = [
       store.find('x'),
       store.list({ where: everybody, limit: 1 }),
       store.insert(StoredUser.of(aUser())),
-    ]) {
-      await refused(call, 'unavailable');
-    }
+    ];
+    await Promise.all(calls.map((call) => refused(call, 'unavailable')));
     await refused(store.check(), 'unavailable');
     await scene.proxy.open();
     await untilReady(store);

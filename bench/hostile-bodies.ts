@@ -1,17 +1,34 @@
 /**
  * How long hostile bodies block the service: the event loop for one body, and a probe for thirty at once. `npm run bench:hostile`
- * sends bodies made from the schema, bodies and Bulks full of things that are slow to read, and PATCHes at each limit and beyond, alone
- * and in Bulks, and reports the worst; then what a greedy client leaves to others (fair-shares.ts) and what floods do (floods.ts). With `--check` it fails beyond the
+ * sends bodies made from the schema, bodies and Bulks full of things that are slow to read, PATCHes at each limit and beyond, alone
+ * and in Bulks, and queries of SCIM, and reports the worst; then what a greedy client leaves to others (fair-shares.ts) and what floods
+ * do (floods.ts). With `--check` it fails beyond the
  * bounds: 25 ms alone and 250 ms at thirty where the slowest allowed user takes `usual` ms, in proportion elsewhere.
  */
+
+import type { Exchange } from '../test/support/exchanges.ts';
 import { filledBodies, slowestUser } from '../test/support/filled-bodies.ts';
 import { hostileBulks } from '../test/support/hostile-bulks.ts';
-import { hostilePatchBulks, hostilePatches, makeFullLists } from '../test/support/hostile-patches.ts';
+import { hostilePatchBulks, hostilePatches, userWithFullLists } from '../test/support/hostile-patches.ts';
+import {
+  costlyFilters,
+  hostileParameters,
+  refusedFilters,
+  searchOf,
+  wordyUsers,
+} from '../test/support/hostile-queries.ts';
 import { discardProcesses } from '../test/support/process.ts';
 import { schemaBodies } from '../test/support/schema-bodies.ts';
 import { type HostileRequest, startWatched, type Watched } from '../test/support/watched-service.ts';
 import { checkShares } from './fair-shares.ts';
 import { checkFloods } from './floods.ts';
+
+const queries: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ...Object.entries({ ...refusedFilters, ...costlyFilters }).map(
+    ([name, filter]) => [`a filter ${name}`, { filter }] as const,
+  ),
+  ...Object.entries(hostileParameters).map(([name, [members]]) => [name, members] as const),
+];
 
 /** In ms, on a machine on which the slowest allowed user takes `usual`. */
 const bounds = { held: 25, wait: 250, usual: 8 };
@@ -29,14 +46,16 @@ interface Result {
 
 const types = { json: 'application/json', xml: 'application/xml' };
 
+const locationOf = ({ headers }: Exchange): string =>
+  headers.find(([name]) => name === 'Location')?.[1] ?? '';
+
 async function measureHeld(service: Watched, request: HostileRequest): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let count = 0; count < repetitions; count += 1) {
     await service.measure();
-    const { headers } = await service.send(request);
+    const made = locationOf(await service.send(request));
     least = Math.min(least, (await service.measure()).held);
-    const made = headers.find(([name]) => name === 'Location')?.[1];
-    if (made !== undefined) await service.remove(made);
+    if (made !== '') await service.remove(made);
   }
   return least;
 }
@@ -46,9 +65,9 @@ async function measureSlowestUser(service: Watched): Promise<number> {
   for (let count = 0; count < 25; count += 1) {
     const start = performance.now();
     const request = { method: 'POST', path: '/users', type: types.xml, body: slowestUser() } as const;
-    const { headers } = await service.send(request);
+    const made = locationOf(await service.send(request));
     times.push(performance.now() - start);
-    await service.remove(headers.find(([name]) => name === 'Location')?.[1] ?? '');
+    await service.remove(made);
   }
   // The first ones include compilation.
   return times.slice(5).sort((one, other) => one - other)[10] ?? Number.NaN;
@@ -67,9 +86,14 @@ async function measureBodies(service: Watched): Promise<Result[]> {
     const request = { method: 'POST', path: '/scim/v2/Bulk', type: 'application/scim+json', body } as const;
     results.push({ name: `Bulk: ${name}`, request, held: await measureHeld(service, request) });
   }
-  const path = await makeFullLists(service);
+  const path = locationOf(await service.send(userWithFullLists));
   for (const { name, request } of [...hostilePatches(path), ...hostilePatchBulks(path)])
     results.push({ name, request, held: await measureHeld(service, request) });
+  await service.send(wordyUsers(250));
+  for (const [name, members] of queries) {
+    const request = searchOf(members);
+    results.push({ name: `query: ${name}`, request, held: await measureHeld(service, request) });
+  }
   return results.sort((one, other) => other.held - one.held);
 }
 

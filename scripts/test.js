@@ -39,7 +39,7 @@ const times = JSON.parse(readFileSync(recorded, 'utf8'));
 
 /** The files of a run, the longest first; a new one may be long. */
 function queue() {
-  const ofRest = /^(?:outside|clients)\/|election|of-any-size|unread-answers/;
+  const ofRest = /^(?:outside|clients)\/|election|unread-answers/;
   const heavy = /^(?:process|console)\/|\/mongodb\//;
   const timeOf = (file) => times[file] ?? Number.MAX_VALUE;
   return readdirSync('build/test', { recursive: true })

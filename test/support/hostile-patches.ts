@@ -13,7 +13,7 @@ import {
 import { maxComparisons, maxOperations } from '../../src/adapters/apis/scim/patch/read-patch.ts';
 import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
 import { maxDepth, maxNodes } from '../../src/adapters/formats/core/format.ts';
-import type { HostileRequest, Watched } from './watched-service.ts';
+import type { HostileRequest } from './watched-service.ts';
 
 export interface HostilePatch {
   readonly name: string;
@@ -35,16 +35,11 @@ const fullLists = {
   [own]: { attributes: Array.from({ length: 64 }, (_, index) => ({ name: `a${index}`, value: 'v' })) },
 };
 
-/** @returns the path of the user who has `fullLists` */
-export async function makeFullLists(service: Watched): Promise<string> {
-  const { headers, body } = await service.send({
-    ...{ method: 'POST', path: '/scim/v2/Users', type: 'application/scim+json' },
-    body: JSON.stringify(fullLists),
-  });
-  const path = headers.find(([name]) => name === 'Location')?.[1];
-  if (path === undefined) throw new Error(`the user was refused: ${body.toString()}`);
-  return path;
-}
+/** Makes the user who has `fullLists`. */
+export const userWithFullLists: HostileRequest = {
+  ...{ method: 'POST', path: '/scim/v2/Users', type: 'application/scim+json' },
+  body: JSON.stringify(fullLists),
+};
 
 type Make = (count: number) => unknown;
 /** @param limit of what `make` counts; `far` is how many of them fit into a body */

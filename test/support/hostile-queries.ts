@@ -1,5 +1,9 @@
 /** Queries that no honest client sends, and users on whom a filter has much to look at. */
-import { aUser } from '../../../support/a-user.ts';
+import { bulkUrn } from '../../src/adapters/apis/scim/base/messages.ts';
+import { aUser } from './a-user.ts';
+import type { HostileRequest } from './watched-service.ts';
+
+const type = 'application/scim+json';
 
 const fill = (piece: string, size = 9_990): string => piece.repeat(Math.floor(size / piece.length));
 const numbered = (count: number, piece: (at: number) => string, between: string): string =>
@@ -86,7 +90,7 @@ export const hostileParameters: Readonly<
 };
 
 /** As large as one may be, nearly. */
-export function wordyUser(number: number) {
+function wordyUser(number: number) {
   const { id: _id, meta: _meta, ...user } = aUser({ userName: `wordy-${number}`, displayName: long(200) });
   const values = Array.from({ length: 8 }, (_, at) => ({ value: `${long(100)}${at}`, display: long(120) }));
   return {
@@ -96,3 +100,21 @@ export function wordyUser(number: number) {
     phoneNumbers: values.map(({ value }) => ({ value: value.slice(0, 60) })),
   };
 }
+
+/** A Bulk that makes so many of them. */
+export const wordyUsers = (count: number): HostileRequest => ({
+  ...{ method: 'POST', path: '/scim/v2/Bulk', type },
+  body: JSON.stringify({
+    schemas: [bulkUrn],
+    Operations: Array.from({ length: count }, (_, at) => ({
+      ...{ method: 'POST', path: '/Users' },
+      data: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], ...wordyUser(at) },
+    })),
+  }),
+});
+
+/** The query as a body. */
+export const searchOf = (members: Readonly<Record<string, unknown>>): HostileRequest => ({
+  ...{ method: 'POST', path: '/scim/v2/Users/.search', type },
+  body: JSON.stringify({ schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], ...members }),
+});

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import {
+  type HostilePatch,
+  hostilePatchBulks,
+  hostilePatches,
+  userWithFullLists,
+} from '../../../support/hostile-patches.ts';
+import { sendHostile } from '../../../support/send-hostile.ts';
+import { startService, type TestService } from '../../../support/service.ts';
+
+/** How long they hold the event loop is measured by `npm run bench:hostile`. */
+describe('A large PATCH', () => {
+  let service: TestService;
+  let path = '';
+  before(async () => {
+    service = await startService();
+    const { headers } = await sendHostile(service, userWithFullLists);
+    path = headers.get('location') ?? '';
+  });
+  after(() => service.close());
+
+  async function expectStatuses(patches: readonly HostilePatch[], statuses: readonly number[]) {
+    for (const { name, request } of patches) {
+      const { status, text } = await sendHostile(service, request);
+      expect(status, `${name}: ${text.slice(0, 300)}`).to.be.oneOf(statuses);
+    }
+  }
+
+  it('is done or refused, at each limit and beyond it', () =>
+    expectStatuses(hostilePatches(path), [200, 400]));
+
+  it('is done or refused in a Bulk, however many there are', () =>
+    expectStatuses(hostilePatchBulks(path), [200, 400, 413]));
+});

@@ -9,7 +9,9 @@
  * - `--record` writes how long each file took to test/recorded-times.json, which the order of the queue follows.
  * - `--queue` treats the named files as if they were all.
  *
- * RUNS scales how often random tests draw: 1 here, 0.1 in `test:quick`. Results are in build/run/totals-….json.
+ * - Files `*.rest.test.ts` run in `test:rest` only; those that draw cases at random run there once more, with all of them.
+ *
+ * RUNS scales how often random tests draw: 1 in `test:rest`, else 0.1. Results are in build/run/totals-….json.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -39,11 +41,13 @@ const times = JSON.parse(readFileSync(recorded, 'utf8'));
 
 /** The files of a run, the longest first; a new one may be long. */
 function queue() {
-  const ofRest = /^(?:outside|clients)\/|election|unread-answers/;
+  const ofRest = /^(?:outside|clients)\/|election|unread-answers|[.]rest[.]test/;
+  /** Itself, or by a suite of contracts. */
+  const draws = (file) => /support\/runs[.]js|\/contract\//.test(readFileSync(`build/test/${file}`, 'utf8'));
   const heavy = /^(?:process|console)\/|\/mongodb\//;
   const timeOf = (file) => times[file] ?? Number.MAX_VALUE;
   return readdirSync('build/test', { recursive: true })
-    .filter((file) => file.endsWith('.test.js') && ofRest.test(file) === isRest)
+    .filter((file) => file.endsWith('.test.js') && (ofRest.test(file) === isRest || (isRest && draws(file))))
     .filter((file) => !isQuick || !(heavy.test(file) || (times[file] ?? 0) > quickAtMost))
     .sort((one, other) => timeOf(other) - timeOf(one) || (one < other ? -1 : 1))
     .map((file) => `build/test/${file}`);
@@ -76,7 +80,7 @@ const results = await runFiles(named.length > 0 ? named : queue(), {
     ...(isQueue ? ['--forbid-only'] : []),
     ...options,
   ],
-  env: { RUN_FOLDER: isQueue ? folder : undefined, ...(isQuick && { RUNS: '0.1' }) },
+  env: { RUN_FOLDER: isQueue ? folder : undefined, ...(isRest && { RUNS: process.env.RUNS ?? '1' }) },
   tell: isQueue ? dots() : spec(),
 });
 const totals = totalsOf(results);

@@ -62,7 +62,7 @@ describe('A client that is generated from the OpenAPI document', function () {
   };
 
   for (const client of generatedClients) {
-    it(`creates, reads, lists, replaces and patches, and is told what is wrong: ${client.name}`, async function () {
+    it(`creates, reads, lists, replaces and patches users, and receives the mistakes of a request: ${client.name}`, async function () {
       for (const program of client.programs) needed(this, program);
       const service = await startProcess();
       await use(await build(client), service.url, await service.token());
@@ -99,7 +99,7 @@ describe('docs/clients.md', () => {
       expect(code?.split('\n').filter((line) => line.trim() !== '').length).to.be.at.most(24);
     });
 
-    it(`says what ${client.name} is told beyond its defaults`, () => {
+    it(`shows the options that ${client.name} needs beyond its defaults`, () => {
       const [section = ''] = (page.split(`\n## ${client.title}\n`)[1] ?? '').split('\n## ');
       expect(section).to.include(client.options);
     });

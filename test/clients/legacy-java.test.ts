@@ -91,7 +91,7 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
     for (const [index, user] of users.entries()) expect(written(index)).to.equal(codec.print(user));
   });
 
-  it('reads whom Okta and Entra ID have made, to the character, and writes them back unchanged', async function () {
+  it('reads users that Okta and Entra ID created, to the character, and writes them back unchanged', async function () {
     this.timeout(60_000);
     const { url, key, providerSecret } = await open({ USERS_PUBLIC_URL: publicUrl });
     const { documents, readByScim } = await provision(url, providerSecret);

@@ -133,7 +133,7 @@ describe('A session of the console and another person after it', function () {
     return page;
   }
 
-  it('sends nothing of a person who has signed out instead of going on', async () => {
+  it('sends no pending request of a person who has signed out', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     const stop = await refuse(page);
@@ -183,7 +183,7 @@ describe('A session of the console and another person after it', function () {
         expect(await page.evaluate('Object.keys(sessionStorage)')).to.deep.equal(['console.session']);
       });
 
-    it('a user who is created', async () => {
+    it('the user being created', async () => {
       const page = await openAsAda('?new');
       await page.getByLabel('User name').fill('never-created');
       const stop = await refuse(page);
@@ -199,7 +199,7 @@ describe('A session of the console and another person after it', function () {
     });
 
     for (const button of ['Deactivate…', 'Delete…'])
-      it(`all who are selected: ${button}`, async () => {
+      it(`the selected users: ${button}`, async () => {
         const word = `group${++made}`;
         const users = [];
         for (let index = 0; index < 6; index++)
@@ -272,7 +272,7 @@ describe('A session of the console and another person after it', function () {
     expect(stop.sent).to.have.length(1);
   });
 
-  describe('takes for nobody in particular', () => {
+  describe('does not take for a signed-in person', () => {
     const claims = {
       'a token that names a client alone': { client_id: 'console' },
       "a token whose subject is the client's own": { client_id: 'console', sub: 'console' },
@@ -351,7 +351,7 @@ describe('A session of the console and another person after it', function () {
     expect(await page.getByText(user.userName).count()).to.equal(0);
   });
 
-  it('tells nobody by the title of the tab whom a person who has signed out has looked at', async () => {
+  it('does not show in the title of the tab which user was viewed before signing out', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     expect(await page.title()).to.equal(`${user.userName} · Users`);
@@ -381,7 +381,7 @@ describe('A session of the console and another person after it', function () {
     await page.getByText('Saved', { exact: true }).waitFor();
   });
 
-  it('leaves a second tab to the person who uses it', async () => {
+  it('leaves the session of a second tab alone', async () => {
     const user = await makeUser();
     const page = await openUser(user);
     const other = await page.context().newPage();
@@ -408,7 +408,7 @@ describe('A session of the console and another person after it', function () {
     expect(stop.sent).to.deep.equal([`Bearer ${again}`]);
   });
 
-  it('signs nobody in whose credentials are taken after signing out', async () => {
+  it('does not sign in when the credentials are accepted only after signing out', async () => {
     const page = await openAsAda();
     await settledList(page);
     const stop = await refuse(page);

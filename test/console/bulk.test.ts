@@ -21,7 +21,7 @@ describe('The same for all that are selected in the console', function () {
   const activeOf = async (ids: readonly { id: string }[]) =>
     Promise.all(ids.map(async ({ id }) => (await stage.read(id)).active));
 
-  it('deactivates all but one whom somebody has changed meanwhile, and says who and why', async () => {
+  it('deactivates all users except one that was changed meanwhile, and says which and why', async () => {
     const { page, users } = await openWith(12);
     await selectAll(page);
     const [first] = users;
@@ -62,7 +62,7 @@ describe('The same for all that are selected in the console', function () {
     for (const { id } of [...users, other]) expect((await stage.ask(`/users/${id}`)).status).to.equal(404);
   });
 
-  it('shows how far it is, and stops when it is told to', async () => {
+  it('shows its progress, and stops on request', async () => {
     const { page, users } = await openWith(20);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ describe('The same for all that are selected in the console', function () {
     expect(await activeOf(users)).to.deep.equal([false, false, false]);
   });
 
-  it('says of whom it is not known what came of it', async () => {
+  it('lists the users whose outcome is unknown', async () => {
     const { page } = await openWith(1);
     await page.route(/\/users\/[^/]+$/, async (route) => {
       if (route.request().method() === 'PUT') await route.fulfill({ status: 504, json: {} });

@@ -129,7 +129,7 @@ describe('When something goes wrong in the console', function () {
     expect(await titleOf(id)).to.equal('After');
   });
 
-  it('reads again after a 504, and finds what somebody else has done', async () => {
+  it('reads again after a 504, and shows the change of another person', async () => {
     const { page, id } = await openChanged();
     await answerChange(page, outcomeUnknown, () => stage.patch(id, { title: 'Theirs' }));
     await save(page);
@@ -184,7 +184,7 @@ describe('When something goes wrong in the console', function () {
     expect({ title, nickName }).to.deep.equal({ title: 'After', nickName: 'Typed since' });
   });
 
-  it('keeps what was typed before another try to create a user whom the first has made', async () => {
+  it('keeps the input when a retry finds that the first request had created the user', async () => {
     const page = await stage.open({ query: '?new' });
     await page.getByLabel('User name').fill('made-before');
     await page.getByLabel('Title', { exact: true }).fill('First');
@@ -203,7 +203,7 @@ describe('When something goes wrong in the console', function () {
     expect(found).to.have.nested.property('users[0].title', 'Second');
   });
 
-  it('creates nobody twice where the outcome of creating was not known', async () => {
+  it('does not create a user twice when the outcome of the first request is unknown', async () => {
     const page = await stage.open({ query: '?new' });
     await page.getByLabel('User name').fill('once');
     await answerChange(page, outcomeUnknown, (route) => route.fetch());

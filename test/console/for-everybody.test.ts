@@ -38,7 +38,7 @@ const findOverlaps = `(() => {
   return overlaps;
 })()`;
 
-describe('The console, for everybody', function () {
+describe('The console, for all users', function () {
   this.timeout(60_000);
   const stage = setStage();
   let id: string;

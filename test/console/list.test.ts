@@ -28,7 +28,7 @@ describe("The console's list", function () {
   }
   const total = (page: Page, text: string) => page.locator('.total', { hasText: text }).waitFor();
 
-  it('shows who there is, how many, and leads through all pages and back', async () => {
+  it('shows the users and their number, and leads through all pages and back', async () => {
     const page = await open();
     await total(page, '120 users');
     const walked: string[] = await columnOf(page);
@@ -152,7 +152,7 @@ describe("The console's list", function () {
     expect(await columnOf(page, 3)).to.deep.equal(['work7@example.com +1']);
   });
 
-  it('has all of it in the address, for a colleague and for Back', async () => {
+  it('keeps its state in the address, for a colleague and for the Back button', async () => {
     const query = '?search=zoe&active=true&sort=-userName&columns=userName%2Croles';
     const page = await open(query);
     await total(page, '48 users');
@@ -190,7 +190,7 @@ describe("The console's list", function () {
     expect(await search(page).inputValue()).to.equal('');
   });
 
-  it('says what to do where nobody matches, and where a search makes no sense', async () => {
+  it('says what to do when no user matches, and when a search is invalid', async () => {
     const page = await open('?search=nobody');
     await page.getByRole('heading', { name: 'Nobody matches' }).waitFor();
     await keepPicture(page, 'nobody-matches');

@@ -73,7 +73,7 @@ describe("Signing in to the console at the company's own provider", function () 
     await page.getByRole('heading', { name: 'kept' }).waitFor();
   });
 
-  it('says what the provider says when it lets nobody in', async () => {
+  it('shows the message of the provider when it refuses to sign in', async () => {
     const page = await stage.open({ anonymous: true });
     await company(page).click();
     await page.getByRole('link', { name: 'Cancel' }).click();

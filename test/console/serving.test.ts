@@ -48,7 +48,7 @@ describe('The console as it is served', function () {
       ).to.equal(coding);
   });
 
-  it('takes 60 KB compressed, all of it together', () => {
+  it('takes at most 60 KB in all, compressed', () => {
     const sizes = files.map((name) => gzipSync(readFileSync(join(built, name))).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(maxSize);
   });
@@ -59,7 +59,7 @@ describe('The console as it is served', function () {
     expect(policy).not.to.match(/unsafe|\*|data:|https?:(?!\/\/127)/);
   });
 
-  it('loads nothing from elsewhere, and is told of its policy when something breaks it', async () => {
+  it('loads nothing from other sites, and reports a violation of its content security policy', async () => {
     const opened = await stage.open();
     const fetched: string[] = [];
     opened.on('request', (request) => fetched.push(request.url()));

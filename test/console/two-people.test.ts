@@ -81,7 +81,7 @@ describe('Two people at once in the console', function () {
     expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
   });
 
-  it('asks again when somebody is faster once more', async () => {
+  it('asks again when another person is faster once more', async () => {
     const { id, page } = await openNew('again');
     await page.getByLabel('Title', { exact: true }).fill('Mine');
     await stage.patch(id, { title: 'First' });
@@ -106,7 +106,7 @@ describe('Two people at once in the console', function () {
     expect((await stage.read(id)).meta.version).to.equal(meta.version);
   });
 
-  it('still deactivates a user whom somebody has changed meanwhile', async () => {
+  it('still deactivates a user that was changed meanwhile', async () => {
     const { id, page } = await openNew('leaver');
     await stage.patch(id, { title: 'Theirs' });
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
@@ -132,7 +132,7 @@ describe('Two people at once in the console', function () {
     expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
   });
 
-  it('does not delete whom somebody has changed meanwhile, until it was seen', async () => {
+  it('does not delete a user that was changed meanwhile until the change was shown', async () => {
     const { id, page } = await openNew('changed-before-deletion');
     await stage.patch(id, { title: 'Indispensable' });
     await page.getByRole('button', { name: 'Delete…' }).click();
@@ -149,7 +149,7 @@ describe('Two people at once in the console', function () {
     await page.getByText('changed-before-deletion was deleted.').waitFor();
   });
 
-  it('keeps what was typed where somebody was faster than a deletion', async () => {
+  it('keeps the input when a user was changed before its deletion', async () => {
     const { id, page } = await openNew('changed-and-typed');
     await page.getByLabel('Title', { exact: true }).fill('Mine');
     await stage.patch(id, { nickName: 'Theirs' });
@@ -168,7 +168,7 @@ describe('Two people at once in the console', function () {
     expect({ title, nickName }).to.deep.equal({ title: 'Mine', nickName: 'Theirs' });
   });
 
-  it('offers to create again whom somebody has deleted meanwhile', async () => {
+  it('offers to create a user again that was deleted meanwhile', async () => {
     const { id, page } = await openNew('gone');
     await page.getByLabel('Title', { exact: true }).fill('Mine');
     expect((await stage.ask(`/users/${id}`, { method: 'DELETE' })).status).to.equal(204);

@@ -175,7 +175,7 @@ describe("The console's form", function () {
     expect(now).to.deep.equal({ userName: 'alan', active: true, roles: ['a', 'c'] });
   });
 
-  it('has every entry of long lists, keeps those out of sight, and adds another one to them', async () => {
+  it('has every entry of long lists, keeps the entries that are out of sight, and adds another', async () => {
     const roles = Array.from({ length: 99 }, (_, at) => `role ${at}`);
     const attributes = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`name${at}`, `${at}`]));
     const { id } = await stage.create({ userName: 'frances', roles, attributes });
@@ -280,7 +280,7 @@ describe("The console's form", function () {
     expect({ title, nickName }).to.deep.equal({ title: 'Before', nickName: 'Typed meanwhile' });
   });
 
-  it('keeps what is typed after coming back to a user who is still being saved', async () => {
+  it('keeps the input after returning to a user that is still being saved', async () => {
     const user = await stage.create({ userName: 'left-meanwhile', title: 'Before' });
     const page = await stage.open({ query: `?user=${user.id}` });
     let release = (): void => undefined;

@@ -7,7 +7,7 @@ describe('The pages for identity providers', () => {
   afterEach(discardProcesses);
 
   for (const page of ['docs/okta.md', 'docs/entra-id.md'])
-    it(`tell how to make a key that opens the directory and deletes nobody: ${page}`, async () => {
+    it(`show how to create a key that reads and writes but cannot delete users: ${page}`, async () => {
       const text = readFileSync(page, 'utf8');
       const [, file = '', id = '', scope = ''] =
         /^USERS_API_KEYS_FILE=(\S+) npm run --silent api-key -- --id (\S+) --scope "([^"]+)"$/m.exec(text) ??

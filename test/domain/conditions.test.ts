@@ -22,7 +22,7 @@ describe('Conditions that are put together', () => {
     expect(anyOf([one])).to.deep.equal(one);
     expect(allOf([anyOf([other, one]), third])).to.deep.equal(allOf([third, anyOf([one, other])]));
   });
-  it('are everybody or nobody where one of them decides', () => {
+  it('match all or no users when one of them decides', () => {
     expect(anyOf([one, everybody])).to.satisfy(isEverybody);
     expect(allOf([one, nobody])).to.satisfy(isNobody);
     expect(allOf([one, everybody])).to.deep.equal(one);

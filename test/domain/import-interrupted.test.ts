@@ -145,7 +145,7 @@ describe('An import that is broken off', function () {
 
 const isTitled = (user: unknown): boolean => JSON.stringify(user).includes('"title"');
 
-describe('An import beside others who write', () => {
+describe('An import beside other writers', () => {
   const everything = { id: 'other', scopes: new Set(['users:read', 'users:write', 'users:delete'] as const) };
 
   it('never overwrites unseen what they have done meanwhile', async () => {
@@ -195,7 +195,7 @@ describe('An import beside others who write', () => {
     }
   });
 
-  it('judges a row anew when somebody else has made the same user, or one with its name, meanwhile', async () => {
+  it('checks a row again when the same user, or one with its name, was created meanwhile', async () => {
     const store = memoryStore();
     const [same, differs, named] = [aUser(), aUser(), aUser({ userName: 'Wanted' })];
     let isFirst = true;
@@ -303,7 +303,7 @@ describe('An import beside others who write', () => {
     }
   });
 
-  it('ends where it is told to while it waits, and keeps what is in', async () => {
+  it('ends when aborted while it waits, and keeps the imported users', async () => {
     const store = await aStore([aUser({ id: idAt(1) })]);
     const busy: ImportTarget = {
       findAll: (asked) => store.findAll(asked),

@@ -97,7 +97,7 @@ function contended(store: UserStore, losses: readonly boolean[]): ImportTarget {
   };
 }
 
-describe('Any import beside others who are quicker now and then', () => {
+describe('Any import beside writers that are sometimes faster', () => {
   it('ends as if its rows were taken in one after the other', async () => {
     const anyMost = fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined });
     const anyLosses = fc.array(fc.boolean(), { maxLength: 60 });

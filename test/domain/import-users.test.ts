@@ -64,7 +64,7 @@ const withoutMeta = ({ meta: _, ...user }: User) => user;
 const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1);
 
 describe('An import of users', () => {
-  it('takes in those who are not there, and finds them unchanged the second time', async () => {
+  it('creates missing users, and finds them unchanged the second time', async () => {
     const store = memoryStore();
     const values = Array.from({ length: 1500 }, () =>
       aUser({ roles: ['a'], attributes: { b: '1', a: '2' } }),
@@ -79,7 +79,7 @@ describe('An import of users', () => {
     }
   });
 
-  it('finds those again whom it gave an id, by their names', async () => {
+  it('finds users to which it gave an id again by their names', async () => {
     const store = memoryStore();
     const values = Array.from({ length: 600 }, (_, at) => ({ userName: `user-${at}` }));
     await imported(values, { store });
@@ -139,7 +139,7 @@ describe('An import of users', () => {
     ]);
   });
 
-  it('refuses an id that is none beside a user who is there otherwise, and passes over meta', async () => {
+  it('refuses an invalid id even for an existing user, and ignores meta', async () => {
     const store = memoryStore();
     const { id, meta: _, ...there } = aUser();
     await imported([{ ...there, id }], { store });
@@ -228,7 +228,7 @@ describe('An import of users', () => {
     ]);
   });
 
-  it('ends when so many have been refused, and takes in nothing behind the last of them', async () => {
+  it('ends at the limit of rejects, and creates no user after the last of them', async () => {
     const values = Array.from({ length: 2000 }, (_, at) => ({
       userName: at % 100 === 99 ? 'two words' : `u${at}`,
     }));
@@ -242,7 +242,7 @@ describe('An import of users', () => {
     }
   });
 
-  it('has counted what is durable when whoever is told of a reject fails', async () => {
+  it('has counted the stored users when the handler of rejects fails', async () => {
     const store = memoryStore();
     const told: ImportCounts[] = [];
     const end = await importUsers(store, inBatches([{}, { userName: 'a' }, { userName: 'b' }], 9), {

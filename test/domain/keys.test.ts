@@ -47,11 +47,11 @@ describe('The keys of a user', () => {
     expect(names).to.deep.equal(['userName', 'active']);
     expect(filters.department.key('\u0301')).to.equal(undefined);
   });
-  it('are told apart as joined texts, because no filter has a colon in its name', () => {
+  it('are distinct as joined texts, because no filter has a colon in its name', () => {
     for (const name of filterNames) expect(name).not.to.include(':');
     expect(joinKey(['role', 'a:b'])).to.equal('role:a:b');
   });
-  it('are none where the user is damaged, under a name that no two share and nobody has', () => {
+  it('are missing for a damaged user, whose name is unique and invalid', () => {
     const damaged = (id: string) => makeKeysOfStored(StoredUser.fromDocument({ id, document: undefined }));
     expect(damaged('1')).to.deep.equal({
       name: '\u00001',

@@ -71,7 +71,7 @@ describe('A search', () => {
     for (const search of ["o'\x1f", '山\x1f', '\x1fb', '\x1fa', '\x1d31', '\x1e5550', '\x1d\x1f3', 'o\x00'])
       expect(finds(text, search), JSON.stringify(search)).to.equal(false);
   });
-  it('finds those whom each of its words finds, whatever white space is between them', () => {
+  it('finds the users that each of its words finds, whatever white space separates them', () => {
     const text = textOf('Ada Lovelace');
     for (const search of ['ada love', ' love\tada ', 'ada\u00a0ada', 'a l'])
       expect(finds(text, search), search).to.equal(true);
@@ -169,7 +169,7 @@ describe('The words of a user', () => {
       }),
     );
   });
-  it('are the same for whoever writes them otherwise', () => {
+  it('are the same for another normalization form, and for folded text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         for (const other of [text.normalize('NFD'), fold(text)]) expect(textOf(other)).to.equal(textOf(text));
@@ -181,7 +181,7 @@ describe('The words of a user', () => {
 const cutOff = cutOffUser({ userName: 'ada' });
 
 describe('The terms for a superset', () => {
-  it('match everybody of whom a text begins so, in any case, whatever there is of them', () => {
+  it('match all users with a text that begins so, in any case, however many there are', () => {
     fc.assert(
       fc.property(anyOverflowing, anyBeginning, (user, beginning) => {
         const typed = beginningOf(user, beginning);
@@ -208,7 +208,7 @@ describe('The terms for a superset', () => {
       }),
     );
   });
-  it('match each whose search text was cut off, and of the others those who have the words', () => {
+  it('match each user whose search text was truncated, and other users that have the words', () => {
     const [all, few] = [searchText(cutOff), textOf('Ada Lovelace')];
     expect(finds(all, 'engines')).to.equal(false);
     for (const text of ['Engines', 'engi', 'Love', 'nobody at all']) {
@@ -217,7 +217,7 @@ describe('The terms for a superset', () => {
       expect(matchesTerms(few, terms), text).to.equal(text === 'Love');
     }
   });
-  it('are none for what no index helps with: no letter or digit, or half a character', () => {
+  it('are empty where no index helps: without letters and digits, or for half a character', () => {
     for (const text of ['', ' ', '-', '+', '%_', '\u0301', '\u{1F600}', 'a\ud801'])
       expect(supersetTerms(text), text).to.equal(undefined);
   });
@@ -227,7 +227,7 @@ describe('The terms for a superset', () => {
     const long = 'a'.repeat(maxSearchLength);
     expect(supersetTerms(`${long}b - ${long}c a a`)).to.deep.equal(supersetTerms(`${long} a`));
   });
-  it('have a mark that nobody can type', () => {
+  it('have a mark that cannot be typed', () => {
     const [all, few] = [searchText(cutOff), textOf('Ada Lovelace')];
     const mark = all.slice(all.lastIndexOf('\n'));
     expect(matchesTerms(all, supersetTerms('nobody') ?? [])).to.equal(true);

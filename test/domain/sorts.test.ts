@@ -46,7 +46,7 @@ describe('The order of positions', () => {
       { numRuns: runs(2000) },
     );
   });
-  it('is turned round by descending, but for those without the value, who stay behind the others', () => {
+  it('is reversed by descending order, but users without the value stay last', () => {
     fc.assert(
       fc.property(position, position, (a, b) => {
         const up = comparePositions(a, b);

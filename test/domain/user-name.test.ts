@@ -58,7 +58,7 @@ describe('A userName', () => {
     expect(mapUserName('\u{105d2}\u0307')).to.equal('\u{105d2}\u0307'); // composes since Unicode 16.0
   });
 
-  it('is told which of its characters is wrong', () => {
+  it('is refused naming its wrong character', () => {
     const reasons: [string, string][] = [
       ['', 'a userName must not be empty'],
       ['a b', 'U+0020 is not allowed in a userName'],
@@ -100,7 +100,7 @@ describe('A text in lower case', () => {
     expect(lowerCase('\uff21 A\u0301\u0323\ud800')).to.equal('\uff41 a\u0301\u0323\ud800');
   });
 
-  it('is what the runtime makes of it, as long as its letters are of Unicode 14', () => {
+  it('is the runtime’s for letters of Unicode 14', () => {
     const different = pointsOf(vectors.assigned)
       .map((point) => String.fromCodePoint(point))
       .filter((character) => lowerCase(character) !== character.toLowerCase());

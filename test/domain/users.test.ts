@@ -20,7 +20,7 @@ const reader: Principal = { id: 'reader', scopes: new Set(['users:read']) };
 const tooMany = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`a${at}`, 'x'.repeat(1000)]));
 
 describe('A replacement that is too large', () => {
-  it('is told so before that nobody is there, or that the precondition fails', async () => {
+  it('is refused for its size before a missing user or a failed precondition is reported', async () => {
     const store = memoryStore();
     const user = aUser();
     await store.insert(StoredUser.of(user));
@@ -170,7 +170,7 @@ describe('A change of a user', () => {
     const spoil: Edit<User> = (current) => ({ ...current, timezone: 'and this' });
     await refused(change(spoil), 'invalid-user');
   });
-  it('is not begun for who may not write, nor of a user that is damaged or gone', async () => {
+  it('does not begin without permission to write, nor for a user that is damaged or gone', async () => {
     await refused(change(addRole, undefined, reader), 'insufficient-scope');
     store.find = async (id) => StoredUser.fromDocument({ id, document: { id } });
     await refused(change(addRole), 'damaged-user');

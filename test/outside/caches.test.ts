@@ -27,7 +27,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
     for (const [format, type] of Object.entries(types)) {
       const other = format === 'JSON' ? types.XML : types.JSON;
 
-      it(`a user in ${format} is kept, and every read of it is asked here`, async () => {
+      it(`a user in ${format} is cached, and the service revalidates every read`, async () => {
         const path = await scene.aUser();
         const first = await scene.read(path, type);
         const again = await scene.read(path, type);
@@ -129,7 +129,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
         expect(text).to.equal(written.text).and.include('newest');
       });
 
-      it(`nobody gets a kept body in ${format} while the service answers 503`, async () => {
+      it(`no cached body in ${format} is served while the service answers 503`, async () => {
         const path = await scene.aUser();
         const expired = await aToken(undefined, '-1h');
         const nobodyGets = async (statuses: readonly number[]) => {
@@ -170,7 +170,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
       });
     }
 
-    it('nobody gets a kept body once the service is gone', async () => {
+    it('no cached body is served once the service is gone', async () => {
       const path = await scene.aUser();
       for (const type of Object.values(types)) await scene.read(path, type);
       await scene.service.close();
@@ -185,7 +185,7 @@ for (const name of ['Squid', 'nginx', 'Varnish'] as const) {
   });
 }
 
-describe('Behind a cache that was told nothing', () => {
+describe('Behind a cache without configuration', () => {
   afterEach(() => scene?.close());
   let scene: Scene | undefined;
 

@@ -111,7 +111,7 @@ describe('The documentation in a browser', function () {
     await page.close();
   });
 
-  it('is told of its policy when something breaks it', async () => {
+  it('reports a violation of its content security policy', async () => {
     const { page } = await open();
     const violations = await page.evaluate<string[]>(breakPolicy);
     expect(violations.join()).to.include('connect-src');

@@ -50,7 +50,7 @@ describe('A table in LibreOffice', () => {
     return readFileSync(join(folder, 'saved', 'users.csv'));
   }
 
-  it('keeps everybody when it is opened and saved', async function () {
+  it('keeps all users when it is opened and saved', async function () {
     this.timeout(120_000);
     const soffice = needed(this, 'soffice');
     const users = fc.sample(anyUser(), { numRuns: 200, seed: 17 });
@@ -65,7 +65,7 @@ describe('A table in LibreOffice', () => {
     );
   });
 
-  it('keeps everybody when it is saved with semicolons in windows-1252', async function () {
+  it('keeps all users when it is saved with semicolons in windows-1252', async function () {
     this.timeout(120_000);
     const soffice = needed(this, 'soffice');
     const users = [

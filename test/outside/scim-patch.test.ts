@@ -63,7 +63,7 @@ function differencesIn({ resource, operations }: PatchCase): ReadonlySet<Differe
   return found;
 }
 
-describe('A PATCH, compared to another implementation of it', function () {
+describe('A PATCH, compared to another implementation', function () {
   this.timeout(60_000);
   const program = fileURLToPath(new URL('scim-patch-process.js', import.meta.url));
 

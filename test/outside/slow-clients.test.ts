@@ -86,7 +86,7 @@ describe('While some clients misbehave', function () {
     expect((await service.send('/users')).text).to.equal('{"users":[]}');
   });
 
-  it('one that stops reading a streamed list holds up nobody, and its list is never ended as if whole', async () => {
+  it('one that stops reading a streamed list delays no other client, and its list never ends as if complete', async () => {
     const store = memoryStore();
     const filler = { filler: 'x'.repeat(1000) };
     for (let at = 0; at < 20_000; at += 1) await store.insert(StoredUser.of(aUser({ attributes: filler })));

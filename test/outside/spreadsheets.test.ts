@@ -28,7 +28,7 @@ const aPerson = (at: number): User =>
     attributes: { desk: '-4', team: '@home', note: 'Straße; “8” €' },
   });
 
-describe('Somebody with LibreOffice Calc', function () {
+describe('A person with LibreOffice Calc', function () {
   this.timeout(120_000);
   let soffice = '';
   before(function () {
@@ -49,7 +49,7 @@ describe('Somebody with LibreOffice Calc', function () {
   }
 
   for (const format of ['ods', 'xlsx'])
-    it(`opens an exported table, saves it as ${format} and as CSV, and keeps everybody as they were`, async () => {
+    it(`opens an exported table, saves it as ${format} and as CSV, and keeps all users unchanged`, async () => {
       const [from, to] = [aDataFolder(), aDataFolder()];
       const users = Array.from({ length: 200 }, (_, at) => aPerson(at));
       await fill(from, users);

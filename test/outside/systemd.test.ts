@@ -50,7 +50,7 @@ describe('The unit for systemd', function () {
     expect(Number(settingOf('TimeoutStopSec')[0]) * 1000).to.be.greaterThan(shutdown + 2000);
   });
 
-  it('fails with the reason in its log where nothing says who may ask, or a setting is wrong', async () => {
+  it('fails with the reason in its log without authentication, or with a wrong setting', async () => {
     for (const [more, reason] of [
       [{}, /^The service did not start: authentication is not configured/],
       [{ USERS_WORKERS: 'all' }, /^The service did not start: workers \(USERS_WORKERS\): /],

@@ -89,7 +89,7 @@ describe('A change of the OpenAPI document', () => {
     });
   }
 
-  it('is recorded only when the version says enough of it', () => {
+  it('is recorded only with a version number that says how far it goes', () => {
     const broken = stringify(edit(document, create, undefined));
     expect(findObjections(now, { ...now, 'openapi.yaml': broken }).join()).to.match(
       /it is gone.*first number/,

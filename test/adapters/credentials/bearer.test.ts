@@ -64,7 +64,7 @@ describe('Bearer credentials of two kinds', () => {
     });
   });
 
-  it('are told apart by their shape, and what has neither is refused with the names of both', async () => {
+  it('are distinguished by their form; any other form is refused, naming both', async () => {
     const authenticator = both();
     const reason = async (credentials: string) => (await refusal(authenticator, credentials)).message;
     const token = await sign(key(randomBytes(32)));

@@ -163,7 +163,7 @@ describe('A file of keys that is gone or damaged', () => {
     expect(current()).to.deep.equal({ text: 'good' });
   });
 
-  it('is told of at once, when its keys are given up, and once a minute, whatever the number of requests', () => {
+  it('is reported at once, when its keys expire, and once a minute, however many requests arrive', () => {
     const { current } = open();
     rmSync(file);
     for (let times = 0; times < 100; times += 1) current();
@@ -200,14 +200,14 @@ describe('A file of keys that is gone or damaged', () => {
     }
   });
 
-  it('is given up at once where the time that is set is none', () => {
+  it('loses its keys at once when the time to keep them is 0', () => {
     const { current } = open({ maxStaleSeconds: 0 });
     expect(current()).to.deep.equal({ text: 'good' });
     rmSync(file);
     expect(current()).to.equal(undefined);
   });
 
-  it('fails whoever follows it from the start, by name', () => {
+  it('fails the start, naming the file', () => {
     for (const [harm, reason] of Object.values(faults)) {
       harm();
       expect(() => open())

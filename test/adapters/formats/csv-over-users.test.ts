@@ -12,7 +12,7 @@ const edited = async (file: string, user: User, options = {}): Promise<unknown> 
   return rows[0]?.edit?.(structuredClone(user));
 };
 
-describe('A table of users in CSV, put over a user who is there,', () => {
+describe('A table of users in CSV that replaces existing users', () => {
   const there = aUser({
     title: 'Boss',
     emails: [{ value: 'a@b', type: 'work' }, { value: 'c@d' }],

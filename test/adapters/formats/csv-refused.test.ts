@@ -83,7 +83,7 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
     ]);
   });
 
-  it('goes on behind a row that can not be read, which is told with its place', async () => {
+  it('continues after an unreadable row, which is reported with its line', async () => {
     const opening = 'a quote stands within a cell that does not begin with one';
     const closing = 'something stands behind the closing quote of a cell';
     const file = [
@@ -139,7 +139,7 @@ describe('A table of users in CSV, where something is wrong with it,', () => {
     expect(error?.message).to.match(/^there is no column "zzzzzz0", .*"zzzzzz9", and 15 more are unknown$/);
   });
 
-  it('refuses columns to print as it does those to read', () => {
+  it('refuses the same columns for output as for input', () => {
     for (const [columns, message] of [
       [['userName', 'mail'], 'there is no column "mail"'],
       [['userName', 'userName'], 'the column "userName" stands twice'],

@@ -38,7 +38,7 @@ describe('A table whose first line names the delimiter, as Excel wants it,', () 
     expect(narrow.rows.map(({ value }) => value)).to.deep.equal([{ title: 'x,y' }]);
   });
 
-  it('has what is wrong with its header told by the place in the file', async () => {
+  it('has a wrong header reported by its place in the file', async () => {
     const { error } = await readFile(codec, 'sep=;\r\nuserName;shoeSize\r\na;44\r\n');
     expect([error?.message, error?.position]).to.deep.equal([
       'there is no column "shoeSize"',
@@ -51,7 +51,7 @@ describe('A table whose first line names the delimiter, as Excel wants it,', () 
     ['"sep=;;"\nuserName;title\n', 6],
     ['sep=\nuserName,title\n', 5],
   ] as const)
-    it(`is refused when that is none that is read: ${JSON.stringify(file)}`, async () => {
+    it(`is refused when it names an unsupported delimiter: ${JSON.stringify(file)}`, async () => {
       const { error } = await readFile(codec, file);
       expect([error?.message, error?.position]).to.deep.equal([
         'sep= names a delimiter that is none of comma, semicolon and tab',

@@ -36,7 +36,7 @@ describe('A table of users in CSV', () => {
     );
   });
 
-  it('has those columns that any of the users needs, in the order of the schema', () => {
+  it('has the columns that at least one user needs, in the order of the schema', () => {
     const collector = codec.collectColumns?.();
     collector?.add(aUser({ attributes: { b: '1', a: '2' }, title: 'x' }));
     collector?.add(

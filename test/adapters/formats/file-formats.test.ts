@@ -23,7 +23,7 @@ function heap(): number {
 }
 
 describe('The format of a file', () => {
-  it("is told by the file's ending, in capitals too, whether it is packed or not", () => {
+  it('follows from the extension of the file, in any case, compressed or not', () => {
     const found = ['a.jsonl', '/x.csv/A.NDJSON.gz', 'a.json', './a.xml', 'a.b.CSV', 'a.csv.GZ'].map(
       (file) => findFileFormat(file)?.name,
     );
@@ -52,7 +52,7 @@ describe('A file of users', () => {
     }
   });
 
-  it('is closed when nobody reads on', async () => {
+  it('is closed when its reader stops', async () => {
     for (const format of fileFormats) {
       const codec = userCodec(format);
       const file = Buffer.from(
@@ -78,7 +78,7 @@ describe('A file of users', () => {
     }
   });
 
-  it('is printed alike from users and from the JSON that the stores keep of them', () => {
+  it('is printed identically from users and from their stored JSON', () => {
     for (const format of fileFormats) {
       const { row, rowOfJson } = userCodec(format).printer({ columns: ['userName'] });
       const user = aUser({ title: 'é"' });

@@ -62,7 +62,7 @@ for (const format of fileFormats) {
       }
     });
 
-    it('is a file of none when there are none', async () => {
+    it('without rejects is a valid, empty file', async () => {
       const read = await readFile(codec, printFile(codec, [aUser()]));
       const { rows, error } = await readFile(codec, printRejects({ ...read, rows: [] }, []));
       expect([rows, error]).to.deep.equal([[], undefined]);

@@ -85,7 +85,7 @@ describe('A list in JSON', () => {
     }
   });
 
-  it('tells of each what its reader would: names that stand twice, and those of the prototype are names like others', async () => {
+  it('reports duplicate names in each item as the reader of one document does, and takes names of the prototype as any others', async () => {
     const list = '{"users":[{"a":1,"a":2},{"__proto__":{"x":1},"constructor":2},{"meta":{"b":1,"b":2}}]}';
     const { items } = await readList(codec, list, [1]);
     expect(items.map(({ violations }) => violations)).to.deep.equal([

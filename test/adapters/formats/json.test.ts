@@ -103,7 +103,7 @@ describe('Bytes that are not UTF-8', () => {
 });
 
 describe('Names in JSON', () => {
-  it('that stand twice in one object are told of, each by its pointer', () => {
+  it('that occur twice in one object are reported, each by its pointer', () => {
     const text = '{"title":1,"emails":[{"value":1},{"value":1,"value":2}],"a/b~":{"":1,"":2},"title":2}';
     expect(read(text).violations).to.deep.equal([
       { pointer: '/emails/1/value', detail: twice },
@@ -119,7 +119,7 @@ describe('Names in JSON', () => {
   it('that stand in two objects are not the same', () => {
     expect(read('{"a":{"b":1},"c":{"b":1},"d":[{"b":1},{"b":1}]}').violations).to.deep.equal([]);
   });
-  it('that stand a thousand times are told of only so often', () => {
+  it('that occur a thousand times are reported up to a limit', () => {
     expect(read(`{${'"a":1,'.repeat(1000)}"a":1}`).violations).to.have.lengthOf(64);
   });
   it('that are long are not repeated whole', () => {

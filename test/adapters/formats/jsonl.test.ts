@@ -27,7 +27,7 @@ describe('A file of JSON Lines', () => {
     }
   });
 
-  it('goes on behind a line that is not JSON, which is told with its place', async () => {
+  it('continues after a line that is not JSON, which is reported with its number', async () => {
     const notJson = 'this is not JSON';
     const lines = ['{"a":1}', '{"a":01}', 'nonsense', '{"a":"\0"}', '{"a":"', '{"a":1}{}', '[{"b":}]', '{}'];
     expect(await faultsOf(lines.join('\n'))).to.deep.equal([

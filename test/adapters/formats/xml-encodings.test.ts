@@ -99,7 +99,7 @@ describe('The encoding of an XML document', () => {
     unreadable(() => codec.parse(utf8(inUser('abc')), 'utf-16le'));
   });
 
-  it('is refused when it is not one that is supported, naming those that are', () => {
+  it('is refused when it is not supported, naming the supported ones', () => {
     for (const encoding of ['UTF-7', 'UTF-32', 'EBCDIC-CP-US', 'Shift_JIS', 'constructor', '__proto__', '']) {
       expect(unreadable(() => codec.parse(utf8(inUser('x')), encoding)).message).to.equal(
         'the encoding is not supported: there are UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252',

@@ -42,7 +42,7 @@ const tree = (levels: number) => {
 };
 
 describe('A list in XML', () => {
-  it('is read item by item as each alone would be, whatever XML can make of them', async () => {
+  it('is read item by item, each as a document of its own would be, whatever XML it contains', async () => {
     const roots = xml.codec(tree(3), { one: 'root', many: 'roots', namespace: 'urn:roots' });
     // Of what begins with a question mark the reader of lists can't tell whether a space stood before it: it refuses both.
     const readable = anyDocument

@@ -145,7 +145,7 @@ describe('A document that is large', () => {
     const spaces = ' '.repeat(size);
     expect(valueIn(`<active>x${spaces}x</active>`)).to.deep.equal({ active: `x${spaces}x` });
   });
-  it('may have as many elements as the limit says, of which only so many mistakes are told', () => {
+  it('may have as many elements as the limit allows, and reports a limited number of mistakes', () => {
     const { violations } = read(`<user>${'<a/>'.repeat(maxNodes - 1)}</user>`);
     expect(violations).to.have.lengthOf(64);
     expect(() => read(`<user>${'<a/>'.repeat(maxNodes)}</user>`)).to.throw(UnreadableError);

@@ -27,7 +27,7 @@ function expectNothingElse(text: string): void {
   expect(transcoded).to.equal(sent(printed(text)));
 }
 
-describe('A stored user who is sent in XML', () => {
+describe('A stored user that is sent in XML', () => {
   it('is the same to the character as if the text were parsed and its values printed', () => {
     fc.assert(
       fc.property(storedText(), (text) => {
@@ -116,7 +116,7 @@ describe('A stored user who is sent in XML', () => {
     expectNothingElse(JSON.stringify(aUser({ title: '&'.repeat(60_000) })));
   });
 
-  it('is nothing but what its values say, whatever somebody has done to the text', () => {
+  it('contains exactly its values, even when its stored text was edited by hand', () => {
     fc.assert(fc.property(editedText(), expectNothingElse), { numRuns: runs(3000) });
   });
 

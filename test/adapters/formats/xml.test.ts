@@ -57,7 +57,7 @@ describe('Attributes in XML', () => {
       { pointer: '/title', detail: 'has an attribute that is not known here' },
     ]);
   });
-  it('of any other kind are told of, where they stand', () => {
+  it('of any other kind are reported with their place', () => {
     const text = inUser(
       '<title name="a">x</title><emails type="b"><email c="d"><value>a@b</value></email></emails>',
     );
@@ -86,7 +86,7 @@ describe('Elements in XML', () => {
   it('may come in any order', () => {
     expect(valueIn('<title>a</title><id>b</id>')).to.deep.equal({ title: 'a', id: 'b' });
   });
-  it('that are called as members of the prototype are told of as unknown', () => {
+  it('that are named like members of the prototype are reported as unknown', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype']) {
       expect(violationsOf(inUser(`<${name}>x</${name}>`))).to.deep.equal([
         { pointer: `/${name}`, detail: unknownHere },
@@ -97,7 +97,7 @@ describe('Elements in XML', () => {
     }
     expect(({} as Record<string, unknown>).x).to.equal(undefined);
   });
-  it('that stand twice are told of', () => {
+  it('that occur twice are reported', () => {
     const text = inUser('<title>a</title><title>b</title><name><givenName/><givenName/></name>');
     expect(violationsOf(text)).to.deep.equal([
       { pointer: '/title', detail: 'stands more than once' },

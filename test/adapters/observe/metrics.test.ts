@@ -204,7 +204,7 @@ describe('The metrics of a process', () => {
 });
 
 describe('An observed store', () => {
-  it('is told of with every method, also of ports beside UserStore, and gives the very answers', async () => {
+  it('reports every method, also of ports other than UserStore, and returns the same results', async () => {
     const told: string[] = [];
     const observer = {
       begin: (operation: string) => (outcome: string) => void told.push(`${operation} ${outcome}`),

@@ -105,7 +105,7 @@ describe('An API key', () => {
     }
   });
 
-  it('is not made for an id that a Bearer field would lose or that makes a token of it', () => {
+  it('is not created with an id that a Bearer field would change, or that would look like a token', () => {
     write(entry);
     for (const [id, reason] of [
       [' erp', 'begins with a space'],
@@ -157,7 +157,7 @@ describe('An API key', () => {
     await authenticator.authenticate(basic('erp', second));
   });
 
-  it('stays valid when a later version of the file is broken, which is told once', async () => {
+  it('stays valid when a later version of the file is damaged, which is logged once', async () => {
     write(entry);
     const authenticator = open();
     write({ ...entry, scopes: ['users:admin'] });
@@ -180,7 +180,7 @@ describe('An API key', () => {
       await strict.authenticate(form('erp', 'secret'));
     });
 
-  it('is told of once when its file is gone, though it comes in two forms', async () => {
+  it('is reported once when its file is gone, though two schemes use the file', async () => {
     write(entry);
     const both = openBoth();
     rmSync(file);

@@ -87,7 +87,7 @@ describe('The API keys in a file', () => {
       );
   });
 
-  it('are revoked by their id, all of them, or one by its fingerprint, and others stay as they were written', () => {
+  it('are revoked by id, or one by its fingerprint, and the other keys stay in the file unchanged', () => {
     for (const id of ['erp', 'crm', 'erp', 'hr']) addKey(file, { id, scopes });
     const text = readFileSync(file, 'utf8');
     const [, crm, second] = listKeys(file);
@@ -102,7 +102,7 @@ describe('The API keys in a file', () => {
     expect(readdirSync(folder)).to.deep.equal(['api-keys.json']);
   });
 
-  it('stay when none of them is meant, when the file is damaged and when another process is changing it', () => {
+  it('stay unchanged when no key matches, when the file is damaged and while another process changes it', () => {
     addKey(file, { id: 'erp', scopes });
     const [key] = listKeys(file);
     const text = readFileSync(file, 'utf8');

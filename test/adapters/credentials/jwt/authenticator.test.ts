@@ -47,7 +47,7 @@ describe('A token', () => {
     });
   }
 
-  it('is its client’s, whom client_id names, else azp, else sub', async () => {
+  it('belongs to the client in client_id, else in azp, else in sub', async () => {
     const named = [
       [{ client_id: 'erp', azp: 'web' }, 'erp'],
       [{ azp: 'web' }, 'web'],

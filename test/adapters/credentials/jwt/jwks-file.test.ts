@@ -76,7 +76,7 @@ describe('A key file', () => {
     }
   });
 
-  it('that breaks later keeps the old keys in use, and is told once', async () => {
+  it('that is damaged later leaves the old keys in use, and is logged once', async () => {
     const file = at('later.json');
     write(file, key.jwk);
     const problems: string[] = [];
@@ -160,7 +160,7 @@ describe('A key file', () => {
     await open(file).authenticate(await sign(key));
   });
 
-  it('has no key for a name that is none', async () => {
+  it('has no key for an unknown key id', async () => {
     const file = at('names.json');
     writeFileSync(
       file,
@@ -189,7 +189,7 @@ describe('A key file', () => {
     expect((await refusal(open(file), expired)).message).to.equal('The token has expired.');
   });
 
-  it('with a key that nobody should trust is refused at the start, and the key is named', async () => {
+  it('with an untrustworthy key is refused at the start, naming the key', async () => {
     const file = at('unfit.json');
     const rsa = (await issuerKey('rsa', 'RS256')).jwk;
     const { x = '' } = key.jwk;

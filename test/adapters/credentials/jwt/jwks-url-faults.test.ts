@@ -63,7 +63,7 @@ describe('A key set at a URL', () => {
       expect((await at.refused(at.token)).message).to.contain('unknown key');
     });
 
-    it('has keys that nobody should trust passed over, once told, and no forged token is anything but refused', async () => {
+    it('with untrustworthy keys is used without them, which is logged once, and every forged token is refused', async () => {
       const [named, nameless] = [await shortKey(), await shortKey({ named: false })];
       const lost = await exportJWK(at.key.privateKey);
       const secret = { kty: 'oct', k: 'c2VjcmV0' };
@@ -88,7 +88,7 @@ describe('A key set at a URL', () => {
         .and.not.to.match(/c2VjcmV0|secret=x/);
     });
 
-    it('that has no key to check tokens with is told of, as every token is refused by it', async () => {
+    it('without a usable key is reported, as every token is refused', async () => {
       at.issuer.keys = [];
       expect((await at.refused(at.token)).code).to.equal('unauthenticated');
       await at.refused(at.token);

@@ -36,6 +36,8 @@ export interface Validation {
   readonly violations: readonly Violation[];
   /** Those among `violations` whose cause is no longer in `value`. */
   readonly dropped: ReadonlySet<Violation>;
+  /** As `Normalized.original`. */
+  readonly original: (pointer: string) => string;
 }
 
 /** In UTF-16 code units: a client's member name may be as long as a body. */
@@ -155,16 +157,19 @@ export function validator(schema: TObject): (input: unknown) => Validation {
   return (input) => {
     if (!isObject(input)) {
       const violation = { pointer: '', detail: 'must be an object' };
-      return { value: input, violations: [violation], dropped: new Set([violation]) };
+      const dropped = new Set([violation]);
+      return { value: input, violations: [violation], dropped, original: (pointer) => pointer };
     }
     const normalized = normalize(schema, input);
+    const { original } = normalized;
     const dropped = new Set(normalized.violations);
     const value = normalized.value ?? {};
-    if (dropped.size === 0 && compiled.Check(value)) return { value, violations: [], dropped };
+    if (dropped.size === 0 && compiled.Check(value)) return { value, violations: [], dropped, original };
     const reported = new Set(normalized.violations.map(({ pointer }) => pointer));
     const wrong = explain(compiled.Errors(value), schema)
-      .map(({ pointer, detail }) => ({ pointer: shorten(normalized.original(pointer)), detail }))
+      .map(({ pointer, detail }) => ({ pointer: shorten(original(pointer)), detail }))
       .filter(({ pointer }) => !reported.has(pointer));
-    return { value, violations: [...normalized.violations, ...wrong].slice(0, maxViolations), dropped };
+    const violations = [...normalized.violations, ...wrong].slice(0, maxViolations);
+    return { value, violations, dropped, original };
   };
 }

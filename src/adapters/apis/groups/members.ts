@@ -29,20 +29,33 @@ const invalidMembers = (violations: readonly Violation[]): DomainError =>
     },
   );
 
+interface SentChange extends MembersChange {
+  /** Turns a pointer into the change into one into the body, where repeated and empty ids still count. */
+  readonly original: (pointer: string) => string;
+}
+
 /** @throws DomainError `invalid-members` */
-function readChange(value: unknown, unknown: readonly Violation[]): MembersChange {
-  const { value: given, violations } = validate(value);
+function readChange(value: unknown, unknown: readonly Violation[]): SentChange {
+  const { value: given, violations, original } = validate(value);
   if (unknown.length + violations.length > 0) throw invalidMembers([...unknown, ...violations]);
   const { add = [], remove = [] } = given as { add?: string[]; remove?: string[] };
   if (add.length + remove.length > maxMembersChange)
     throw invalidMembers([{ pointer: '', detail: `must have at most ${maxMembersChange} ids` }]);
-  const added = new Set(add.map((id) => canonicalUuid(id)));
+  const firsts = { add: firstPositions(add), remove: firstPositions(remove) };
   const wrong = [
     ...findWrong('add', add, () => false),
-    ...findWrong('remove', remove, (id) => added.has(id)),
+    ...findWrong('remove', remove, (id) => firsts.add.has(id)),
   ];
-  if (wrong.length > 0) throw invalidMembers(wrong);
-  return { add: unique(add), remove: unique(remove) };
+  if (wrong.length > 0) throw invalidMembers(wrong.map((one) => movedTo(one, original)));
+  return {
+    add: [...firsts.add.keys()],
+    remove: [...firsts.remove.keys()],
+    original(pointer) {
+      const [, list, at] = /^\/(add|remove)\/(\d+)$/.exec(pointer) ?? [];
+      if (list !== 'add' && list !== 'remove') return pointer;
+      return original(`/${list}/${[...firsts[list].values()][Number(at)] ?? at}`);
+    },
+  };
 }
 
 function findWrong(list: string, ids: readonly string[], isAdded: (id: string) => boolean): Violation[] {
@@ -53,7 +66,20 @@ function findWrong(list: string, ids: readonly string[], isAdded: (id: string) =
   });
 }
 
-const unique = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => canonicalUuid(id) ?? id))];
+/** The ids, and where each stands first. */
+function firstPositions(ids: readonly string[]): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  for (const [at, given] of ids.entries()) {
+    const id = canonicalUuid(given) ?? given;
+    if (!positions.has(id)) positions.set(id, at);
+  }
+  return positions;
+}
+
+const movedTo = ({ pointer, detail }: Violation, original: SentChange['original']): Violation => ({
+  pointer: original(pointer),
+  detail,
+});
 
 const done = (ctx: Context) => respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
 
@@ -126,8 +152,16 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
       handle: async (ctx) => {
         const id = idOf(ctx, 'group');
         const { value, violations } = await readBodyBy(ctx, (format) => assertPresent(codecs.get(format)));
-        const change = readChange(value, violations);
-        await changes.run(clientOf(ctx), () => groups.changeMembers(principal(ctx), id, change));
+        const { original, ...change } = readChange(value, violations);
+        try {
+          await changes.run(clientOf(ctx), () => groups.changeMembers(principal(ctx), id, change));
+        } catch (error) {
+          if (!(error instanceof DomainError) || error.code !== 'invalid-members') throw error;
+          const { message, violations: found } = error;
+          throw new DomainError(error.code, message, {
+            violations: found.map((one) => movedTo(one, original)),
+          });
+        }
         return done(ctx);
       },
       summary: 'Change the members',

@@ -69,7 +69,7 @@ const keepingNginx = nginx(
     listen 127.0.0.1:${port};
     location / {
       proxy_pass http://unix:${folder}/behind;
-      proxy_set_header Host $http_host;
+      proxy_set_header Host $host;
       proxy_http_version 1.1;
       proxy_set_header Connection "";
       proxy_cache users;
@@ -85,7 +85,7 @@ const keepingNginx = nginx(
     listen unix:${folder}/behind;
     location / {
       proxy_pass http://127.0.0.1:${origin};
-      proxy_set_header Host $http_host;
+      proxy_set_header Host $host;
       proxy_http_version 1.1;
       proxy_set_header Connection "";
       add_header X-Accel-Expires $keep always;

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { expect } from 'chai';
+import { aGroup } from '../support/a-group.ts';
 import { type RunningProxy, startProxy } from '../support/caches.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import { nginx } from './setups.ts';
@@ -98,6 +100,30 @@ describe('Behind nginx with TLS, by the lines of the handbook, a client', functi
     const middle = await ask(next);
     expect([middle.status, middle.text.includes(name)]).to.deep.equal([200, true]);
     expect(middle.headers.link?.length).to.be.greaterThan(4096);
+  });
+
+  it('is answered in HTTP/1.0 without a Host', async () => {
+    const { port } = new URL(proxy.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false });
+    socket.write('GET /health/live HTTP/1.0\r\n\r\n');
+    const pieces: Buffer[] = [];
+    for await (const piece of socket) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).to.match(/^HTTP\/1\.[01] 204 /);
+  });
+
+  it('is told by the service when a change of members is larger than one may be, and sends the largest', async () => {
+    const group = aGroup();
+    await service.store.groups.insert(group);
+    const headers = { 'content-type': 'application/json' };
+    const path = `/groups/${group.id}/members`;
+    const change = async (bytes: number) =>
+      await ask(path, { method: 'POST', headers, body: '{"add":[]}'.padEnd(bytes) });
+    expect((await change(2 * 1024 * 1024)).status).to.equal(204);
+    const refused = await change(2 * 1024 * 1024 + 1);
+    expect([refused.status, JSON.parse(refused.text).type]).to.deep.equal([
+      413,
+      'https://directory.example/problems/body-too-large',
+    ]);
   });
 
   it('sends a Bulk as large as one may be', async () => {

@@ -4,7 +4,7 @@
  */
 
 import { memberTaken, type ResourceName } from '../base/errors.ts';
-import { mapDisplayName } from '../group/display-name.ts';
+import { displayNameVersion, mapDisplayName } from '../group/display-name.ts';
 import { Group, type GroupDocument } from '../group/group.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
@@ -101,6 +101,7 @@ export const joinKey = ([filter, key]: readonly [filter: string, key: string]): 
 
 /** Keys depend on the mapping of names, and on the filters, the search and the sorts. */
 export interface KeyRules {
+  /** Grows with each change of the mapping of userName, or of displayName of groups. */
   readonly mapping: number;
   /** The filters; and the search and each sort, with the version of its rules. */
   readonly indexes: readonly string[];
@@ -114,7 +115,7 @@ export const searchRules: readonly string[] = [
 
 /** Those of this release. */
 export const keyRules: KeyRules = {
-  mapping: mappingVersion,
+  mapping: mappingVersion + displayNameVersion - 1,
   indexes: [...filterNames, ...searchRules],
 };
 

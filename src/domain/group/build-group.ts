@@ -1,6 +1,6 @@
 /** Makes a whole group from a client's input. */
 import { builder } from '../resource/build.ts';
-import { mapDisplayName } from './display-name.ts';
+import { findDisplayNameFault, mapDisplayName } from './display-name.ts';
 import { Group, GroupDocument, GroupInput, maxDisplayNameLength, maxGroupBytes } from './group.ts';
 import { StoredGroup } from './stored-group.ts';
 
@@ -15,7 +15,7 @@ export const groupBuilder = builder<GroupDocument, GroupInput, StoredGroup>({
     findFault: (name) =>
       [...mapDisplayName(name)].length > maxDisplayNameLength
         ? `must have at most ${maxDisplayNameLength} characters in lower case`
-        : undefined,
+        : findDisplayNameFault(name),
   },
   inherit: () => ({}),
   of: (document, current) => StoredGroup.of(document, current?.membership),

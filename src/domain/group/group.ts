@@ -13,7 +13,7 @@ export const maxDisplayNameLength = 256;
 const writable = {
   displayName: text(
     maxDisplayNameLength,
-    'The name of the group. Unique, whatever the case of its letters.',
+    'The name of the group. Unique, whatever the case of its letters; without invisible characters, and without spaces at its ends.',
     { ...words, sort: 'displayName', scim: { uniqueness: 'server' } },
   ),
   externalId: Type.Optional(

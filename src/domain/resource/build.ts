@@ -2,7 +2,7 @@
 import type { TObject } from 'typebox';
 import { invalidResource, type ResourceName, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
-import { normalize, validator } from '../base/schema-validator.ts';
+import { maxViolations, normalize, validator } from '../base/schema-validator.ts';
 import { canonicalUuid } from '../base/uuid.ts';
 import type { Meta, Resource } from './resource.ts';
 import type { Stored } from './stored.ts';
@@ -20,6 +20,8 @@ export interface BuildRules<T, S> {
   readonly maxBytes: number;
   /** The member whose value is unique, and what a schema can't say of it: the end of a violation, undefined if it is fine. */
   readonly unique: { readonly member: string; readonly findFault: (value: string) => string | undefined };
+  /** What else a schema can't say; pointers into the input as it is given here. @param input as far as it has its schema's type */
+  readonly findFaults?: (input: Readonly<Record<string, unknown>>) => readonly Violation[];
   /** Members of the stored resource that stay when the input leaves them out, as in a PUT without `active`. */
   readonly inherit: (current: S | undefined) => Readonly<Record<string, unknown>>;
   /** @param current the resource that it replaces */
@@ -63,6 +65,7 @@ export function builder<T extends Resource, I extends object, S extends Stored<T
   readOnly,
   maxBytes,
   unique,
+  findFaults = () => [],
   inherit,
   of,
   ...rules
@@ -87,13 +90,16 @@ export function builder<T extends Resource, I extends object, S extends Stored<T
 
   function readInput(input: unknown, stored?: T): I {
     const given = omitReadOnly(input);
-    const { value, violations, dropped } = validate(given);
+    const { value, violations, dropped, original } = validate(given);
     const isNew = concernsChange(value, stored);
     const isReported = violations.some(({ pointer }) => pointer === `/${unique.member}`);
-    const wrong = [...violations, ...(isReported ? [] : uniqueViolations(value))].filter(
-      (violation) => dropped.has(violation) || isNew(violation),
-    );
-    if (wrong.length > 0) throw invalidResource(name, wrong);
+    const others = isObject(value) ? findFaults(value) : [];
+    const wrong = [
+      ...violations,
+      ...(isReported ? [] : uniqueViolations(value)),
+      ...others.map(({ pointer, detail }) => ({ pointer: original(pointer), detail })),
+    ].filter((violation) => dropped.has(violation) || isNew(violation));
+    if (wrong.length > 0) throw invalidResource(name, wrong.slice(0, maxViolations));
     return value as I;
   }
 

@@ -48,6 +48,12 @@ const neighbourRules = new Map<number, Rule>([
   [0x5f4, followsHebrew],
 ]);
 
+/** Whether a zero-width (non-)joiner changes how its neighbours are written (RFC 5892, appendices A.1 and A.2). */
+export function isJoiner(points: Points, index: number): boolean {
+  const point = points[index];
+  return (point === 0x200c || point === 0x200d) && neighbourRules.get(point)?.holds(points, index) === true;
+}
+
 /**
  * Checks the IdentifierClass of RFC 8264, section 4.2, contextual rules included.
  * Returns a reason that names the code point, or undefined.

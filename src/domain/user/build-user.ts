@@ -1,5 +1,6 @@
 /** Makes a whole user from a client's input. */
 import { builder } from '../resource/build.ts';
+import { findScriptUris } from './script-uris.ts';
 import { StoredUser } from './stored-user.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { findUserNameFault, mapUserName } from './user-name.ts';
@@ -25,6 +26,7 @@ export const userBuilder = builder<User, UserInput, StoredUser>({
   readOnly: ['meta'],
   maxBytes: maxUserBytes,
   unique: { member: 'userName', findFault },
+  findFaults: findScriptUris,
   inherit: (current) => ({ active: activeOf(current) }),
   of: (user) => StoredUser.of(user),
 });

@@ -78,7 +78,10 @@ export const Im = closed(
 
 export const Photo = closed(
   'A picture of the user.',
-  typedValue(anyUri('The URI of the picture itself, not of a page about it.'), ['photo', 'thumbnail']),
+  typedValue(
+    anyUri('The URI of the picture itself, not of a page about it; of any scheme that runs no scripts.'),
+    ['photo', 'thumbnail'],
+  ),
 );
 
 export const Entitlement = closed(

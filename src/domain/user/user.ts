@@ -38,7 +38,7 @@ const writable = {
   name: Type.Optional(Name),
   displayName: Type.Optional(text(256, 'The name to show.', { ...words, sort: 'displayName' })),
   nickName: Type.Optional(text(256, 'What friends say.', words)),
-  profileUrl: Type.Optional(anyUri('The URI of a page about the user, of any scheme.')),
+  profileUrl: Type.Optional(anyUri('The URI of a page about the user, of any scheme that runs no scripts.')),
   title: Type.Optional(text(256, 'Job title.', words)),
   userType: Type.Optional(text(256, 'How the user belongs here, such as employee or contractor.')),
   preferredLanguage: tag('The language that the user prefers'),

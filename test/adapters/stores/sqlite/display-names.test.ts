@@ -1,0 +1,40 @@
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
+import { everybody } from '../../../../src/domain/find/conditions.ts';
+import { keyRules, printKeyRules } from '../../../../src/domain/find/keys.ts';
+import { refused } from '../../../contract/refusals.ts';
+import { aGroup } from '../../../support/a-group.ts';
+import { giveFile, openAt } from './a-file.ts';
+
+describe('A file of the release with the first mapping of the names of groups', () => {
+  let file: string;
+  giveFile((path) => {
+    file = path;
+  });
+
+  it('has its names mapped anew when it is opened', async () => {
+    const displayName = '\u{1FFFD} Ärzte';
+    const group = aGroup({ displayName });
+    const store = await openAt(file);
+    await store.groups.insert(group);
+    await store.close();
+    const db = new Database(file);
+    // As it was: nothing of a name with such a character was composed.
+    db.prepare('UPDATE groups SET group_name_key = ?').run(displayName.toLowerCase().normalize('NFD'));
+    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run(
+      printKeyRules({ ...keyRules, mapping: 1 }),
+      rulesMark,
+    );
+    db.close();
+    const again = await openAt(file);
+    await refused(
+      again.groups.insert(aGroup({ displayName: '\u{1FFFD} a\u0308RZTE' })),
+      'display-name-taken',
+    );
+    expect((await again.groups.list({ where: everybody, limit: 2 })).map(({ id }) => id)).to.deep.equal([
+      group.id,
+    ]);
+    await again.close();
+  });
+});

@@ -36,8 +36,7 @@ new Promise((resolve) => {
 })
 `;
 
-describe('The documentation in a browser', function () {
-  this.timeout(60_000);
+describe('The documentation in a browser', () => {
   let service: TestService;
   let browser: Browser | undefined;
   before(async function () {

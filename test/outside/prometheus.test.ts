@@ -21,8 +21,7 @@ const metrics = [
   'process_resident_memory_bytes',
 ];
 
-describe('Prometheus', function () {
-  this.timeout(60_000);
+describe('Prometheus', () => {
   let service: Process;
   let target: string;
   let prometheus: Prometheus | undefined;

@@ -2,7 +2,9 @@ import { openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { some } from '../support/runs.ts';
 import { fillPipe, type Sink, sinks } from './sinks.ts';
 
 interface Line {
@@ -37,8 +39,7 @@ function counted(text: string): { requests: number; dropped: number } {
   };
 }
 
-describe('An output that nobody reads', function () {
-  this.timeout(60_000);
+describe('An output that nobody reads', () => {
   const opened: Sink[] = [];
   afterEach(async () => {
     await discardProcesses();
@@ -53,7 +54,7 @@ describe('An output that nobody reads', function () {
   }
 
   for (const kind of ['pipe', 'socket'] as const)
-    for (const workers of ['1', '2'])
+    for (const workers of some(['1', '2']))
       it(`holds nobody up when it is a ${kind}, with ${workers} of workers: all is answered, SIGTERM ends it`, async () => {
         const folder = aDataFolder();
         const { end } = await open(kind, folder);
@@ -108,11 +109,10 @@ describe('An output that nobody reads', function () {
   });
 });
 
-describe('A full disk under the log', function () {
-  this.timeout(60_000);
+describe('A full disk under the log', () => {
   afterEach(discardProcesses);
 
-  for (const workers of ['1', '2'])
+  for (const workers of some(['1', '2']))
     it(`keeps the service neither from starting nor from answering, with ${workers} of workers`, async () => {
       const full = openSync('/dev/full', 'w');
       const service = await startProcess({
@@ -137,7 +137,10 @@ describe('A full disk under the log', function () {
     const before = readFileSync(file, 'utf8');
     expect(before).to.have.length(most);
     truncateSync(file);
-    while (!/"dropped":\d+.*\n/.test(readFileSync(file, 'utf8'))) await probe(service);
+    await until('dropped lines are counted', async () => {
+      await probe(service);
+      return /"dropped":\d+.*\n/.test(readFileSync(file, 'utf8'));
+    });
     const { requests, dropped } = counted(before + readFileSync(file, 'utf8'));
     expect(dropped).to.be.above(0);
     expect(requests + dropped).to.be.at.least(asked);

@@ -11,8 +11,7 @@ const describeClock = library !== undefined || process.env.CI ? describe : descr
 
 const hour = 3600;
 
-describeClock('While the clock is set back and forth,', function () {
-  this.timeout(60_000);
+describeClock('While the clock is set back and forth,', () => {
   let folder: string;
   let clock: string;
   let service: Process;
@@ -110,8 +109,8 @@ describeClock('While the clock is set back and forth,', function () {
   it('changes that come quickly leave lastModified at the clock, and dates serve a minute later at most', async () => {
     let answer = await put('0');
     for (let at = 1; at < 100; at += 1) answer = await put(String(at));
-    const ahead = (await lastModified(answer)) - Date.now();
-    expect(ahead).to.be.lessThan(1000);
+    // Each change moves it by a millisecond at least.
+    expect(await lastModified(answer)).to.be.at.most(Date.now() + 100);
     set(62);
     expect((await put('by date', { 'if-unmodified-since': await dateOf() })).status).to.equal(200);
   });

@@ -15,8 +15,7 @@ const count = 80;
 const aDirectory = (): User[] =>
   fc.sample(anyUser(), count).map((user, at) => ({ ...user, userName: `${user.userName}-${at}` }));
 
-describe('A directory in a file', function () {
-  this.timeout(60_000);
+describe('A directory in a file', () => {
   afterEach(discardProcesses);
 
   for (const { name, hasColumns } of fileFormats)
@@ -41,8 +40,7 @@ describe('A directory in a file', function () {
       });
 });
 
-describeMongo('A directory in MongoDB', function () {
-  this.timeout(60_000);
+describeMongo('A directory in MongoDB', () => {
   afterEach(discardProcesses);
 
   it('goes into a file and comes out of it the same, but for the versions', async () => {

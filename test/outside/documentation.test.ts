@@ -36,7 +36,8 @@ new Promise((resolve) => {
 })
 `;
 
-describe('The documentation in a browser', () => {
+describe('The documentation in a browser', function () {
+  this.timeout(60_000);
   let service: TestService;
   let browser: Browser | undefined;
   before(async function () {

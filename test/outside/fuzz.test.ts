@@ -36,7 +36,8 @@ const collected = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-describe('The service under fuzzed requests', () => {
+describe('The service under fuzzed requests', function () {
+  this.timeout(120_000);
   let service: TestService;
   let authorization: string;
   let handles: number;

@@ -21,7 +21,8 @@ const metrics = [
   'process_resident_memory_bytes',
 ];
 
-describe('Prometheus', () => {
+describe('Prometheus', function () {
+  this.timeout(60_000);
   let service: Process;
   let target: string;
   let prometheus: Prometheus | undefined;

@@ -25,7 +25,8 @@ const withoutXmlExamples = (text: string): string =>
     }),
   );
 
-describe('Redocly', () => {
+describe('Redocly', function () {
+  this.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), 'users-redocly-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 

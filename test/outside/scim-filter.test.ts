@@ -28,7 +28,8 @@ type Case = typeof anyCase extends fc.Arbitrary<infer T> ? T : never;
 
 const all = differences.map((_, index) => index);
 
-describe('A filter, compared to another implementation', () => {
+describe('A filter, compared to another implementation', function () {
+  this.timeout(120_000);
   const program = fileURLToPath(new URL('scim-filter-process.js', import.meta.url));
   let cases: readonly Case[] = [];
   let ours: readonly string[] = [];

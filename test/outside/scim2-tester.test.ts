@@ -22,7 +22,8 @@ async function findFailures(store: UserStore): Promise<readonly string[]> {
   }
 }
 
-describe('scim2-tester', () => {
+describe('scim2-tester', function () {
+  this.timeout(120_000);
   beforeEach(function () {
     neededInPython(this, 'scim2_tester');
   });

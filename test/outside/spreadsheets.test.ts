@@ -28,7 +28,8 @@ const aPerson = (at: number): User =>
     attributes: { desk: '-4', team: '@home', note: 'Straße; “8” €' },
   });
 
-describe('A person with LibreOffice Calc', () => {
+describe('A person with LibreOffice Calc', function () {
+  this.timeout(120_000);
   let soffice = '';
   before(function () {
     soffice = needed(this, 'soffice');

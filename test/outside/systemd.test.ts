@@ -19,7 +19,8 @@ const environmentIn = (folder: string): Environment =>
       .map((pair) => pair.replaceAll('%S', folder).split('=') as [string, string]),
   );
 
-describe('The unit for systemd', () => {
+describe('The unit for systemd', function () {
+  this.timeout(30_000);
   afterEach(discardProcesses);
 
   it('is verified without a word', async function () {

@@ -47,7 +47,8 @@ interface Asked {
   readonly body?: string;
 }
 
-describe('Behind nginx with TLS, by the lines of the handbook, a client', () => {
+describe('Behind nginx with TLS, by the lines of the handbook, a client', function () {
+  this.timeout(30_000);
   let service: TestService;
   let proxy: RunningProxy;
 

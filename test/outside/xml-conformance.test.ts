@@ -51,7 +51,8 @@ function compareGuesses(bytes: Buffer): number {
   return read.length;
 }
 
-describe('The XML reader accepts what xmllint does, reasons of ours apart,', () => {
+describe('The XML reader accepts what xmllint does, reasons of ours apart,', function () {
+  this.timeout(60_000);
   before(function () {
     needed(this, 'xmllint');
   });

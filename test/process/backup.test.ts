@@ -16,7 +16,6 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { Connection } from '../../src/adapters/stores/sqlite/file/connection.ts';
 import { discardProcesses, type Environment, type Process, run, startProcess } from '../support/process.ts';
-import { some } from '../support/runs.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
 import { type Poster, poster } from './posts.ts';
 
@@ -84,10 +83,11 @@ async function makeCopy(how: string, { folder, file, backup }: Scene): Promise<v
   db.close();
 }
 
-describe('A backup of the SQLite file', () => {
+describe('A backup of the SQLite file', function () {
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
-  for (const workers of some(['1', '2']))
+  for (const workers of ['1', '2'])
     it(`has every user answered for before it began, made while all write (${workers} of workers)`, async () => {
       const scene = await aScene({ USERS_WORKERS: workers });
       const { service, clients, folder, backup, file } = scene;
@@ -202,31 +202,30 @@ describe('A backup of the SQLite file', () => {
   });
 });
 
-describe('The service killed, and its SQLite file changed by hand,', () => {
+describe('The service killed, and its SQLite file changed by hand,', function () {
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
-  const cases = [...Object.keys(copies), own].flatMap((how) =>
-    [false, true].map((restart) => ({ how, restart })),
-  );
-  for (const { how, restart } of some(cases))
-    it(`does not play its log into a copy by ${how} of ${restart ? 'an earlier run' : 'the same run'}`, async () => {
-      const scene = await aScene();
-      const { folder, file, backup, clients } = scene;
-      await makeCopy(how, scene);
-      const before = [...clients.created];
-      let { service } = scene;
-      if (restart) {
-        await service.stop();
-        service = await startProcess({ folder });
-      }
-      await write(await poster(service));
-      await service.stop('SIGKILL');
-      copyFileSync(backup, file);
-      const line = await refusal(scene);
-      expect(line).to.contain(`${file}-wal`).and.to.contain(`npm run restore -- ${file}`);
-      expect((await run(['restore', file], folder)).code).to.equal(0);
-      expect(await usersAfterStart(scene)).to.have.members(before);
-    });
+  for (const how of [...Object.keys(copies), own])
+    for (const restart of [false, true])
+      it(`does not play its log into a copy by ${how} of ${restart ? 'an earlier run' : 'the same run'}`, async () => {
+        const scene = await aScene();
+        const { folder, file, backup, clients } = scene;
+        await makeCopy(how, scene);
+        const before = [...clients.created];
+        let { service } = scene;
+        if (restart) {
+          await service.stop();
+          service = await startProcess({ folder });
+        }
+        await write(await poster(service));
+        await service.stop('SIGKILL');
+        copyFileSync(backup, file);
+        const line = await refusal(scene);
+        expect(line).to.contain(`${file}-wal`).and.to.contain(`npm run restore -- ${file}`);
+        expect((await run(['restore', file], folder)).code).to.equal(0);
+        expect(await usersAfterStart(scene)).to.have.members(before);
+      });
 
   it('does not start without its log, which held what was answered last', async () => {
     const scene = await aScene();

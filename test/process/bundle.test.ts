@@ -10,7 +10,8 @@ const clients = [
   },
 ];
 
-describe('The service as `npm start` runs it, in a few files', () => {
+describe('The service as `npm start` runs it, in a few files', function () {
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
   for (const workers of ['1', '2'])

@@ -37,7 +37,8 @@ async function withIssuer<T>(keys: unknown[] | undefined, during: (port: number)
   }
 }
 
-describe('The command check', () => {
+describe('The command check', function () {
+  this.timeout(30_000);
   afterEach(discardProcesses);
 
   it('says line by line that all is well, and leaves the place as it was', async () => {
@@ -224,7 +225,8 @@ describe('The command check', () => {
   });
 });
 
-describeMongo('The command check, with MongoDB', () => {
+describeMongo('The command check, with MongoDB', function () {
+  this.timeout(30_000);
   afterEach(discardProcesses);
 
   it('finds the indexes missing that a start makes, makes none, and counts the users', async () => {

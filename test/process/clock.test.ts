@@ -11,7 +11,8 @@ const describeClock = library !== undefined || process.env.CI ? describe : descr
 
 const hour = 3600;
 
-describeClock('While the clock is set back and forth,', () => {
+describeClock('While the clock is set back and forth,', function () {
+  this.timeout(60_000);
   let folder: string;
   let clock: string;
   let service: Process;
@@ -109,8 +110,8 @@ describeClock('While the clock is set back and forth,', () => {
   it('changes that come quickly leave lastModified at the clock, and dates serve a minute later at most', async () => {
     let answer = await put('0');
     for (let at = 1; at < 100; at += 1) answer = await put(String(at));
-    // Each change moves it by a millisecond at least.
-    expect(await lastModified(answer)).to.be.at.most(Date.now() + 100);
+    const ahead = (await lastModified(answer)) - Date.now();
+    expect(ahead).to.be.lessThan(1000);
     set(62);
     expect((await put('by date', { 'if-unmodified-since': await dateOf() })).status).to.equal(200);
   });

@@ -28,7 +28,8 @@ function usersIn(file: string): unknown[] {
   }
 }
 
-describe('Copies of the SQLite file', () => {
+describe('Copies of the SQLite file', function () {
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
   it('made under one name by several backups at once are one, and whole; the others say that it is there', async () => {

@@ -11,7 +11,6 @@ import {
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { discardProcesses, run, startProcess } from '../support/process.ts';
-import { some } from '../support/runs.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
 import { poster } from './posts.ts';
 
@@ -77,31 +76,30 @@ async function killed() {
   return { folder, file, log: `${file}-wal`, created: clients.created };
 }
 
-describe('The service killed, and then its SQLite file’s log damaged,', () => {
+describe('The service killed, and then its SQLite file’s log damaged,', function () {
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
-  const cases = damages.flatMap(({ showsInTheLog, ...damage }) =>
-    (showsInTheLog ? [true, false] : [true]).map((shared) => ({ ...damage, shared })),
-  );
-  for (const { how, does, shared } of some(cases))
-    it(`does not start as if nothing were missing: the log ${how}${shared ? '' : ', and nothing else tells of it'}`, async () => {
-      const { folder, file, log, created } = await killed();
-      does(log);
-      if (!shared) rmSync(`${file}-shm`);
-      const before = [file, log].map((path) => readFileSync(path));
-      const { code, told } = await run([], folder);
-      expect(code).to.equal(1);
-      expect(told.join()).to.contain(log).and.to.contain(`npm run restore -- ${file}`);
-      expect([file, log].map((path) => readFileSync(path))).to.deep.equal(before);
+  for (const { how, does, showsInTheLog } of damages)
+    for (const shared of showsInTheLog ? [true, false] : [true])
+      it(`does not start as if nothing were missing: the log ${how}${shared ? '' : ', and nothing else tells of it'}`, async () => {
+        const { folder, file, log, created } = await killed();
+        does(log);
+        if (!shared) rmSync(`${file}-shm`);
+        const before = [file, log].map((path) => readFileSync(path));
+        const { code, told } = await run([], folder);
+        expect(code).to.equal(1);
+        expect(told.join()).to.contain(log).and.to.contain(`npm run restore -- ${file}`);
+        expect([file, log].map((path) => readFileSync(path))).to.deep.equal(before);
 
-      const taken = await run(['restore', file], folder);
-      expect(taken.told).to.deep.equal([]);
-      const kept = /what was there before is (.*)$/.exec(taken.log.join())?.[1] ?? '';
-      expect(readFileSync(`${kept}-wal`).equals(before[1] ?? Buffer.alloc(0))).to.equal(true);
-      const there = await allUsers(await startProcess({ folder }));
-      expect(created).to.include.members([...there.keys()]);
-      expectUndamaged(file, there);
-    });
+        const taken = await run(['restore', file], folder);
+        expect(taken.told).to.deep.equal([]);
+        const kept = /what was there before is (.*)$/.exec(taken.log.join())?.[1] ?? '';
+        expect(readFileSync(`${kept}-wal`).equals(before[1] ?? Buffer.alloc(0))).to.equal(true);
+        const there = await allUsers(await startProcess({ folder }));
+        expect(created).to.include.members([...there.keys()]);
+        expectUndamaged(file, there);
+      });
 
   it('is given all that can be read of it by npm run restore', async () => {
     const { folder, file, log, created } = await killed();

@@ -88,7 +88,8 @@ const damaging = (store: UserStore, isDamaged: (at: number) => boolean): UserSto
     ),
 });
 
-describe('An export of a table', () => {
+describe('An export of a table', function () {
+  this.timeout(60_000);
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'users-tables-'));

@@ -21,9 +21,7 @@ import { expect } from 'chai';
 import type { User } from '../../src/domain/user/user.ts';
 import { missing, needed, outputOf } from '../outside/tools.ts';
 import { aUser } from '../support/a-user.ts';
-import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, launch, program, run } from '../support/process.ts';
-import { some } from '../support/runs.ts';
 import { fileIn, fill } from './directories.ts';
 
 /** In the order of their ids. */
@@ -48,7 +46,8 @@ function hasRead(fd: number, into: Buffer): boolean {
   }
 }
 
-describe('An export', () => {
+describe('An export', function () {
+  this.timeout(60_000);
   let folder = '';
   beforeEach(() => {
     folder = aDataFolder();
@@ -226,14 +225,14 @@ describe('An export', () => {
     }
   });
 
-  for (const signal of some(['SIGTERM', 'SIGINT', 'SIGHUP'] as const))
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     it(`ends by ${signal}, also while nobody reads what it writes`, async () => {
       await fill(folder, many());
       execFileSync('mkfifo', [join(folder, 'pipe')]);
       const pipe = openSync(join(folder, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK);
       const { child, ended } = launch(['export', '--format', 'jsonl'], folder, {}, { stdout: pipe });
       const first = Buffer.alloc(1);
-      await until('something was written', () => hasRead(pipe, first));
+      while (!hasRead(pipe, first)) await new Promise(setImmediate);
       child.kill(signal);
       const { signal: endedBy, told } = await ended;
       closeSync(pipe);

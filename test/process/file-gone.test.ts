@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { discardProcesses, type Process, run, startProcess } from '../support/process.ts';
-import { some } from '../support/runs.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
 import { type Poster, poster } from './posts.ts';
 
@@ -50,20 +49,21 @@ async function started(workers = '1'): Promise<{ service: Process; file: string;
 
 const startAgain = (folder: string) => run([], folder);
 
-describe('While the service runs on SQLite', () => {
+describe('While the service runs on SQLite', function () {
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
-  const cases = befalls.flatMap((befall) => ['1', '2'].map((workers) => ({ ...befall, workers })));
-  for (const { what, named, does, workers } of some(cases))
-    it(`no write is answered for after ${what}, and it ends by itself with 1 (${workers} of workers)`, async () => {
-      const { service, file, clients } = await started(workers);
-      does(file);
-      const statuses = await clients.untilGone();
-      expect(statuses).not.to.include(201);
-      const line = await service.logged(/"the store cannot go on"/);
-      expect(line).to.contain(`${file}${named} was `);
-      expect((await service.stop('SIGCONT')).code).to.equal(1);
-    });
+  for (const { what, named, does } of befalls)
+    for (const workers of ['1', '2'])
+      it(`no write is answered for after ${what}, and it ends by itself with 1 (${workers} of workers)`, async () => {
+        const { service, file, clients } = await started(workers);
+        does(file);
+        const statuses = await clients.untilGone();
+        expect(statuses).not.to.include(201);
+        const line = await service.logged(/"the store cannot go on"/);
+        expect(line).to.contain(`${file}${named} was `);
+        expect((await service.stop('SIGCONT')).code).to.equal(1);
+      });
 
   it('it ends by itself also when nobody writes, and does not start with no users in their place', async () => {
     const { service, file, clients } = await started();

@@ -15,7 +15,8 @@ const count = 80;
 const aDirectory = (): User[] =>
   fc.sample(anyUser(), count).map((user, at) => ({ ...user, userName: `${user.userName}-${at}` }));
 
-describe('A directory in a file', () => {
+describe('A directory in a file', function () {
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
   for (const { name, hasColumns } of fileFormats)
@@ -40,7 +41,8 @@ describe('A directory in a file', () => {
       });
 });
 
-describeMongo('A directory in MongoDB', () => {
+describeMongo('A directory in MongoDB', function () {
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
   it('goes into a file and comes out of it the same, but for the versions', async () => {

@@ -14,7 +14,6 @@ import type { User } from '../../src/domain/user/user.ts';
 import { userCodec } from '../contract/file-format.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
-import { some } from '../support/runs.ts';
 import { listAll, usersIn } from './directories.ts';
 
 /** Of every kind of value, with what has a meaning in one of the formats, and characters of one to four bytes. */
@@ -89,7 +88,8 @@ async function take(path: string, format: FileFormat, wishes: Partial<ImportWish
   return { users: await listAll(store), rejected: counts.rejected, failure: message };
 }
 
-describe('A file of users that was cut off', () => {
+describe('A file of users that was cut off', function () {
+  this.timeout(120_000);
   let folder = '';
   const at = (name: string) => join(folder, name);
   before(() => {
@@ -127,7 +127,7 @@ describe('A file of users that was cut off', () => {
 
     it(`in ${format.name}, at whatever byte, ends with its place and has the users in front of it`, async () => {
       const total = file.bytes.length;
-      for (const length of some(Array.from({ length: total + 1 }, (_, at) => at))) {
+      for (let length = 0; length <= total; length += 1) {
         // Behind the last row of JSON there is a line end in front of the bracket.
         const count = file.ends
           .slice(1)
@@ -139,7 +139,7 @@ describe('A file of users that was cut off', () => {
 
     it(`in ${format.name} and packed, at whatever byte, ends with its place and has the users in front of it`, async () => {
       const packed = gzipSync(file.bytes);
-      for (const length of some(Array.from({ length: packed.length - 1 }, (_, at) => at + 1))) {
+      for (let length = 1; length < packed.length; length += 1) {
         const part = packed.subarray(0, length);
         const known = length < 10 ? 0 : gunzipSync(part, { finishFlush: constants.Z_SYNC_FLUSH }).length;
         const needed = format.name === 'jsonl' ? 0 : after;
@@ -156,7 +156,7 @@ describe('A file of users that was cut off', () => {
         if (!encoding.startsWith('utf-16')) continue;
         const little = Buffer.from(String(file.bytes), 'utf16le');
         const bytes = encoding === 'utf-16le' ? little : little.swap16();
-        for (const length of some(Array.from({ length: bytes.length >> 1 }, (_, at) => 2 * at + 1))) {
+        for (let length = 1; length < bytes.length; length += 2) {
           writeFileSync(at('wide'), bytes.subarray(0, length));
           const { failure, users: there } = await take(at('wide'), format, { encoding });
           expect(failure, `${encoding} ${length}`).to.match(/line \d+, column \d+: /);

@@ -39,7 +39,8 @@ const wrongCells: readonly (readonly [column: string, cell: string, pointer?: st
 /** The first one is of a cell that everybody has: a row without any is passed over. */
 const columns = ['title', ...new Set(wrongCells.map(([column]) => column))];
 
-describe(`A file of ${count} users who are wrong`, () => {
+describe(`A file of ${count} users who are wrong`, function () {
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
   it(`in ${mistakes.length} ways is told of each by its place, and goes in whole once the file of rejects is mended`, async () => {

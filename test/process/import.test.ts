@@ -14,7 +14,6 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { missing } from '../outside/tools.ts';
 import { aUser } from '../support/a-user.ts';
-import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, type Ended, launch, run } from '../support/process.ts';
 import { fill, openCounter, usersIn, withoutTraces, withoutVersions } from './directories.ts';
 
@@ -31,7 +30,8 @@ const xmlStart = '<users xmlns="urn:user-management:1"><user>';
 
 const outcome = ({ code, log }: Ended): unknown => [code, log.join('\n')];
 
-describe('An import', () => {
+describe('An import', function () {
+  this.timeout(60_000);
   let folder = '';
   const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
   const text = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -320,7 +320,7 @@ describe('An import', () => {
     const some = Array.from({ length: 2000 }, (_, at) => ({ userName: `user${at}` }));
     child.stdin?.write(lines(...some));
     const counter = openCounter(folder);
-    await until('users were written', () => counter.count() > 0);
+    while (counter.count() === 0) await new Promise(setImmediate);
     counter.close();
     child.kill('SIGTERM');
     const { signal, log, told } = await ended;

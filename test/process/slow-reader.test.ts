@@ -9,18 +9,18 @@ import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aDataFolder, discardProcesses, startProcess } from '../support/process.ts';
 
-const count = 12_000;
-const atOnce = 500;
+const count = 200_000;
+const atOnce = 10_000;
 const MiB = 1024 * 1024;
-/** 15 KB: the whole list is larger than what the process may take, so one that collected it would be found out. */
-const attributes = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`a${at}`, 'x'.repeat(1000)]));
+/** Makes the whole list larger than what the process may take: one that collected it would be found out. */
+const filler = 'x'.repeat(1000);
 
 const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
 
 function userAt(at: number): User {
   const now = '2026-01-02T03:04:05.678Z';
   const meta = { created: now, lastModified: now, version: `v${at}` };
-  return { id: idOf(at), userName: `user-${at}`, active: true, attributes, meta };
+  return { id: idOf(at), userName: `user-${at}`, active: true, attributes: { filler }, meta };
 }
 
 async function filledFolder(): Promise<string> {
@@ -61,9 +61,8 @@ class ListReader {
 
   #check(item: string): void {
     const user: User = JSON.parse(item);
-    const expected = JSON.stringify(attributes);
-    if (user.id !== idOf(this.#seen) || JSON.stringify(user.attributes) !== expected)
-      expect.fail(`${item.slice(0, 200)} at ${this.#seen}`);
+    if (user.id !== idOf(this.#seen) || user.attributes?.filler !== filler)
+      expect.fail(`${item} at ${this.#seen}`);
     this.#seen += 1;
   }
 }
@@ -81,13 +80,14 @@ async function readSlowly(answer: IncomingMessage, meanwhile: () => Promise<void
   return reader.end();
 }
 
-describe('A directory of 180 MB', () => {
+describe('A directory of 200,000 users', () => {
   before(function () {
     if (process.platform !== 'linux') this.skip();
   });
   afterEach(discardProcesses);
 
-  it('is read whole by a slow client within 150 MB, while others are answered', async () => {
+  it('is read whole by a slow client within 150 MB, while others are answered', async function () {
+    this.timeout(120_000);
     const service = await startProcess({ folder: await filledFolder() });
     const headers = { authorization: `Bearer ${await service.token()}` };
     let answered = 0;

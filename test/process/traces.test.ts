@@ -61,7 +61,8 @@ function itTraces(name: string, settings: () => Environment): void {
   });
 }
 
-describe('Traces', () => {
+describe('Traces', function () {
+  this.timeout(30_000);
   afterEach(discardProcesses);
 
   itTraces('sqlite', () => ({}));

@@ -5,7 +5,6 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
 import { freeze, without } from '../support/processes.ts';
-import { some } from '../support/runs.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
@@ -58,7 +57,8 @@ function raiseVersion(service: Process, by: number): void {
   db.close();
 }
 
-describe('Several workers', () => {
+describe('Several workers', function () {
+  this.timeout(60_000);
   const agent = new Agent({ keepAlive: true });
   afterEach(discardProcesses);
   after(() => agent.destroy());
@@ -170,7 +170,7 @@ describe('Several workers', () => {
     expect(new Set(pidsOf(service, 'request')), 'workers that had one in flight').to.have.property('size', 2);
   });
 
-  for (const signal of some(['SIGINT', 'SIGHUP'] as const))
+  for (const signal of ['SIGINT', 'SIGHUP'] as const)
     it(`are ended once by ${signal}, which the terminal sends to all of them`, async () => {
       const service = await startProcess({ env });
       const workers = await workersOf(service);
@@ -218,7 +218,8 @@ describe('Several workers', () => {
   });
 });
 
-describe('A worker that the store failed', () => {
+describe('A worker that the store failed', function () {
+  this.timeout(60_000);
   afterEach(discardProcesses);
 
   const post = async (service: Process): Promise<number> => {

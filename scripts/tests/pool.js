@@ -56,7 +56,7 @@ function startWorker({ options, env, tell }) {
   async function run(file) {
     await Promise.race([ready, ended]);
     const began = performance.now();
-    const result = { file, passed: 0, pending: 0, failures: [], slowest: { ms: 0 } };
+    const result = { file, passed: 0, pending: 0, missing: [], failures: [], slowest: { ms: 0 } };
     let at = ['before its first test'];
     let limit = caseDeadline;
     let still = 0;
@@ -72,6 +72,7 @@ function startWorker({ options, env, tell }) {
       if (event === 'pass') result.passed += 1;
       if (event === 'pass' && message.ms > result.slowest.ms) result.slowest = { ms: message.ms, title };
       if (event === 'pending') result.pending += 1;
+      if (message.tool !== undefined) result.missing.push(message.tool);
       if (event === 'fail') result.failures.push(failure);
       if (event === 'end') over.resolve(message.failures);
       else tell(message);

@@ -45,6 +45,14 @@ export function totalsOf(results) {
       sum(failed.map(({ failures }) => failures.length)) +
       (unstable.length > mostUnstable ? unstable.length : 0),
     pending: sum(results.map(({ pending }) => pending)),
+    missing: Object.fromEntries(
+      [
+        ...Map.groupBy(
+          results.flatMap(({ missing }) => missing),
+          (tool) => tool,
+        ),
+      ].map(([tool, all]) => [tool, all.length]),
+    ),
     failures: failed.map(({ file, failures, output }) => ({ file, failures, output })),
     unstable: unstable.map(({ file, first }) => ({ file, ...first })),
     seconds: Object.fromEntries(results.map(({ file, seconds }) => [file, Math.round(seconds * 10) / 10])),
@@ -62,7 +70,7 @@ function printFile({ file, failures, output }) {
 }
 
 /** @param took seconds that the run took */
-export function print({ passed, failed, pending, failures, unstable, slowest }, took) {
+export function print({ passed, failed, pending, missing, failures, unstable, slowest }, took) {
   if (unstable.length > 0) write('\n\nUnstable (failed beside others, passed alone):\n');
   unstable.forEach(printFile);
   if (failures.length > 0) write('\n\nFailed:\n');
@@ -71,6 +79,7 @@ export function print({ passed, failed, pending, failures, unstable, slowest }, 
   if (ms > 20_000) write(`\n  slowest test: ${Math.round(ms / 1000)} s, ${file}: ${title.join(' > ')}\n`);
   write(`\n  ${passed} passing (${Math.round(took)} s)\n`);
   if (pending > 0) write(`  ${pending} pending\n`);
+  for (const [tool, count] of Object.entries(missing)) write(`  ${count} left out: ${tool} is missing\n`);
   if (unstable.length > 0)
     write(`  ${unstable.length} unstable: ${unstable.map(({ file }) => file).join(', ')}\n`);
   if (unstable.length > mostUnstable) write(`  More than ${mostUnstable} unstable files fail a run.\n`);

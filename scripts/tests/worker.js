@@ -7,6 +7,7 @@ import { format } from 'node:util';
 import Mocha from 'mocha';
 import { captureContext, forgetContext } from '../../build/test/support/failure-context.js';
 import { mochaHooks } from '../../build/test/support/hooks.js';
+import { missingTool } from '../../build/test/support/left-out.js';
 
 const { loadOptions } = createRequire(import.meta.url)('mocha/lib/cli/options.cjs');
 /** As mocha's command line takes them, under the names that its constructor takes. */
@@ -59,7 +60,7 @@ const reporter = (file) =>
       .on(on.EVENT_TEST_PASS, (test) => tell('pass', { title: test.titlePath(), ms: test.duration }))
       .on(on.EVENT_TEST_PENDING, (test) => {
         if (process.env.CI) fail(test, new Error('skipped: CI must run every test'));
-        else tell('pending', { title: test.titlePath() });
+        else tell('pending', { title: test.titlePath(), tool: missingTool(test) });
       })
       .on(on.EVENT_TEST_FAIL, fail)
       // Once more: the bodies of answers may have arrived since.

@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Context } from 'mocha';
+import { missing } from '../support/left-out.ts';
+
+export { missing };
 
 /** Debian keeps servers where a user's PATH doesn't reach. */
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
@@ -20,12 +23,6 @@ function isThere(file: string): boolean {
 /** Where a program is; undefined when it isn't installed. */
 export const whereIs = (program: string): string | undefined =>
   folders.map((folder) => join(folder, program)).find(isThere);
-
-/** Skips what needs `tool`, and in CI, where a skipped test would go unseen, fails it. */
-export function missing(context: Context, tool: string): never {
-  if (process.env.CI) throw new Error(`${tool} is not installed, and CI must have it`);
-  context.skip();
-}
 
 /** The path of a program, or as `missing` says. */
 export const needed = (context: Context, program: string): string =>

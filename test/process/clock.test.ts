@@ -1,13 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { describeWhere } from '../support/left-out.ts';
 import { aDataFolder, discardProcesses, type Process, startProcess } from '../support/process.ts';
 
 /** Debian's libfaketime: the clock of a process follows a file. */
 const library = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
   .find(existsSync);
-const describeClock = library !== undefined || process.env.CI ? describe : describe.skip;
+const describeClock = describeWhere(library !== undefined, 'faketime');
 
 const hour = 3600;
 

@@ -1,13 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { needed } from '../outside/tools.ts';
 import { aDatabase, describeMongo } from '../support/mongodb.ts';
 import { discardProcesses, type Environment, startProcess } from '../support/process.ts';
 
 const script = fileURLToPath(new URL('../../../test/process/first-request.sh', import.meta.url));
-const missing = ['bash', 'curl', 'xmllint'].filter(
-  (tool) => spawnSync(tool, ['--version']).error !== undefined,
-);
 
 /** Without blocking: the service's output has to be read meanwhile. */
 const bash = (url: string, token: string) =>
@@ -20,7 +18,7 @@ const bash = (url: string, token: string) =>
 
 describe('The first requests, by curl and xmllint', () => {
   before(function () {
-    if (missing.length > 0 && process.env.CI === undefined) this.skip();
+    for (const program of ['bash', 'curl', 'xmllint']) needed(this, program);
   });
   afterEach(discardProcesses);
 

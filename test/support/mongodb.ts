@@ -13,6 +13,7 @@ import type { MongoOptions } from '../../src/adapters/stores/mongodb/connection/
 import { openMongoStore } from '../../src/adapters/stores/mongodb/open-store.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { deadline } from './deadlines.ts';
+import { describeWhere } from './left-out.ts';
 
 const onPath = (process.env.PATH ?? '')
   .split(delimiter)
@@ -29,22 +30,13 @@ function isExecutable(file: string): boolean {
 }
 
 const canStart = onPath !== undefined || Object.keys(process.env).some((name) => name.startsWith('MONGOMS_'));
-const inCi = Boolean(process.env.CI);
-
-type Describe = (title: string, define: (this: Mocha.Suite) => void) => void;
-
-/** Each file of tests has a `describe` of its own, so it is looked up when it is called. */
-const describeWhere =
-  (can: boolean): Describe =>
-  (title, define) =>
-    (can ? describe : describe.skip)(title, define);
 
 /** `describe` for suites that need a replica set, whosever it is. */
-export const describeMongo = describeWhere(canStart || inCi || Boolean(process.env.MONGODB_URI));
+export const describeMongo = describeWhere(canStart || Boolean(process.env.MONGODB_URI), 'mongod');
 /** `describe` for suites that start and end members of their own. */
-export const describeOwnMongo = describeWhere(canStart || inCi);
+export const describeOwnMongo = describeWhere(canStart, 'mongod');
 /** `describe` for suites whose server has to take commands that are for tests. */
-export const describeTestCommands = describeWhere((canStart || inCi) && !process.env.MONGODB_URI);
+export const describeTestCommands = describeWhere(canStart && !process.env.MONGODB_URI, 'mongod');
 
 function binary(): { binary?: { systemBinary: string } } {
   const chosen = process.env.MONGOMS_SYSTEM_BINARY ?? onPath;

@@ -1,3 +1,3 @@
 describe('A file whose process a signal ends', () => {
-  it('is named when it aborts', () => process.kill(process.pid, 'SIGSEGV'));
+  it('is named when it is killed', () => process.kill(process.pid, 'SIGSEGV'));
 });

@@ -43,7 +43,7 @@ const damages: Record<string, [change: (document: Loose) => void, said: string]>
 };
 
 export function damagedUserCases(name: string, open: () => Promise<Bench>): void {
-  describe(`Users in ${name} whom somebody has edited by hand:`, () => {
+  describe(`Users in ${name} that were edited by hand:`, () => {
     let bench: Bench;
     let service: TestService;
     let user: User;
@@ -117,7 +117,7 @@ export function damagedUserCases(name: string, open: () => Promise<Bench>): void
       });
     }
 
-    it('what no user has is never sent, and keeps nobody from being read', async () => {
+    it('unknown attributes are never sent, and the other users stay readable', async () => {
       await bench.edit(user.id, (document) => {
         document.password = 'hunter2';
         Object.assign(document.meta as Loose, { note: 'hunter2' });

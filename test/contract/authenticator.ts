@@ -66,7 +66,7 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     expect(id).to.equal(setup.client);
   });
 
-  it('lets who may write also read', async () => {
+  it('lets a client that may write also read', async () => {
     expect(await scopesFor(['users:write'])).to.deep.equal(['users:read', 'users:write']);
   });
 
@@ -90,7 +90,7 @@ export function itIsAnAuthenticator(make: () => Promise<AuthenticatorSetup>): vo
     expect(() => setup.authenticator.authenticate(forged)).to.throw(DomainError);
   });
 
-  it('refuses credentials that nobody gave out', async () => {
+  it('refuses credentials that were never issued', async () => {
     const { code } = await refusal(setup.authenticator, await setup.forged());
     expect(code).to.equal('unauthenticated');
   });

@@ -24,7 +24,7 @@ async function insertAll(store: PlainStore, users: readonly User[]): Promise<voi
 }
 
 function lookUpCases({ ui, store }: Bench): void {
-  ui.it('finds those of many ids who are there, each as it was stored', async () => {
+  ui.it('finds the existing users of many ids, each as it was stored', async () => {
     const users = times(many, () => aUser({ roles: ['a'] }));
     await insertAll(store(), users);
     const ids = users.flatMap(({ id }) => [id, randomUUID()]);
@@ -32,7 +32,7 @@ function lookUpCases({ ui, store }: Bench): void {
     expect(found).to.deep.equal(new Map(users.map((user) => [user.id, user])));
     expect((await store().findAll([])).size).to.equal(0);
   });
-  ui.it('finds by many keys whom each of them finds, and at most as many for each as asked for', async () => {
+  ui.it('finds by many keys what each finds alone, and at most the requested number for each', async () => {
     const users = times(many, (at) => aUser({ userName: `Name-${at}`, externalId: `e${at % 350}` }));
     await insertAll(store(), users);
     const names = users.flatMap(({ userName }) => [userName.toLowerCase(), `${userName.toLowerCase()}-none`]);
@@ -49,7 +49,7 @@ function lookUpCases({ ui, store }: Bench): void {
     }
     expect((await store().findAllBy('userName', [], 1)).size).to.equal(0);
   });
-  ui.it('misses nobody whose key is rare beside one that everybody has', async () => {
+  ui.it('finds a user by its rare key beside a key that all users have', async () => {
     const users = times(40, (at) => aUser({ externalId: at === 33 ? 'rare' : 'usual' }));
     await insertAll(store(), users);
     const found = await store().findAllBy('externalId', ['usual', 'rare'], 2);
@@ -59,7 +59,7 @@ function lookUpCases({ ui, store }: Bench): void {
 }
 
 function outcomeCases({ ui, store, asItIs }: Bench): void {
-  ui.it('does many writes of a batch, and says how each of them ended', async () => {
+  ui.it('performs the writes of a batch, and reports the outcome of each', async () => {
     const [there, other, gone] = [aUser(), aUser({ userName: 'Other' }), aUser()];
     await insertAll(store(), [there, other]);
     const fresh = times(many, () => aUser());
@@ -105,7 +105,7 @@ function outcomeCases({ ui, store, asItIs }: Bench): void {
     expect(await store().find(one.id)).to.deep.equal(one);
     expect(await store().find(two.id)).to.deep.equal(renamed);
   });
-  ui.it('keeps the keys of whom a batch has changed', async () => {
+  ui.it('keeps the keys of users that a batch changes', async () => {
     const users = times(20, (at) => aUser({ userName: `before-${at}`, roles: ['old'] }));
     await insertAll(store(), users);
     const next = users.map((user, at) => changed(user, { userName: `after-${at}`, roles: ['new'] }));
@@ -127,7 +127,7 @@ function outcomeCases({ ui, store, asItIs }: Bench): void {
     const sameIds = codesOf(await store().writeAll([{ user }, { user: aUser({ id: user.id }) }]));
     expect(sameIds.sort()).to.deep.equal(['done', 'id-taken']);
   });
-  ui.it('replaces a version once of whom a batch has twice', async () => {
+  ui.it('replaces a version once when a batch names its user twice', async () => {
     const user = aUser();
     await insertAll(store(), [user]);
     const nexts = [changed(user), changed(user)];
@@ -137,7 +137,7 @@ function outcomeCases({ ui, store, asItIs }: Bench): void {
     expect(outcomes.toSorted()).to.deep.equal(['done', 'stale']);
     expect(await store().find(user.id)).to.deep.equal(nexts[outcomes.indexOf('done')]);
   });
-  ui.it('is unavailable, each write of a batch of it, once it is closed', async () => {
+  ui.it('refuses each write of a batch as unavailable once it is closed', async () => {
     await asItIs().close();
     const closed = await outcome(
       store()
@@ -178,7 +178,7 @@ export function batchCases(bench: Bench, persists: boolean): void {
     outcomeCases(bench);
     racingCases(bench, persists);
     if (!persists) return;
-    bench.ui.it('keeps what a batch has done, for whoever opens it next', async () => {
+    bench.ui.it('keeps the writes of a batch for the store that opens it next', async () => {
       const users = times(300, () => aUser());
       await insertAll(bench.store(), users);
       await bench.store().close();

@@ -51,7 +51,7 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
         }
       },
     );
-    ui.it('is exact after each write, and after those that were refused', async () => {
+    ui.it('is exact after each write, also after refused ones', async () => {
       const user = aUser({ userName: '-', displayName: 'Ada' });
       await store().insert(user);
       await expectCounts(store(), { '': 1, ada: 1, grace: 0 });
@@ -80,7 +80,7 @@ export function countCases({ ui, store, reopen }: Bench, persists: boolean): voi
       await expectCounts(store(), { '': 25, renamed: 25, shared: 0 });
     });
     ui.it(
-      'counts those whom filters find, with a search and without, exactly after each write, and after those that were refused',
+      'counts the users that filters find, with and without a search, exactly after each write, also after refused ones',
       async () => {
         const expectFound = async (wanted: readonly (readonly [Conditions, number])[]): Promise<void> => {
           for (const [asking, count] of wanted)

@@ -53,7 +53,7 @@ const havingAll = (users: readonly User[], filters: Filters): User[] =>
 function exactCases({ ui, store }: Bench): void {
   const found = (filters: Filters): Promise<User[]> => store().list({ where: matching(filters), limit: 100 });
 
-  ui.it('knows every filter there is, and finds by it exactly those who have the key', async () => {
+  ui.it('knows every filter, and finds by it exactly the users with the key', async () => {
     const users = [0, 1, 2, 3].map(rich);
     for (const user of users) await store().insert(user);
     const tried = new Set<FilterName>();
@@ -66,7 +66,7 @@ function exactCases({ ui, store }: Bench): void {
     // The one by membership has cases of its own (group-store.ts).
     expect([...tried, 'group']).to.have.members(filterNames);
   });
-  ui.it('finds nobody by a key that nobody has, or that belongs to another filter', async () => {
+  ui.it('finds no user by an unused key, or by a key of another filter', async () => {
     await store().insert(rich(0));
     for (const filter of filterNames) expect(await found({ [filter]: 'nobody' }), filter).to.deep.equal([]);
     expect(await found({ role: 'ext-0' })).to.deep.equal([]);
@@ -81,7 +81,7 @@ function exactCases({ ui, store }: Bench): void {
       expect(await found({ role: key }), key).to.deep.equal([users[index]]);
     }
   });
-  ui.it('finds only those whom all filters match', async () => {
+  ui.it('finds only users that all filters match', async () => {
     const users = [0, 1, 2, 3, 4, 5].map(rich);
     for (const user of users) await store().insert(user);
     const combinations: Filters[] = [
@@ -107,7 +107,7 @@ function exactCases({ ui, store }: Bench): void {
       expect(await found(filters), JSON.stringify(filters)).to.deep.equal(havingAll(users, filters));
     }
   });
-  ui.it('pages through those who match, in the order of their ids', async () => {
+  ui.it('pages through matching users, in the order of their ids', async () => {
     const users = Array.from({ length: 25 }, (_, index) => rich(index));
     for (const user of users) await store().insert(user);
     const filters: Filters = { active: 'true', role: 'staff' };
@@ -157,7 +157,7 @@ function followingCases({ ui, store }: Bench): void {
     expect(await found({ role: 'staff' })).to.deep.equal([]);
     expect(await found({ active: 'true' })).to.deep.equal([next]);
   });
-  ui.it('finds by their old keys those whose write was refused', async () => {
+  ui.it('finds a user by its old keys after a refused write', async () => {
     const [user, other] = [rich(1), rich(2)];
     await store().insert(user);
     await store().insert(other);

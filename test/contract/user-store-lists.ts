@@ -35,7 +35,7 @@ async function walkIds(
 
 export function listCases({ ui, store }: Bench): void {
   ui.describe('when one lists', () => {
-    ui.it('has nobody to show at first', async () => {
+    ui.it('shows no users at first', async () => {
       expect(await store().list({ where: everybody, limit: 10 })).to.deep.equal([]);
     });
     ui.it('shows users in the order of their ids, not in that of their creation', async () => {
@@ -61,13 +61,13 @@ export function listCases({ ui, store }: Bench): void {
       );
     });
     for (const limit of [1, 2, 7, 20]) {
-      ui.it(`shows everybody exactly once in pages of ${limit}`, async () => {
+      ui.it(`shows each user exactly once in pages of ${limit}`, async () => {
         const users = await insertNumbered(store(), [...Array(20).keys()]);
         expect(await walkIds(store(), limit)).to.deep.equal(ids(users));
       });
     }
     ui.it(
-      'shows everybody who stays exactly once while others come, go and change between the pages',
+      'shows each user that stays exactly once while others are created, deleted and changed between the pages',
       async () => {
         const staying = await insertNumbered(store(), [10, 20, 30, 40, 50, 60, 70, 80]);
         let leaving = await insertNumbered(store(), [5, 25, 45, 65]);
@@ -83,7 +83,7 @@ export function listCases({ ui, store }: Bench): void {
         expect(seen).to.include.members(ids(staying));
       },
     );
-    ui.it('shows everybody who stays exactly once while others write at the same time', async () => {
+    ui.it('shows each user that stays exactly once during concurrent writes', async () => {
       const staying = await insertNumbered(
         store(),
         [...Array(30).keys()].map((number) => number * 10),

@@ -108,7 +108,7 @@ export function searchCases({ ui, store }: Bench): void {
           for (const search of searches) expect(await found(search), search).to.deep.equal([`-${index}`]);
       },
     );
-    ui.it('finds nobody by the middle of a word, or by what is not searched', async () => {
+    ui.it('finds no user by the middle of a word, or by an attribute that is not searched', async () => {
       await insert(searched.map(([members], index) => aUser({ userName: `-${index}`, ...members })));
       const admin = 'admin';
       await store().insert(
@@ -125,7 +125,7 @@ export function searchCases({ ui, store }: Bench): void {
       for (const search of [...unsearched, 'admin', 'true', '2026'])
         expect(await found(search), search).to.deep.equal([]);
     });
-    ui.it('finds only those whom every term finds, in any order of the terms', async () => {
+    ui.it('finds only users that every term finds, in any order of the terms', async () => {
       const names = ['Ada Lovelace', 'Ada Byron', 'Grace Lovelace', 'Ada Ada', 'Lovelaceada'];
       await insert(names.map((displayName, index) => aUser({ userName: `-${index}`, displayName })));
       for (const search of ['ada love', 'love ada', 'love ada lovelace a'])
@@ -135,7 +135,7 @@ export function searchCases({ ui, store }: Bench): void {
       expect(await found('ada x')).to.deep.equal([]);
       expect(await found('1 2 3 4 a b c d')).to.deep.equal([]);
     });
-    ui.it('finds only those whom the terms and all filters match', async () => {
+    ui.it('finds only users that the terms and all filters match', async () => {
       const users = [0, 1, 2, 3, 4, 5].map((index) =>
         aUser({
           userName: `-${index}`,
@@ -190,7 +190,7 @@ export function searchCases({ ui, store }: Bench): void {
         expect(await found(search), search).to.deep.equal([]);
     });
     ui.it(
-      'finds by a superset everybody of whom a text begins so, though their search text was cut off',
+      'finds by a superset each user with a text that begins so, though its search text was truncated',
       async () => {
         const names = ['ada', 'grace', 'edsger'];
         await insert([...names.map((userName) => cutOffUser({ userName })), aUser({ userName: 'engineer' })]);
@@ -211,7 +211,7 @@ export function searchCases({ ui, store }: Bench): void {
       },
     );
     ui.it(
-      'finds by a superset whom its patterns match, and so everybody of whom a text begins so',
+      'finds by a superset the users that its patterns match, and so each user with a text that begins so',
       async () => {
         const users = fc
           .sample(anyOverflowing, 40)
@@ -229,7 +229,7 @@ export function searchCases({ ui, store }: Bench): void {
           }
       },
     );
-    ui.it('finds by their old words those whose write was refused', async () => {
+    ui.it('finds a user by its old words after a refused write', async () => {
       const [user, other] = [aUser({ displayName: 'Ada' }), aUser({ userName: 'taken' })];
       await insert([user, other]);
       const lost = { displayName: 'Lost' };

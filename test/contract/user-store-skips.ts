@@ -41,7 +41,7 @@ export function skipCases({ ui, store, some }: Bench): void {
   };
 
   ui.describe('when one passes over some', () => {
-    ui.it('has nobody to show where there is nobody', async () => {
+    ui.it('shows no users when there are none', async () => {
       await expectSkips({ where: everybody }, []);
       await expectSkips(asked('a', { active: 'true' }), []);
     });
@@ -68,7 +68,7 @@ export function skipCases({ ui, store, some }: Bench): void {
       await insert(users);
       await expectSkips({ where: everybody, sort: { by: 'displayName' } }, users);
     });
-    ui.it('counts only those who match filters, terms or both, in every order', async () => {
+    ui.it('counts only users that match filters, terms or both, in every order', async () => {
       const users = Array.from({ length: 24 }, (_, index) => ({
         ...sortable('displayName', index, `${index % 2 ? 'Ada' : 'Grace'} ${String(index).padStart(2, '0')}`),
         active: index % 3 === 0,
@@ -97,27 +97,30 @@ export function skipCases({ ui, store, some }: Bench): void {
         await expectSkips({ ...condition, sort: descending }, byName.reverse());
       }
     });
-    ui.it('begins after so many of those behind a place, whether somebody is there or not', async () => {
-      const users = ['b', 'd', 'd', 'f', undefined, undefined].map((value, at) =>
-        sortable('displayName', 10 * at + 10, value),
-      );
-      await insert(users);
-      for (const sort of [{}, { by: 'displayName' }]) {
-        for (const [at, user] of users.entries()) {
-          const after = positionOf(StoredUser.of(user), sort);
-          const front = users.slice(0, at).reverse();
-          await expectSkips({ where: everybody, sort, after }, users.slice(at + 1), front);
-          await expectSkips({ ...asked('user'), sort, after }, users.slice(at + 1), front);
+    ui.it(
+      'begins after the given number of users behind a place, whether or not a user stands there',
+      async () => {
+        const users = ['b', 'd', 'd', 'f', undefined, undefined].map((value, at) =>
+          sortable('displayName', 10 * at + 10, value),
+        );
+        await insert(users);
+        for (const sort of [{}, { by: 'displayName' }]) {
+          for (const [at, user] of users.entries()) {
+            const after = positionOf(StoredUser.of(user), sort);
+            const front = users.slice(0, at).reverse();
+            await expectSkips({ where: everybody, sort, after }, users.slice(at + 1), front);
+            await expectSkips({ ...asked('user'), sort, after }, users.slice(at + 1), front);
+          }
         }
-      }
-      const nobodys: Position = { id: idOf(25), key: 'd' };
-      await expectSkips(
-        { where: everybody, sort: { by: 'displayName' }, after: nobodys },
-        users.slice(2),
-        users.slice(0, 2).reverse(),
-      );
-    });
-    ui.it('passes over nobody in the next query, which asks for nothing of the kind', async () => {
+        const nobodys: Position = { id: idOf(25), key: 'd' };
+        await expectSkips(
+          { where: everybody, sort: { by: 'displayName' }, after: nobodys },
+          users.slice(2),
+          users.slice(0, 2).reverse(),
+        );
+      },
+    );
+    ui.it('skips no user in the next query, which asks for no skip', async () => {
       const users = [1, 2, 3, 4, 5, 6].map((number) => aUser({ id: idOf(number) }));
       await insert(users);
       const skipped = await store().list({ where: everybody, skip: 2, limit: 1 });

@@ -60,7 +60,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
       await expectOrder({ by: 'displayName' }, users);
       await expectOrder({ by: 'displayName', descending: true }, [...users].reverse());
     });
-    ui.it('lists those without the value last in either direction', async () => {
+    ui.it('lists users without the value last in either direction', async () => {
       for (const by of loose) {
         const offset = by === 'displayName' ? 0 : 100;
         const [a, b] = ['ann', 'bo'].map((value, at) => sortable(by, offset + 50 + at, value)) as [
@@ -74,7 +74,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
         for (const user of [a, b, ...without]) await store().remove(user.id, user.meta.version);
       }
     });
-    ui.it('compares texts by code points, those beyond U+FFFF behind all others', async () => {
+    ui.it('compares texts by code points, with characters beyond U+FFFF behind all others', async () => {
       const values = ['a', 'a b', 'aa', '\u00FE', '\uD7FB', '\uFFFD', '\uFFFDa', '\u{1F600}', '\u{10FFFD}'];
       const users = values.map((value, index) => sortable('displayName', 50 - index, value));
       await insert(users);
@@ -87,7 +87,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
       await insert(users);
       await expectOrder({ by: 'displayName' }, users, [1, 3]);
     });
-    ui.it('goes on from a place where nobody is', async () => {
+    ui.it('continues from a place where no user stands', async () => {
       const by = 'displayName';
       const users = ['b', 'd', 'd', undefined].map((value, at) => sortable(by, 10 * at + 10, value));
       await insert(users);
@@ -123,22 +123,19 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
         expect(await walk(sort, true, 2, place)).to.deep.equal(down.slice(0, behind).reverse());
       }
     });
-    ui.it(
-      'lists from the user on that a position was taken of, and from the end where there is none',
-      async () => {
-        const [one, two] = ['b', undefined].map((value, at) => sortable('displayName', at, value)) as [
-          User,
-          User,
-        ];
-        await insert([one, two]);
-        for (const sort of [{ by: 'displayName' }, { by: 'displayName', descending: true }]) {
-          const at = (user: User) => positionOf(StoredUser.of(user), sort);
-          expect(await walk(sort, false, 9, at(one))).to.deep.equal([two.id]);
-          expect(await walk(sort, false, 9, at(two))).to.deep.equal([]);
-          expect(await walk(sort, true, 9, at(two))).to.deep.equal([one.id]);
-          expect(await walk(sort, true, 1)).to.deep.equal([two.id, one.id]);
-        }
-      },
-    );
+    ui.it('lists from the user whose position is given, and from the end when there is none', async () => {
+      const [one, two] = ['b', undefined].map((value, at) => sortable('displayName', at, value)) as [
+        User,
+        User,
+      ];
+      await insert([one, two]);
+      for (const sort of [{ by: 'displayName' }, { by: 'displayName', descending: true }]) {
+        const at = (user: User) => positionOf(StoredUser.of(user), sort);
+        expect(await walk(sort, false, 9, at(one))).to.deep.equal([two.id]);
+        expect(await walk(sort, false, 9, at(two))).to.deep.equal([]);
+        expect(await walk(sort, true, 9, at(two))).to.deep.equal([one.id]);
+        expect(await walk(sort, true, 1)).to.deep.equal([two.id, one.id]);
+      }
+    });
   });
 }

@@ -68,7 +68,7 @@ function expectStaying(seen: readonly string[], staying: readonly User[], way: W
 
 function movingCases({ ui, store }: Bench): void {
   ui.it(
-    'misses and doubles nobody whose place stays, while others come, go and change between the pages',
+    'neither misses nor repeats a user whose place stays, while others are created, deleted and changed between the pages',
     async () => {
       const staying = [
         ...(await inserted(
@@ -106,7 +106,7 @@ function movingCases({ ui, store }: Bench): void {
       }
     },
   );
-  ui.it("meets twice or misses in a key's order only those whose key moved across its place", async () => {
+  ui.it('repeats or misses in the order of a key only users whose key moved across its place', async () => {
     const meet = async (move: readonly [from: string, to: string], id: number, way: Way) => {
       const user = sortable(by, id, move[0]);
       await store().insert(user);
@@ -183,12 +183,12 @@ export function walkCases(bench: Bench, persists: boolean): void {
   const { ui, store, reopen } = bench;
   ui.describe('when one walks page by page', () => {
     movingCases(bench);
-    ui.it(`misses and doubles nobody whose place stays, while ${writers} write at once`, async () =>
+    ui.it(`neither misses nor repeats a user whose place stays, while ${writers} write at once`, async () =>
       walksUnderWriters([store()]),
     );
     if (!persists) return;
     ui.it(
-      `misses and doubles nobody whose place stays, while ${writers} write at once through two stores`,
+      `neither misses nor repeats a user whose place stays, while ${writers} write at once through two stores`,
       async () => walksUnderWriters([store(), await reopen()]),
     );
   });

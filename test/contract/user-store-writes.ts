@@ -51,7 +51,7 @@ function basicCases({ ui, store, asItIs }: Bench): void {
       expect(stored?.text).to.equal(JSON.stringify(user));
     }
   });
-  ui.it('finds nobody under an id that was never given out', async () => {
+  ui.it('finds no user by an id that was never assigned', async () => {
     expect(await store().find(randomUUID())).to.equal(undefined);
   });
   ui.it('replaces a user as a whole', async () => {

@@ -75,7 +75,7 @@ describe('Bearer credentials of two kinds', () => {
     await authenticator.close();
   });
 
-  it('of which one is not set up are refused with a word of that, and others as malformed or wrong', async () => {
+  it('are refused, naming the scheme that is not configured, or as malformed or wrong', async () => {
     const secretOfKey = bearerSecretOf('erp', addKey(file, { id: 'erp', scopes: ['users:read'] }));
     const [tokensOnly, keysOnly] = [
       bearerAuthenticator(tokensOf(), noApiKeys),

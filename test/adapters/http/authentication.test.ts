@@ -26,7 +26,7 @@ describe('Authentication', () => {
     service = await startService();
   });
   after(() => service.close());
-  it('challenges whoever has no credentials, and says what is wrong with those that are', async () => {
+  it('challenges a request without credentials, and says what is wrong with credentials', async () => {
     const none = await service.send('/users', { headers: { authorization: '' } });
     expect([none.status, none.headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer realm="users"']);
     const expired = await service.send('/users', {
@@ -35,7 +35,7 @@ describe('Authentication', () => {
     expect(expired.headers.get('www-authenticate')).to.match(/error="invalid_token"/);
   });
 
-  it('tells who comes with an API key that the service is not set to take any, and repeats nothing of it', async () => {
+  it('tells a client with an API key that the service accepts none, without repeating the key', async () => {
     const key = Buffer.from('legacy-erp:a secret').toString('base64');
     const { status, headers, json } = await service.send('/users', {
       headers: { authorization: `basic ${key}` },

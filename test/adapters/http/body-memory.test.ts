@@ -58,7 +58,7 @@ describe('Bodies that are kept back', () => {
     end([large, ...others]);
   });
 
-  it('are taken again once those before them have gone', async () => {
+  it('are accepted again once the bodies before them are gone', async () => {
     service = await startService({ overload: { bodyBytes: 400 * KiB } });
     const token = await aToken();
     for (let round = 0; round < 5; round += 1) {
@@ -99,7 +99,7 @@ describe('Bodies that are kept back', () => {
     return most;
   }
 
-  it('in a content coding hold no more than those without, however large they become', async function () {
+  it('in a content coding hold no more memory than uncompressed ones, however large they become', async function () {
     this.timeout(60_000);
     const watched = await startWatched();
     const token = await watched.process.token();

@@ -8,7 +8,7 @@ describe('Compression', () => {
   for (const { name, mediaTypes } of formats) {
     const accept = mediaTypes[0]?.type ?? '';
     for (const coding of codings) {
-      it(`sends a large user in ${coding} to who accepts it, in ${name}, under a tag of its own`, async () => {
+      it(`sends a large user in ${coding} to a client that accepts it, in ${name}, with an ETag of its own`, async () => {
         const { path, ask } = await start(1);
         const plain = await ask(path, { accept });
         const coded = await ask(path, { accept, 'accept-encoding': coding });

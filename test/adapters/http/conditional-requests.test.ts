@@ -112,7 +112,7 @@ for (const name of clientNames) {
       expect((await remove({ 'if-match': otherTag })).status).to.equal(204);
     });
 
-    it('keeps a write from replacing what is there with If-None-Match: *, and makes nobody of whom there is none', async () => {
+    it('does not replace an existing user with If-None-Match: *, and creates no missing user', async () => {
       expect((await put({ 'if-none-match': '*' })).status).to.equal(412);
       expect((await put({ 'if-none-match': `"x", ${otherTag}` })).status).to.equal(412);
       expect((await put({ 'if-match': '*' }, `/users/${nobody}`)).status).to.equal(404);
@@ -152,7 +152,7 @@ for (const name of clientNames) {
       expect((await remove({ 'if-unmodified-since': 'yesterday' })).status).to.equal(204);
     });
 
-    it('gives the whole to whoever asks for a part, since parts are not offered', async () => {
+    it('answers a request for a range with the whole, since ranges are not offered', async () => {
       const whole = await get({});
       const part = await get({ range: 'bytes=0-3', 'if-range': tag });
       expect([part.status, part.text]).to.deep.equal([200, whole.text]);

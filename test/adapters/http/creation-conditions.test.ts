@@ -15,7 +15,7 @@ for (const name of clientNames) {
       service.send('/users', { method: 'POST', headers: { ...write, ...headers }, body });
     const count = async () => (await service.send('/users')).json().users.length;
 
-    it('under which a user is created, is 412 where it asks for what nobody can promise of the list', async () => {
+    it('on the creation of a user gives 412 when it asks for a certain state of the list', async () => {
       const list = (await service.send('/users', { headers: read })).headers.get('etag') ?? '';
       for (const headers of [
         { 'if-match': '"x"' },

@@ -169,7 +169,7 @@ describe('User CRUD over HTTP', () => {
     expect(answer.text).to.include('<pointer>/attributes/0~1~0&amp;').and.to.have.length.below(20_000);
   });
 
-  it('takes no part of a user for the whole of it: a PUT with Content-Range changes nothing', async () => {
+  it('refuses a part of a user in place of the whole: a PUT with Content-Range changes nothing', async () => {
     const { path } = await create({ userName: 'in-parts', title: 'Engineer' });
     const headers = { ...json, 'content-range': 'bytes 0-20/400' };
     const answer = await service.send(path, { method: 'PUT', headers, body: '{"userName":"in-parts"}' });

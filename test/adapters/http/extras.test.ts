@@ -60,7 +60,7 @@ describe('A client in a browser', () => {
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).to.deep.equal([404, origin]);
   });
 
-  it('of another origin is told nothing', async () => {
+  it('of another origin receives no CORS headers', async () => {
     const answer = await service.send('/users', { headers: { origin: 'https://evil.example' } });
     expect(answer.headers.get('access-control-allow-origin')).to.equal(null);
     expect(answer.headers.get('vary')).to.equal('Accept, Accept-Encoding, Origin');

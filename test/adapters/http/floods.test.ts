@@ -35,14 +35,14 @@ describe('A flood without credentials', () => {
     await service.close();
   });
 
-  it('of requests on one connection ends it, and nearly all of them are never looked at', async () => {
+  it('of requests on one connection ends it, and nearly all of the requests are never parsed', async () => {
     await (await open(service.url, pings)).ended;
     expect(made.requests).to.be.within(20, 50);
     await service.logged('too many requests waited');
     expect((await service.send('/users')).status).to.equal(200);
   });
 
-  it('of chunks of one byte is refused with its head, and nearly all of them are never looked at', async () => {
+  it('of chunks of one byte is refused by its head, and nearly all of the chunks are never parsed', async () => {
     const client = await open(service.url, post + chunks);
     expect(statuses(await client.ended)).to.deep.equal([401]);
     expect(made.pieces).to.be.below(50);

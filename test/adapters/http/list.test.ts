@@ -47,7 +47,7 @@ describe('GET /users', () => {
     );
   });
 
-  it('pages through all of them by Link, each once', async () => {
+  it('pages through all users by Link, each once', async () => {
     const seen: string[] = [];
     let query: string | undefined = 'limit=10';
     while (query !== undefined) {

@@ -77,7 +77,7 @@ for (const name of clientNames) {
       expect(most).to.be.within(1, 20);
     });
 
-    it('has its limit, and no user twice or left out, whoever comes and goes while it is on its way', async () => {
+    it('has its limit, and no user twice or missing, while others are created and deleted', async () => {
       const walks = new Map<string, number>();
       let disturbed = false;
       onList = async ({ after: { id: after } = { id: '' } }) => {

@@ -28,7 +28,7 @@ for (const name of clientNames) {
     });
     afterEach(() => service.close());
 
-    it('are told by OPTIONS, and by 405 where they are none of those', async () => {
+    it('are listed by OPTIONS, and by 405 for an unsupported method', async () => {
       for (const [at, allow] of Object.entries(allowed)) {
         const options = await service.send(at, { method: 'OPTIONS', headers: read });
         expect([options.status, options.headers.get('allow'), options.text], at).to.deep.equal([
@@ -49,7 +49,7 @@ for (const name of clientNames) {
       }
     });
 
-    it('are none where there is nothing', async () => {
+    it('do not exist on an unknown path', async () => {
       for (const method of methods) {
         const answer = await service.send('/nowhere', { method, headers: read });
         expect([answer.status, answer.headers.get('allow')], method).to.deep.equal([404, null]);

@@ -20,7 +20,7 @@ const header = fc
   .chain((all) => fc.constantFrom(all.join(','), all.join(', ')));
 
 describe('Negotiation', () => {
-  it('finds a format where another implementation does, of those that it puts first', () => {
+  it('chooses a format when another implementation does, among the ones that it prefers', () => {
     for (const { name } of formats) {
       const { choose } = negotiator(formats, name);
       fc.assert(

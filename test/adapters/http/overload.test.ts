@@ -161,7 +161,7 @@ describe('A service with too much to do', () => {
     });
   }
 
-  it('forgets those who asked for long lists and left before these began', async () => {
+  it('forgets clients that asked for long lists and left before the lists began', async () => {
     const { store, letGo, busy } = aHeldStore();
     const attributes = { note: 'x'.repeat(1000) };
     for (let count = 0; count < 600; count += 1) await store.insert(StoredUser.of(aUser({ attributes })));

@@ -52,7 +52,7 @@ describe('Requests that come at once on a connection', () => {
     return `POST /users ${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
   };
 
-  it('are begun one after the other and answered in their order, those with a body too', async () => {
+  it('begin one after the other and are answered in their order, also with a body', async () => {
     const requests = [
       ...Array.from({ length: 6 }, (_, at) => [
         `GET /users?limit=${at + 1} ${head}\r\n`,
@@ -70,7 +70,7 @@ describe('Requests that come at once on a connection', () => {
     expect(atOnce).to.equal(1);
   });
 
-  it('see what those before them have changed', async () => {
+  it('see the changes of the requests before them', async () => {
     const name = `GET /users?userName=late ${head}\r\n`;
     const answers = await answersTo(service.url, post('late'), name, post('late', 'Connection: close\r\n'));
     expect(answers.map(({ status }) => status)).to.deep.equal([201, 200, 409]);
@@ -90,7 +90,7 @@ describe('Requests that come at once on a connection', () => {
     expect(begun).to.be.below(5);
   });
 
-  it('are answered, those that have begun, and the connection then closed, when the service ends', async () => {
+  it('are answered if they have begun, and then the connection closes, when the service ends', async () => {
     const client = await open(service.url, `GET /users ${head}\r\n`.repeat(3));
     clients.push(client);
     await client.got(/ 200 /);

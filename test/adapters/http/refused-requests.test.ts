@@ -135,7 +135,7 @@ for (const [defaultFormat, type] of Object.entries(types)) {
       expectRefusal(answers[2], 400, 'malformed-request');
     });
 
-    it('a method that nobody knows is told so behind a request with a body, too', async () => {
+    it('an unknown method is refused with 501, also behind a request with a body', async () => {
       const body = `${post}${authorization}Content-Length: 2\r\n\r\n[]`;
       const answers = await answersTo(service.url, body, 'FETCH /users HTTP/1.1\r\nHost: here\r\n\r\n');
       expect(answers[0]?.status).to.equal(422);

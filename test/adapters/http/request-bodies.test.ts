@@ -108,7 +108,7 @@ for (const name of clientNames) {
       });
     }
 
-    it('is refused in a coding that is not supported, with those that are', async () => {
+    it('is refused in an unsupported coding, naming the supported ones', async () => {
       for (const coding of ['compress', 'zstd', 'gzip, gzip', 'identity, gzip']) {
         const answer = await post(user(fresh()), { 'content-encoding': coding });
         refused(answer, 415, 'unsupported-content-coding', coding);
@@ -116,7 +116,7 @@ for (const name of clientNames) {
       }
     });
 
-    it('is refused in a media type that is not supported, with those that are', async () => {
+    it('is refused in an unsupported media type, naming the supported ones', async () => {
       const path = (await post(user(fresh()))).headers.get('location') ?? '';
       const expected = { POST: 'accept-post', PATCH: 'accept-patch', PUT: 'accept' };
       for (const [method, field] of Object.entries(expected)) {
@@ -169,7 +169,7 @@ for (const name of clientNames) {
 }
 
 describe('A body that comes with a request that has none', () => {
-  it('is nobody’s: GET and DELETE do what they would without', async () => {
+  it('is ignored: GET and DELETE do the same as without it', async () => {
     const service = await startService();
     const { write, user } = clients.JSON;
     const body = user({ userName: 'one' });

@@ -95,7 +95,7 @@ describe('The log’s line of a request', () => {
       expect(await lineOf(missing, { traceparent })).not.to.have.property('trace');
     });
 
-  it('ignores two of them', async () => {
+  it('ignores two traceparent fields', async () => {
     const twice: [string, string][] = [1, 2].map(() => ['traceparent', `00-${trace}-${span}-01`]);
     const { text } = await service.send(missing, { headers: [['authorization', 'Bearer erp'], ...twice] });
     expect(text).to.match(/"instance":"urn:uuid:[0-9a-f-]{36}"/);

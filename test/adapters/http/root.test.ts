@@ -13,7 +13,7 @@ describe('What stands above the routes', () => {
     [{ basePath: '/v1', publicUrl: 'https://a.example/dir' }, ['/v1/'], 'https://a.example/dir/docs'],
   ];
   for (const [settings, paths, docs] of places) {
-    it(`leads from ${paths.join(' and ')} to ${docs}, whoever asks`, async () => {
+    it(`leads from ${paths.join(' and ')} to ${docs}, also without credentials`, async () => {
       service = await startService(settings);
       for (const path of paths) {
         for (const method of ['GET', 'HEAD']) {
@@ -48,7 +48,7 @@ describe('What stands above the routes', () => {
     expect((await service.send('/')).status).to.equal(404);
   });
 
-  it('tells by OPTIONS * which methods there are, whoever asks, and has no other method for *', async () => {
+  it('lists the methods by OPTIONS *, also without credentials, and has no other method for *', async () => {
     service = await startService();
     const request = (method: string) => `${method} * HTTP/1.1\r\nHost: here\r\n`;
     const close = 'Connection: close\r\n\r\n';

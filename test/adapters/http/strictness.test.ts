@@ -70,7 +70,7 @@ describe('Nothing is dropped, overlooked or taken for what it is not:', () => {
     expect((await service.send('/users', { method: 'POST', headers: json, body })).status).to.equal(201);
   });
 
-  it('dates that are none, and dates in each of the three forms', async () => {
+  it('invalid dates, and dates in each of the three forms', async () => {
     const status = async (date: string) =>
       (await service.send(path, { headers: { 'if-modified-since': date } })).status;
     expect(await status('Mon Feb 30 00:00:00 2099')).to.equal(200);

@@ -43,7 +43,7 @@ describe('A request that would rather speak another protocol', () => {
     'at a probe': [204, () => `GET /health/live HTTP/1.1\r\nHost: here\r\n${upgrade}\r\n`],
   };
   for (const [how, [status, request]] of Object.entries(asking)) {
-    it(`(${how}) is answered, and its connection closed: what follows it isn’t read, and nobody takes another’s answer for its own`, async () => {
+    it(`(${how}) is answered, and its connection closed: nothing after it is read, and no client receives the response to another`, async () => {
       const follower = `GET /health/ready ${head}\r\n`;
       const before = `GET /nowhere ${head}\r\n`;
       const answers = await answersTo(service.url, before, request(), follower, follower);

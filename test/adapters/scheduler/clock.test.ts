@@ -4,7 +4,7 @@ import { clock, delayResolution } from '../../../src/adapters/scheduler/clock.ts
 import { until } from '../../support/deadlines.ts';
 
 describe("The scheduler's clock", () => {
-  it('records how late the event loop is, and forgets it when told to', async () => {
+  it('records how late the event loop is, and forgets it on request', async () => {
     const delays = clock.delays();
     delays.enable();
     const isLate = () => delays.mean / 1e6 > 2 * delayResolution;

@@ -38,7 +38,7 @@ async function countPerTurn(
 }
 
 describe('Writes that come while others read', () => {
-  it('all go on at once when nobody reads', async () => {
+  it('all continue at once without reads', async () => {
     expect((await countPerTurn(100, 0)).perTurn).to.deep.equal([100]);
   });
 
@@ -60,7 +60,7 @@ describe('Writes that come while others read', () => {
     expect(order).to.deep.equal(Array.from({ length: 50 }, (_, number) => number));
   });
 
-  it('leave a turn to probes and reads every few milliseconds, also when nobody reads', async () => {
+  it('leave a turn to probes and reads every few milliseconds, also without reads', async () => {
     const { scheduler, work } = createScheduler();
     let gone = 0;
     for (let number = 0; number < 40; number += 1)
@@ -74,7 +74,7 @@ describe('Writes that come while others read', () => {
     }
   });
 
-  it('know how long those of their client that have not begun have waited', async () => {
+  it('know how long the waiting requests of their client have waited', async () => {
     const { scheduler, work } = createScheduler();
     expect(scheduler.oldestWait('writer')).to.equal(0);
     const waited = scheduler.begin('writer');
@@ -87,7 +87,7 @@ describe('Writes that come while others read', () => {
 });
 
 describe('Requests that take long', () => {
-  it('go on in later turns, behind those of their client that wait', async () => {
+  it('continue in later turns, behind the waiting requests of their client', async () => {
     const order: string[] = [];
     const long = eventLoop.begin('writer').then(async () => {
       const slices = new Slices('writer');

@@ -52,7 +52,7 @@ describeOwnMongo('A MongoDB server that belongs to no replica set', () => {
 });
 
 describe('A MongoDB store whose server is away', () => {
-  it('tells nobody the credentials', async () => {
+  it('reveals no credentials', async () => {
     const nobody = new FaultyProxy('127.0.0.1:1');
     await nobody.open();
     await nobody.shut();

@@ -46,7 +46,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
     expect(found.map(({ id }) => id)).to.deep.equal([...ids].sort());
   }
 
-  it('finds and sorts who was there before, versions as they were', async () => {
+  it('finds and sorts the users that were there before, with unchanged versions', async () => {
     const all = ['Zoë', 'Ada', 'Łukasz'].map((displayName) => aUser({ displayName }));
     await users.insertMany(all.map(toDocumentBefore));
     await open();
@@ -101,7 +101,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('reindexes it also when nobody asks', async () => {
+  it('reindexes the users also without requests', async () => {
     await open();
     await processBefore(database).insert(aUser());
     await until('all are reindexed', async () => (await left()) === 0);
@@ -131,7 +131,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
 });
 
 describe('The progress of reindexing on MongoDB', () => {
-  it('is told now and then, with what is done and what is left', async () => {
+  it('is reported at intervals, with what is done and what is left', async () => {
     const told: string[] = [];
     const report = reportNowAndThen((cause) => told.push(cause.message), 'work', 0);
     const counted: number[] = [];

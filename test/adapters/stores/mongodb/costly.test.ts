@@ -105,7 +105,7 @@ describeTestCommands('A query that MongoDB needs too long for', () => {
     expect(await reads.count({ where: matching({}, terms) })).to.equal(0);
   });
 
-  it('finds those who stand together at the far end of an order', async () => {
+  it('finds users that stand together at the far end of an order', async () => {
     await expire('find', { times: 1 });
     const query = { where: matching({}, [termOf('right')]), sort: { by: 'userName' }, limit: 10 };
     const found = await reads.list(query);

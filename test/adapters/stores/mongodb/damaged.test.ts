@@ -21,7 +21,7 @@ describeMongo('On MongoDB', () => {
     };
   });
 
-  it('walks past those whom somebody has changed, in each order, without missing anybody or coming back', () =>
+  it('walks past users edited by hand, in each order, without missing a user or coming back', () =>
     inADatabase(async (database) => {
       const store = await database.open();
       const documents = database.client.db().collection<Loose & { _id: string }>('users');

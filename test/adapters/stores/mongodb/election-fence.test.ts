@@ -14,7 +14,7 @@ const ledBy = (electionId: string) => ({
 });
 
 describe('Reads from a new primary of MongoDB', () => {
-  it('wait until a majority has confirmed it, once for all of them', async () => {
+  it('wait until a majority has confirmed it, once for all reads', async () => {
     const steps: string[] = [];
     const fence = new ElectionFence(async () => steps.push('confirmed'));
     fence.onTopologyChange(ledBy('one'));

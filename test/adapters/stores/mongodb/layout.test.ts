@@ -14,7 +14,7 @@ import { until } from '../../../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 import { untilReady } from './behind-a-proxy.ts';
 
-describeMongo('When somebody takes away, while the service runs,', () => {
+describeMongo('When an operator removes, while the service runs,', () => {
   let database: TestDatabase;
   let store: UserStore;
   let problems: string[];

@@ -46,7 +46,7 @@ describe('How a write to MongoDB ended', () => {
     expect(written(named('nameKey_1'), 1)).to.equal('user-name-taken');
     expect(written(named('_id_'), 1)).to.equal('id-taken');
   });
-  it('is left to whoever looks for faults when the fault is ours, as for a read', () => {
+  it('is passed on unchanged when it is a fault of the service, as for a read', () => {
     const fault = new TypeError('ours');
     expect(written(fault, 1)).to.equal(fault);
     expect(codeOf(toReadError(fault))).to.equal(fault);

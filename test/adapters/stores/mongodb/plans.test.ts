@@ -158,7 +158,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     }
   });
 
-  it('sort those who match a rare term, and look at nobody else', async () => {
+  it('sort the users that match a rare term, and examine no others', async () => {
     for (const by of [undefined, ...sortNames]) {
       const all = await listed({ where: matching({}, search('analyst')), sort: { by, descending: true } });
       expectIndexed(all);
@@ -166,7 +166,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     }
   });
 
-  it('walk along the order where many match, and sort nobody', async () => {
+  it('walk along the order when many users match, without sorting', async () => {
     for (const by of [undefined, ...sortNames]) {
       for (const backward of [false, true]) {
         const all = await listed({ where: matching({}, search('user')), sort: { by }, backward });
@@ -210,7 +210,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     }
   });
 
-  it('sort those who match a rare term also to pass over some of them', async () => {
+  it('sort the users that match a rare term also to skip some', async () => {
     for (const by of [undefined, ...sortNames]) {
       const looks = await listed({ where: matching({}, search('analyst')), sort: { by }, skip: 50 });
       expectIndexed(looks);

@@ -91,7 +91,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     for (const user of all) expect(await byName(store, user.userName)).to.deep.equal([user]);
     expect(await left()).to.equal(0);
   });
-  it('is made ready by several stores at once, though one of them is stopped on the way', async () => {
+  it('is prepared by several stores at once, though one of them stops halfway', async () => {
     const all = Array.from({ length: 1000 }, () => aUser({ roles: ['x'] }));
     await filled(...all);
     await users.updateMany({}, { $set: { keys: [], keyedBy: '0 gone' } });

@@ -16,7 +16,7 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', (
   const scene = behindAProxy();
 
   for (const fault of ['lost', 'cut', 'silent', 'refused'] as const satisfies (Fault | 'refused')[]) {
-    it(`answers them all, and keeps nothing of them: ${fault}`, async () => {
+    it(`answers all requests, and keeps nothing in memory: ${fault}`, async () => {
       const store = await scene.open(fault === 'refused' ? forAbsence : {});
       if (fault === 'refused') await scene.proxy.shut();
       else scene.proxy.rule = (request) => (request.includes('users-test') ? fault : undefined);
@@ -35,7 +35,7 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', (
       await untilReady(store);
     });
   }
-  it('keeps nothing of them when answers come slowly', async () => {
+  it('keeps nothing in memory when answers come slowly', async () => {
     const store = await scene.open();
     scene.proxy.rule = () => 'slow';
     const watched = new Watched();

@@ -64,7 +64,7 @@ describe('The log beside the SQLite file', () => {
     expect(statSync(file).size).to.be.above(80 * mebibyte);
     expect(told).to.deep.equal([]);
   });
-  it('is begun anew while others read all the time, each of them briefly', async () => {
+  it('starts anew while other connections read all the time, each briefly', async () => {
     write(1);
     const readers = new Worker(new URL('./reading-all-the-time.js', import.meta.url), { workerData: file });
     try {
@@ -76,7 +76,7 @@ describe('The log beside the SQLite file', () => {
     expect(logSize()).to.be.below(5 * logSizeLimit);
     expect(told).to.deep.equal([]);
   });
-  it('is told of, not at every write, when another program’s reading keeps it growing, and is cut afterwards', async () => {
+  it('is reported, though not at every write, when a read of another program keeps it growing, and is truncated afterwards', async () => {
     write(1);
     const other = spawn(process.execPath, ['-e', readOn, file], { stdio: ['pipe', 'pipe', 'inherit'] });
     await once(other.stdout, 'data');
@@ -91,7 +91,7 @@ describe('The log beside the SQLite file', () => {
     write(20);
     expect(logSize()).to.be.below(logSizeLimit + 4 * mebibyte);
   });
-  it('is told of as this process’s own reading where that keeps it growing', () => {
+  it('is reported as a read of this process when one keeps it growing', () => {
     const own = openConnection(file, { readonly: true, busyTimeout: deadline });
     own.exec('BEGIN');
     own.prepare('SELECT count(*) FROM filling').get();

@@ -26,10 +26,10 @@ const edits: Record<string, (text: string) => string> = {
   'names of attributes that are numbers': (text) => text.replace('"floor"', '"10":"x","2"'),
 };
 
-describe('A user whose text in SQLite somebody has edited by hand', () => {
+describe('A user whose text in SQLite was edited by hand', () => {
   for (const [what, edit] of Object.entries(edits)) {
     const unreported = what.includes('attribute');
-    it(`is in XML what it is in JSON, and nobody else changes: ${what}`, async () => {
+    it(`is the same in XML and JSON, and no other user changes: ${what}`, async () => {
       const folder = aFolder();
       const file = join(folder.path, 'users.db');
       const store = await openAt(file);

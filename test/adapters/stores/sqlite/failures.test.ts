@@ -94,7 +94,7 @@ describe('The SQLite store, when things go wrong,', () => {
       return all;
     }
 
-    it('says so when it is read, and quotes nothing of it', async () => {
+    it('reports it when it is read, without quoting it', async () => {
       damage();
       const store = await openAt(file);
       const found = store.find(user.id);
@@ -115,7 +115,7 @@ describe('The SQLite store, when things go wrong,', () => {
       await store.insert(StoredUser.of(user));
       await store.close();
     });
-    it('keeps nobody else from being found when keys are made anew, and is found by its id', async () => {
+    it('does not hide other users when keys are rebuilt, and is found by its id', async () => {
       damage("UPDATE marks SET value = '0 email'");
       const store = await openAt(file);
       const other = aUser({ roles: ['x'] });

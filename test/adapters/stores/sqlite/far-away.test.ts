@@ -34,7 +34,7 @@ const users = Array.from({ length: others + matching }, (_, index) => {
 const idsOf = (those: readonly StoredUser[]): string[] => those.map(({ id }) => id);
 const isHopper = ({ user }: StoredUser): boolean => user.name?.familyName === 'Hopper';
 
-describe('Many who stand far away in an order, in SQLite,', () => {
+describe('Many users far away in an order, in SQLite,', () => {
   let store: UserStore;
   let file: string;
   giveStore(users, (itsStore, path) => {
@@ -78,7 +78,7 @@ describe('Many who stand far away in an order, in SQLite,', () => {
         wanted.slice(skip, skip + 64),
       );
   });
-  it('are those of a filter, too, beside whom nobody is searched for', async () => {
+  it('are found by a filter alone, too', async () => {
     const query = { where: matchingAll({ active: 'false' }), sort: { by: 'displayName', descending: true } };
     const wanted = inOrder(
       users.filter(({ user }) => !user.active),

@@ -31,12 +31,12 @@ describe('Two frequent filters at once, in SQLite,', () => {
     store = given;
   });
 
-  it('find nobody when both are frequent and nobody has both', async () => {
+  it('find no user when both are frequent and no user has both', async () => {
     expect(await store.list({ where: matching(neither), limit: 100 })).to.deep.equal([]);
     expect(await store.count({ where: matching(neither) })).to.equal(0);
   });
   for (const limit of [1, 4, withBoth.length, 100]) {
-    it(`find all whom both match once and in order, by pages of ${limit}`, async () => {
+    it(`find every user that both match once and in order, by pages of ${limit}`, async () => {
       const seen: User[] = [];
       for (;;) {
         const page = await plain(store).list({
@@ -50,7 +50,7 @@ describe('Two frequent filters at once, in SQLite,', () => {
       expect(seen).to.deep.equal(withBoth);
     });
   }
-  it('find everybody who is there throughout once, whoever comes and goes meanwhile', async () => {
+  it('find every user that stays once, while others are created and deleted', async () => {
     const goes = users.slice(0, 3000).filter(({ id }) => withBoth.every((user) => user.id !== id));
     const comes = goes.map((user) => aUser({ roles: ['even'], active: false, id: `${user.id}-new` }));
     let listed = false;

@@ -143,7 +143,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     expect(refused).to.contain('a newer release wrote it (rules ');
   });
 
-  it('finds whom another program has added or removed, once the file is opened again', async () => {
+  it('reflects users that another program added or removed once the file is opened again', async () => {
     const store = await openAt(file);
     await insertAll(store);
     await store.close();
@@ -204,7 +204,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     await store.close();
   });
 
-  it('loses nobody who is changed in another way while a list is put together', async () => {
+  it('loses no user that changes elsewhere while a list is read', async () => {
     const store = await openAt(file);
     await insertAll(store);
     const listing = store.list({

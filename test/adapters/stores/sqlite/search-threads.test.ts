@@ -30,7 +30,7 @@ describe('A search thread of the SQLite store', () => {
     await store.close();
   });
 
-  it('drops a query that nobody waits for any more, and answers the others', async () => {
+  it('drops a query whose client has gone, and answers the others', async () => {
     const store = await openAt(file);
     const client = new SearchClient(file);
     const hasLeft = (): boolean => true;
@@ -65,7 +65,7 @@ describe('A list of several batches from SQLite', () => {
     store = given;
   });
 
-  it('shows the matches of its beginning, but nobody who matches no more', async () => {
+  it('shows the matches of its beginning, without users that no longer match', async () => {
     const query = { ...asked('ada'), sort: { by: 'userName' }, limit: 10, list: {} };
     const ada = users.filter(({ displayName }) => displayName === 'Ada');
     const seen: string[] = [];

@@ -40,7 +40,7 @@ describe('Keys that many users share, in SQLite,', () => {
       }
   }
 
-  it('are told apart, however many there are and whatever is in them', async () => {
+  it('are distinct, however many there are and whatever they contain', async () => {
     const store = await openAt(file);
     const odd = ['Röle', 'role', 'ROLE', 'a b', '"', '*', "x'", 'a" AND "b', '\u{1f600}', '一', 'a', 'aa'];
     const many = Array.from({ length: 80 }, (_, index) => `r${index}`);
@@ -84,7 +84,7 @@ describe('Keys that many users share, in SQLite,', () => {
     await again.close();
   });
 
-  it('are those that a user had before another program changed it, until it is replaced or all are made anew', async () => {
+  it('stay the ones from before a change by another program until the user is replaced or all keys are rebuilt', async () => {
     const users = Array.from({ length: 5 }, () => withRoles('old'));
     const store = await openAt(file);
     await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));

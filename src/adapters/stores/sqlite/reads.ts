@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import { DomainError } from '../../../domain/base/errors.ts';
-import { type Condition, isEverybody } from '../../../domain/find/conditions.ts';
+import { type Condition, isEverybody, isNobody } from '../../../domain/find/conditions.ts';
 import { type FilterName, sharedFilters } from '../../../domain/find/filters.ts';
 import { Owners, ownerName, usesMembership } from '../../../domain/find/owners.ts';
 import { comparePositions, positionOf } from '../../../domain/find/sorts.ts';
@@ -11,7 +11,7 @@ import type { Connection } from './file/connection.ts';
 import { everybody } from './index/index-rows.ts';
 import { type RowType, sqlFor } from './index/row-type.ts';
 import { makeRulesCheck } from './layout/rules.ts';
-import { resolveMemberships } from './search/condition.ts';
+import { resolveMemberships, sqlOf } from './search/condition.ts';
 import { IndexScan } from './search/index-scan.ts';
 import { maxSkipped } from './search/limits.ts';
 import { rangesOfAll } from './search/ranges.ts';
@@ -23,6 +23,12 @@ import { Statements } from './search/statements.ts';
 function countedKey(where: Condition): readonly string[] | undefined {
   if (isEverybody(where)) return everybody;
   return 'filter' in where && sharedFilters.has(where.filter) ? [where.filter, where.key] : undefined;
+}
+
+/** The id of the only user that may match, where the condition names it. */
+function onlyId(where: Condition): string | undefined {
+  const named = ('all' in where ? where.all : [where]).find((one) => 'id' in one);
+  return named && 'id' in named ? named.id : undefined;
 }
 
 /** Reads of one kind on the main thread: rows by key, lists that are part of an index, and stored counts. */
@@ -85,7 +91,9 @@ export class Reads<T extends Resource, S extends Stored<T>> {
 
   #list(query: Query): S[] | undefined {
     const { where, skip = 0, limit } = query;
-    if ('id' in where) return this.#listOne(where.id, query);
+    if (isNobody(where)) return [];
+    const id = onlyId(where);
+    if (id !== undefined) return 'id' in where || this.#isAny(where) ? this.#listOne(id, query) : [];
     const sortNumber = (by: string | undefined) => this.#statements.sortNumber(by);
     const ranges = skip > maxSkipped ? undefined : rangesOfAll(query, sortNumber);
     if (ranges === undefined) return undefined;
@@ -106,11 +114,19 @@ export class Reads<T extends Resource, S extends Stored<T>> {
   }
 
   #count(where: Condition): number | undefined {
-    if ('id' in where) return this.find(where.id) === undefined ? 0 : 1;
+    if (isNobody(where)) return 0;
+    if (onlyId(where) !== undefined) return Number(this.#isAny(where));
     const key = countedKey(where);
     if (key === undefined) return undefined;
     this.#assertCurrent();
     return this.#statements.get<number>(countOfKeySql, [...key]) ?? 0;
+  }
+
+  /** Whether a user matches, by a point read. @param where names the only id */
+  #isAny(where: Condition): boolean {
+    this.#assertCurrent();
+    const { sql, values } = sqlOf(where);
+    return this.#statements.get(`SELECT 1 FROM users AS u WHERE ${sql}`, values) !== undefined;
   }
 
   /** A later release may be rebuilding the indexes, by its rules. @throws DomainError `unavailable` */

@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
+import { SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { aGroupOf, idsOf, membersOf } from '../../../contract/group-store.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
 import { plain } from '../../../support/plain-store.ts';
+import { startService } from '../../../support/service.ts';
 import { aFolder, openAt } from './a-file.ts';
 
 describe('Members of groups in SQLite', () => {
@@ -61,5 +64,34 @@ describe('Members of groups in SQLite', () => {
     expect(countRows(db)).to.deep.equal([2, 1, 2]);
     await store.close();
     db.close();
+  });
+
+  it('are asked for one by one, and counted for one user, while no search of others ends', async () => {
+    const { group, members } = await aGroupOf(plain(store), 3);
+    const id = members[0]?.id ?? '';
+    const service = await startService({}, store);
+    const { ask } = SearchClient.prototype;
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    SearchClient.prototype.ask = async function (...asked) {
+      await held;
+      return ask.apply(this, asked);
+    };
+    const searching = service.send('/users?search=somebody');
+    try {
+      const statusOf = async (path: string) => (await service.send(path)).status;
+      expect(await statusOf(`/groups/${group.id}/members/${id}`)).to.equal(204);
+      expect(await statusOf(`/groups/${group.id}/members/${randomUUID()}`)).to.equal(404);
+      expect(await statusOf(`/groups/${randomUUID()}/members/${id}`)).to.equal(404);
+      const where = { all: [{ id }, { filter: 'group', key: group.id }] } as const;
+      expect((await store.list({ where, limit: 2 })).map((user) => user.id)).to.deep.equal([id]);
+    } finally {
+      SearchClient.prototype.ask = ask;
+      letGo();
+      await searching;
+      await service.close();
+    }
   });
 });

@@ -6,8 +6,9 @@ import { keepMatching, placeOfUser, sortNumbers } from './found-users.ts';
 import { IndexScan } from './index-scan.ts';
 import { fetchCost, scannedAtOnce } from './limits.ts';
 import { rangesOf } from './ranges.ts';
+import type { FoundSet } from './remembered-sets.ts';
 import type { Search } from './searcher.ts';
-import { countOfKeySql, type FoundSet } from './sets.ts';
+import { countOfKeySql } from './sets.ts';
 import type { Statements } from './statements.ts';
 
 interface Reading {

@@ -73,7 +73,7 @@ export class Searcher {
       }
       const set = known ?? this.#sets.make(condition, list, state, clock);
       const page = findPage(this.#statements, search, set, { state, condition, clock });
-      this.#sets.forgetOldest();
+      this.#sets.measure(set);
       return readDocuments(this.#statements, page, sort?.by);
     });
   }

@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts';
 import { setsOfMember } from './condition.ts';
 import { keepMatching } from './found-users.ts';
 import { fetchCost, maxRemembered, readAtOnce } from './limits.ts';
+import { type FoundSet, RememberedSets } from './remembered-sets.ts';
 import type { Statements } from './statements.ts';
 
 const ofWordsSql = `SELECT CAST(group_concat(n) AS BLOB) FROM
@@ -22,14 +23,6 @@ const lastNumberSql = 'SELECT max(n) FROM users';
 /** Of all users with the empty filter and key. */
 export const countOfKeySql = 'SELECT users FROM user_counts WHERE filter = ? AND key = ?';
 
-/** A set at a data version. */
-export interface FoundSet {
-  readonly users: Bitmap;
-  readonly state: number;
-  /** All of them in the order of a list, once they were sorted; see pages.ts. */
-  order?: { readonly name: string; readonly numbers: Uint32Array };
-}
-
 interface Words {
   readonly words: readonly Term[];
 }
@@ -43,8 +36,7 @@ interface Reading {
 
 export class Sets {
   readonly #statements: Statements;
-  /** The one that was used longest ago comes first. */
-  readonly #remembered = new Map<string, FoundSet>();
+  readonly #remembered = new RememberedSets(maxRemembered);
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -52,19 +44,19 @@ export class Sets {
 
   /** @param list number of the list that is being read, whose set is kept when the data changes @param state of the data */
   find(condition: Condition, list: number | undefined, state: number): FoundSet | undefined {
-    const kept = list !== undefined && this.#use(nameOf(condition, list));
+    this.#remembered.enter(state);
+    const kept = list === undefined ? undefined : this.#remembered.find(nameOf(condition, list));
     if (kept) return kept;
-    const found = this.#use(nameOf(condition));
-    if (found?.state !== state) return undefined;
-    if (list !== undefined) this.#remembered.set(nameOf(condition, list), found);
+    const found = this.#remembered.find(nameOf(condition));
+    if (found !== undefined && list !== undefined)
+      this.#remembered.keep(nameOf(condition, list), found, true);
     return found;
   }
 
   make(condition: Condition, list: number | undefined, state: number, clock: Clock): FoundSet {
     const made = { users: this.#read(condition, state, clock), state };
-    this.#remembered.set(nameOf(condition), made);
-    if (list !== undefined) this.#remembered.set(nameOf(condition, list), made);
-    this.forgetOldest();
+    this.#remembered.keep(nameOf(condition), made);
+    if (list !== undefined) this.#remembered.keep(nameOf(condition, list), made, true);
     return made;
   }
 
@@ -73,30 +65,13 @@ export class Sets {
     const known = this.find(condition, undefined, state);
     if (known !== undefined) return known.users.size;
     const users = this.#read(condition, state, clock, most);
-    if (users.size <= most) {
-      this.#remembered.set(nameOf(condition), { users, state });
-      this.forgetOldest();
-    }
+    if (users.size <= most) this.#remembered.keep(nameOf(condition), { users, state });
     return users.size;
   }
 
-  #use(name: string): FoundSet | undefined {
-    const found = this.#remembered.get(name);
-    if (found === undefined) return undefined;
-    this.#remembered.delete(name);
-    this.#remembered.set(name, found);
-    return found;
-  }
-
-  /** Drops sets beyond the limit; to be called after sorting a set too. */
-  forgetOldest(): void {
-    const counted = new Set<FoundSet>();
-    let bytes = 0;
-    for (const [name, set] of [...this.#remembered].reverse()) {
-      bytes += 2 * name.length + (counted.has(set) ? 0 : bytesOf(set));
-      counted.add(set);
-      if (bytes > maxRemembered) this.#remembered.delete(name);
-    }
+  /** To be called when a set was sorted. */
+  measure(set: FoundSet): void {
+    this.#remembered.measure(set);
   }
 
   /** Where these are more than `most`, only some of them, and more than `most`. */
@@ -187,5 +162,3 @@ export class Sets {
 }
 
 const nameOf = (condition: Condition, list?: number): string => `${list ?? ''} ${JSON.stringify(condition)}`;
-
-const bytesOf = ({ users, order }: FoundSet): number => users.bytes + (order?.numbers.byteLength ?? 0);

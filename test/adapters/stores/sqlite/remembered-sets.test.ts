@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { userRows } from '../../../../src/adapters/stores/sqlite/index/row-type.ts';
+import { Bitmap } from '../../../../src/adapters/stores/sqlite/search/bitmap.ts';
+import { RememberedSets } from '../../../../src/adapters/stores/sqlite/search/remembered-sets.ts';
+import { Searcher } from '../../../../src/adapters/stores/sqlite/search/searcher.ts';
+import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { aUser } from '../../../support/a-user.ts';
+import { asked } from '../../../support/asked.ts';
+import { giveStore } from './a-file.ts';
+
+const users = Array.from({ length: 400 }, (_, at) => aUser({ title: `x${at}` }));
+
+/** How many sets are measured meanwhile. */
+function measured(work: () => void): number {
+  const own = Object.getOwnPropertyDescriptor(Bitmap.prototype, 'bytes') ?? {};
+  let times = 0;
+  Object.defineProperty(Bitmap.prototype, 'bytes', {
+    ...own,
+    get(this: Bitmap) {
+      times += 1;
+      return own.get?.call(this);
+    },
+  });
+  work();
+  Object.defineProperty(Bitmap.prototype, 'bytes', own);
+  return times;
+}
+
+describe('A search in SQLite', () => {
+  let db: Connection;
+  let searcher: Searcher;
+  giveStore(users.map(StoredUser.of), (_, file) => {
+    db = openConnection(file, { readonly: true, busyTimeout: 1000 });
+    searcher = new Searcher(db, userRows);
+  });
+  after(() => db.close());
+
+  const count = (text: string) => searcher.count({ where: asked(text).where, owners: new Map() });
+
+  it('looks at no remembered set of the thousands of searches before it', () => {
+    for (let at = 0; at < 2000; at += 1) count(`x${at % 400} y${at}`);
+    const times = measured(() => expect(count('x7 x77')).to.equal(1));
+    expect(times).to.be.below(10);
+  });
+});
+
+describe('The sets of users that a search thread remembers', () => {
+  const setOf = (state: number) => ({ users: Bitmap.of(400, [[1, 2]]), state });
+
+  it('are no more than their memory allows, however small they are; those used last stay', () => {
+    const sets = new RememberedSets(1_000_000);
+    const first = setOf(1);
+    sets.enter(1);
+    sets.keep('first', first);
+    for (let at = 0; at < 10_000; at += 1) {
+      sets.keep(`${at}`, setOf(1));
+      expect(sets.find('first')).to.equal(first);
+    }
+    expect(sets.size).to.be.within(500, 1_500);
+    expect(sets.find('9999')).not.to.equal(undefined);
+    expect(sets.find('0')).to.equal(undefined);
+  });
+
+  it('are dropped with a write, but for those of lists that are being read', () => {
+    const sets = new RememberedSets(1_000_000);
+    sets.enter(1);
+    for (let at = 0; at < 100; at += 1) sets.keep(`${at}`, setOf(1));
+    const ofList = setOf(1);
+    sets.keep('plain', ofList);
+    sets.keep('list', ofList, true);
+    sets.enter(2);
+    expect([sets.size, sets.find('list')]).to.deep.equal([1, ofList]);
+  });
+
+  it('count with the order in which they were sorted later', () => {
+    const sets = new RememberedSets(100_000);
+    const sorted = setOf(1);
+    for (const name of ['a', 'b', 'c']) sets.keep(name, setOf(1));
+    sets.keep('sorted', sorted);
+    Object.assign(sorted, { order: { name: '', numbers: new Uint32Array(24_700) } });
+    sets.measure(sorted);
+    expect(['a', 'b', 'c'].map((name) => sets.find(name))).to.deep.equal([undefined, undefined, undefined]);
+    expect(sets.find('sorted')).to.equal(sorted);
+  });
+});

@@ -42,6 +42,13 @@ describe('A flood without credentials', () => {
     expect((await service.send('/users')).status).to.equal(200);
   });
 
+  it('of requests with a body each, which are answered as they come, is none the better for it', async () => {
+    const text = 'POST /users HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx';
+    await (await open(service.url, text.repeat(Math.floor(oneRead / text.length)))).ended;
+    expect(made.requests).to.be.within(20, 50);
+    await service.logged('too many requests waited');
+  });
+
   it('of chunks of one byte is refused by its head, and nearly all of the chunks are never parsed', async () => {
     const client = await open(service.url, post + chunks);
     expect(statuses(await client.ended)).to.deep.equal([401]);

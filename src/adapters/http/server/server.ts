@@ -40,6 +40,9 @@ export interface RunningServer {
 /** In ms: how often Node looks for requests that take too long. Its default of 30 s makes shorter limits meaningless. */
 const checkingInterval = 1000;
 
+/** Connections that wait to be accepted; the system may allow fewer. Beyond it, a client tries again after a second or more. */
+const backlog = 4096;
+
 function createHttpServer({ timeouts, connections }: ServerSettings): Server {
   const server = createServer({
     connectionsCheckingInterval: checkingInterval,
@@ -129,7 +132,7 @@ export function serve(
 
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(settings.port, settings.host, () => {
+    server.listen(settings.port, settings.host, backlog, () => {
       server.off('error', reject);
       const { address, family, port } = server.address() as AddressInfo;
       resolve({ url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, close });

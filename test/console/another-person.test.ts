@@ -79,8 +79,7 @@ const selectAnd = (button: string) => async (page: Page) => {
   await page.getByRole('dialog').getByRole('button').first().click();
 };
 
-describe('A session of the console and another person after it', function () {
-  this.timeout(60_000);
+describe('A session of the console and another person after it', () => {
   const keys = new Map<string, string>();
   const stage = setStage(env, async (folder) => {
     const given = { USERS_API_KEYS_FILE: 'keys.json' };

@@ -29,8 +29,7 @@ const user: UserInput = {
   attributes: { [`a${'x'.repeat(63)}`]: hostile(1024) },
 };
 
-describe('Whatever users have for values, the console', function () {
-  this.timeout(30_000);
+describe('Whatever users have for values, the console', () => {
   const stage = setStage();
   let id: string;
   before(async () => {

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { keepPicture, setStage, settledList } from './stage.ts';
 
-describe('The same for all that are selected in the console', function () {
-  this.timeout(30_000);
+describe('The same for all that are selected in the console', () => {
   const stage = setStage();
   let group = 0;
 

@@ -23,8 +23,7 @@ async function answerChange(
 
 const outcomeUnknown = { status: 504, json: { title: 'The outcome is not known', status: 504 } };
 
-describe('When something goes wrong in the console', function () {
-  this.timeout(30_000);
+describe('When something goes wrong in the console', () => {
   const stage = setStage();
   let made = 0;
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { keepPicture, setStage, settledList } from './stage.ts';
+import { keepPicture, setStage, settledList, settledPage } from './stage.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -38,12 +38,10 @@ const findOverlaps = `(() => {
   return overlaps;
 })()`;
 
-describe('The console, for all users', function () {
-  this.timeout(60_000);
+describe('The console, for all users', () => {
   const stage = setStage();
   let id: string;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     for (let index = 0; index < 20; index++)
       await stage.create({
         userName: `user${index}`,
@@ -139,8 +137,7 @@ describe('The console, for all users', function () {
   for (const [name, [query, prepare]] of Object.entries(views))
     it(`has no fault that axe finds, in light and in dark, and room on any screen: ${name}`, async () => {
       const page = await stage.open({ query: query === '?user=' ? `?user=${id}` : query });
-      await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
-      await page.waitForLoadState('networkidle');
+      await settledPage(page);
       await prepare?.(page);
       await checkLooks(page, name);
     });

@@ -28,8 +28,7 @@ function buildGrown(): string {
   return join(folder, 'dist/main.js');
 }
 
-describe('A field that was added to the schema', function () {
-  this.timeout(60_000);
+describe('A field that was added to the schema', () => {
   const stage = setStage({}, undefined, buildGrown);
 
   it("is in the console's form, columns and documents without another change", async () => {

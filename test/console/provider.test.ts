@@ -14,8 +14,7 @@ async function signInThere(page: Page, name = 'grace'): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-describe("Signing in to the console at the company's own provider", function () {
-  this.timeout(30_000);
+describe("Signing in to the console at the company's own provider", () => {
   let provider: CompanyProvider;
   const stage = setStage(async () => {
     provider = await startCompanyProvider();

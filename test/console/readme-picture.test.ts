@@ -19,8 +19,7 @@ const people = [
   ['bjork', 'Björk Guðmundsdóttir', 'Consultant', true],
 ] as const;
 
-describe("The README's picture of the console", function () {
-  this.timeout(30_000);
+describe("The README's picture of the console", () => {
   const stage = setStage();
 
   it('is made here: build/screenshots/readme.png, to be copied to docs/console.png', async () => {

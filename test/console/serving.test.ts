@@ -14,8 +14,7 @@ const maxSize = 60 * 1024;
 const built = join(program, '..', 'console');
 const files: string[] = JSON.parse(readFileSync(join(built, 'files.json'), 'utf8')).all;
 
-describe('The console as it is served', function () {
-  this.timeout(30_000);
+describe('The console as it is served', () => {
   const stage = setStage();
   const page = () => stage.ask('/console/', { headers: { authorization: '' } });
   const assetsOf = (html: string): string[] =>
@@ -95,8 +94,7 @@ describe('The console as it is served', function () {
   });
 });
 
-describe('The console behind a gateway', function () {
-  this.timeout(30_000);
+describe('The console behind a gateway', () => {
   const stage = setStage({ USERS_BASE_PATH: '/v1', USERS_PUBLIC_URL: 'https://directory.example/people' });
   let proxy: RunningProxy | undefined;
   before(async function () {

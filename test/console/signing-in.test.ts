@@ -29,8 +29,7 @@ const pasteKey = (key: string): string => `(() => {
   document.querySelector('[name=id]').dispatchEvent(paste);
 })()`;
 
-describe('Signing in to the console', function () {
-  this.timeout(30_000);
+describe('Signing in to the console', () => {
   const keys = new Map<string, string>();
   const stage = setStage(env, async (folder) => {
     for (const [id, scope] of [

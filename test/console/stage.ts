@@ -9,6 +9,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
 import type { User, UserInput } from '../../src/domain/user/user.ts';
 import { needed } from '../outside/tools.ts';
+import { deadline } from '../support/deadlines.ts';
 import {
   aDataFolder,
   discardProcesses,
@@ -91,7 +92,6 @@ export function setStage(
   let token = '';
 
   before('a service and a browser are started', async function () {
-    this.timeout(60_000);
     const executablePath = needed(this, 'chromium-headless-shell');
     collector = await collectReports(reports, arrivals);
     const { port } = collector.address() as AddressInfo;
@@ -153,7 +153,7 @@ export function setStage(
         timezoneId: 'Europe/Amsterdam',
         ...options,
       });
-      context.setDefaultTimeout(25_000);
+      context.setDefaultTimeout(deadline);
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
       page.on('console', (message) => {
@@ -183,6 +183,12 @@ export async function keepPicture(page: Page, name: string, whole = false): Prom
 /** The texts of a column of the list, from top to bottom. @param place counted from 0 */
 export const columnOf = (page: Page, place = 0): Promise<string[]> =>
   page.locator(`table.users tbody td:nth-child(${place + 2})`).allInnerTexts();
+
+/** Any view, when all that it shows has come. */
+export async function settledPage(page: Page): Promise<void> {
+  await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
+  await page.locator('.skeleton, [aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
 
 /** The list as it stands when it is what was asked for. */
 export const settledList = (page: Page) => page.locator('table.users[aria-busy="false"]').waitFor();

@@ -6,8 +6,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
 const merging = (page: Page) => page.getByRole('dialog', { name: /Somebody else has changed this user/ });
 
-describe('Two people at once in the console', function () {
-  this.timeout(30_000);
+describe('Two people at once in the console', () => {
   const stage = setStage();
 
   async function openNew(userName: string) {

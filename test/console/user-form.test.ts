@@ -7,8 +7,7 @@ const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved'
 const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 const savebar = (page: Page) => page.getByText('Unsaved changes, kept in this tab');
 
-describe("The console's form", function () {
-  this.timeout(30_000);
+describe("The console's form", () => {
   const stage = setStage();
 
   it('creates a user with values, lists, texts by name and objects in objects', async () => {

@@ -77,8 +77,7 @@ function dyingAt(store: UserStore, batch: number, part: number): ImportTarget {
   };
 }
 
-describe('An import that is broken off', function () {
-  this.timeout(60_000);
+describe('An import that is broken off', () => {
   it('ends, run again, with the directory that it would have made undisturbed', async () => {
     const before = usersBefore();
     const undisturbed = await aStore(before);

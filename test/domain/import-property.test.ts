@@ -138,8 +138,7 @@ const stores = {
 };
 
 for (const [name, { ui, open, numRuns }] of Object.entries(stores)) {
-  ui(`Any import into ${name}`, function () {
-    this.timeout(120_000);
+  ui(`Any import into ${name}`, () => {
     let opened: Opened;
     let store: UserStore;
     before(async () => {

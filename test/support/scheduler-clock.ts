@@ -1,6 +1,6 @@
 /**
  * A clock for the scheduler that counts work instead of time: it moves on by a fixed amount whenever it is read, which the scheduler and
- * its slices do after each step. So who works next is the same on every machine.
+ * its slices do after each step. So who works next is the same on every machine. Intervals never end.
  */
 import { clock, delayResolution } from '../../src/adapters/scheduler/clock.ts';
 
@@ -31,6 +31,7 @@ export function countWork(perReading: number): CountingClock {
       reset: nothing,
       enable: nothing,
     }),
+    later: nothing,
   } satisfies typeof clock);
   return {
     setDelay(ms) {

@@ -1,5 +1,5 @@
 /**
- * What turns, slices and waits are measured with. One for the process, as there is one event loop; tests set it, so that no schedule
+ * What turns, slices, waits and intervals are measured with. One for the process, as there is one event loop; tests set it, so that no schedule
  * depends on the speed of the machine.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
@@ -12,9 +12,12 @@ export interface SchedulerClock {
   now(): number;
   /** The delays of the event loop, in ns, from `enable` on. */
   delays(): Pick<IntervalHistogram, 'mean' | 'reset' | 'enable'>;
+  /** Does not keep the process alive. @param ms from now */
+  later(run: () => void, ms: number): void;
 }
 
 export const clock: SchedulerClock = {
   now: () => performance.now(),
   delays: () => monitorEventLoopDelay({ resolution: delayResolution }),
+  later: (run, ms) => void setTimeout(run, ms).unref(),
 };

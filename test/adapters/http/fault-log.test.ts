@@ -5,13 +5,21 @@ import { faultLog } from '../../../src/adapters/http/log/fault-log.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../../src/domain/base/errors.ts';
 import type { Authenticator, UserStore } from '../../../src/domain/ports.ts';
+import { type CountingClock, countWork } from '../../support/scheduler-clock.ts';
 import { noOverload, ofSharedSecret, startService, type TestService } from '../../support/service.ts';
 
 type Line = Readonly<Record<string, unknown>> & { level: number; err?: { stack: string } };
 
 describe('What goes wrong for many requests', () => {
   let service: TestService;
-  afterEach(() => service.close());
+  let clock: CountingClock;
+  beforeEach(() => {
+    clock = countWork(0.25);
+  });
+  afterEach(async () => {
+    await service.close();
+    clock.restore();
+  });
 
   /** The lines above `info`, after that many requests have failed so. */
   async function linesAfter(count: number, status: number): Promise<Line[]> {

@@ -1,5 +1,7 @@
 /** For log lines that any client can cause: the first of each kind is written at once, the others are counted and reported at intervals. */
 
+import { clock } from '../../scheduler/clock.ts';
+
 /** In ms. */
 const defaultInterval = 10_000;
 
@@ -35,7 +37,7 @@ export function logThrottle(interval = defaultInterval): LogThrottle {
   }
 
   function scheduleFlush(name: string, kind: Kind): void {
-    setTimeout(() => flush(name, kind), interval).unref();
+    clock.later(() => flush(name, kind), interval);
   }
 
   return (given, write) => {

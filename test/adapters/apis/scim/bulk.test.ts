@@ -223,7 +223,7 @@ describe('A Bulk', () => {
     expect(outcomes.map(({ bulkId }) => bulkId)).to.deep.equal(users.map(({ bulkId }) => bulkId));
     expect(await total()).to.equal(1000);
     expect(await read(idOf(outcomes[500] as Outcome))).to.include({ externalId: '500' });
-  }).timeout(20_000);
+  });
 
   it('comes in each coding, and is answered in each media type', async () => {
     const { gzipSync } = await import('node:zlib');

@@ -97,8 +97,7 @@ async function expectSame(service: TestService, user: User): Promise<void> {
   await trip.remove();
 }
 
-describe('A user that SCIM has written', function () {
-  this.timeout(60_000);
+describe('A user that SCIM has written', () => {
   onEachStore((open) => {
     let opened: OpenedService;
     before(async () => {

@@ -114,9 +114,8 @@ export function onEachStore(define: (open: Open, store: 'SQLite' | 'MongoDB') =>
     (scopes, kind = 'a token') =>
       openService(open, scopes, kind);
   describe('with users in SQLite', () => define(opener(openFile), 'SQLite'));
-  describeMongo('with users in MongoDB', function () {
+  describeMongo('with users in MongoDB', () => {
     // The first case starts the server.
-    this.timeout(60_000);
     define(opener(openDatabase), 'MongoDB');
   });
 }

@@ -68,8 +68,7 @@ interface Person {
   readonly id: string | undefined;
 }
 
-describe('A leaver', function () {
-  this.timeout(60_000);
+describe('A leaver', () => {
   onEachStore((open, store) => {
     let opened: OpenedService;
     let directory: LeaverDirectory;

@@ -24,8 +24,7 @@ async function writeUsers({ service, conversation: { placeholders } }: OpenedSer
   return written.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ read }) => read);
 }
 
-describe('An import by Okta', function () {
-  this.timeout(60_000);
+describe('An import by Okta', () => {
   onEachStore((open) => {
     it('reads every one of a thousand users, whom the XML client has written, once and to the member', async () => {
       const opened = await open(['users:read']);

@@ -86,9 +86,8 @@ describe('A search', () => {
   for (const [name, open] of Object.entries(stores))
     it(`finds users by what people type for their names, in ${name}`, async () =>
       findTypedNames(await open()));
-  describeMongo('in MongoDB', function () {
+  describeMongo('in MongoDB', () => {
     // The first case starts the server.
-    this.timeout(60_000);
     it('finds users by what people type for their names', () =>
       inADatabase(async (database) => findTypedNames(await database.open())));
   });

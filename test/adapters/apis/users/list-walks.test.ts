@@ -46,8 +46,7 @@ describe('A walk through pages', () => {
   after(() => directory.service.close());
 
   for (const sort of new ListParameters(userListDefinition).sortValues) {
-    it(`meets each user once, forwards and backwards, in the order of ${sort}`, async function () {
-      this.timeout(30_000);
+    it(`meets each user once, forwards and backwards, in the order of ${sort}`, async () => {
       const by = sort.replace('-', '');
       const order = { ...(by === 'id' ? {} : { by }), descending: sort.startsWith('-') };
       await fc.assert(

@@ -104,8 +104,7 @@ function openWithoutShort(file: string, keys: readonly JWK[]): Authenticator {
   }
 }
 
-describe('What jose says of a token', function () {
-  this.timeout(60_000);
+describe('What jose says of a token', () => {
   const at = temporaryFolder();
   const seen = { accepted: 0, refused: 0, stricter: 0 };
   beforeEach(() => Object.assign(seen, { accepted: 0, refused: 0, stricter: 0 }));

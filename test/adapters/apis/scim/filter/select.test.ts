@@ -135,8 +135,7 @@ for (const [name, open, numRuns] of [
   ['memory', memoryBench, 100],
   ['SQLite', sqliteBench, 40],
 ] as const) {
-  describe(`Filtered users in ${name}`, function () {
-    this.timeout(120_000);
+  describe(`Filtered users in ${name}`, () => {
     let bench: Bench;
     before(async () => {
       bench = await open();

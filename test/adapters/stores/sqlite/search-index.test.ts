@@ -1,9 +1,11 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { currentRules, rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
+import type { SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, searchVersion } from '../../../../src/domain/find/search.ts';
 import { comparePositions, type Position, positionOf } from '../../../../src/domain/find/sorts.ts';
@@ -12,7 +14,7 @@ import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { deadline } from '../../../support/deadlines.ts';
-import { giveFile, openAt } from './a-file.ts';
+import { aFolder, giveFile, openAt } from './a-file.ts';
 
 const search = (text: string) => {
   const terms = parseSearch(text);
@@ -24,8 +26,6 @@ const names = ['Hopper', 'Lovelace'];
 const users = Array.from({ length: 1200 }, (_, index) =>
   aUser({ userName: `u${index}`, name: { familyName: names[index % 2] ?? '' } }),
 );
-
-const insertAll = (store: UserStore) => Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
 
 describe('What users are searched and sorted by, in SQLite,', () => {
   let file: string;
@@ -60,14 +60,25 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     db.close();
   }
 
-  async function makeFile(): Promise<void> {
-    const store = await openAt(file);
-    await insertAll(store);
+  const filled = aFolder();
+  const filledFile = join(filled.path, 'users.db');
+  before(async () => {
+    const store = await openAt(filledFile);
+    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
     await store.close();
+  });
+  after(() => filled.remove());
+
+  /** All users are in it. */
+  const makeFile = (): void => copyFileSync(filledFile, file);
+
+  function openFilled(options: Partial<SqliteOptions> = {}): Promise<UserStore> {
+    makeFile();
+    return openAt(file, options);
   }
 
   it('is rebuilt when other rules made it, with progress', async () => {
-    await makeFile();
+    makeFile();
     spoil();
     const told: string[] = [];
     const again = await openAt(file, { onProgress: (line) => told.push(line) });
@@ -78,7 +89,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   });
 
   it('is rebuilt further from where the rebuild was broken off, by several that open the file at once', async () => {
-    await makeFile();
+    makeFile();
     spoil();
     const db = openConnection(file, { readonly: false, busyTimeout: deadline });
     let pages = 0;
@@ -106,8 +117,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   });
 
   it('stays right when the file is packed anew, as by a backup', async () => {
-    const store = await openAt(file);
-    await insertAll(store);
+    const store = await openFilled();
     const [gone = aUser(), kept = aUser()] = users;
     await store.remove(gone.id, gone.meta.version);
     await store.close();
@@ -126,8 +136,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   });
 
   it('stays unread while another release makes it otherwise, and is refused by the release before', async () => {
-    const store = await openAt(file, { onFatal: () => {} });
-    await insertAll(store);
+    const store = await openFilled({ onFatal: () => {} });
     const byName = { where: everybody, sort: { by: 'userName' }, limit: 9 };
     expect(await store.list(byName)).to.have.length(9);
     const db = new Database(file);
@@ -144,8 +153,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   });
 
   it('reflects users that another program added or removed once the file is opened again', async () => {
-    const store = await openAt(file);
-    await insertAll(store);
+    const store = await openFilled();
     await store.close();
     const added = aUser({ userName: 'zzz', name: { familyName: 'Hopper' } });
     const db = new Database(file);
@@ -174,8 +182,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   });
 
   it('leads a walk past users whose documents another program has changed, each once', async () => {
-    const store = await openAt(file);
-    await insertAll(store);
+    const store = await openFilled();
     const db = new Database(file);
     const set = db.prepare(
       "UPDATE users SET document = json_set(document, '$.userName', json(?)) WHERE user_name_key = ?",
@@ -205,8 +212,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   });
 
   it('loses no user that changes elsewhere while a list is read', async () => {
-    const store = await openAt(file);
-    await insertAll(store);
+    const store = await openFilled();
     const listing = store.list({
       where: matching({ active: 'true' }, search('hop')),
       sort: { by: 'userName' },

@@ -55,7 +55,7 @@ class PatientSet extends MongoMemoryReplSet {
   }
 }
 
-/** Starts a set of that many members, which the caller stops. Elections are quick. */
+/** Starts a set of that many members, which the caller stops. */
 export function startSet(count: number): Promise<MongoMemoryReplSet> {
   return PatientSet.create({
     ...binary(),
@@ -64,7 +64,8 @@ export function startSet(count: number): Promise<MongoMemoryReplSet> {
       count,
       storageEngine: 'wiredTiger',
       args: ['--nounixsocket', ...parameters.flatMap((parameter) => ['--setParameter', parameter])],
-      configSettings: { electionTimeoutMillis: 1500, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 1 },
+      // Longer than a busy machine keeps all members from answering, or no primary lasts.
+      configSettings: { electionTimeoutMillis: 5000, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 4 },
     },
   });
 }

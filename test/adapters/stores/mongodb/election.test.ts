@@ -7,7 +7,7 @@ import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { deadline } from '../../../support/deadlines.ts';
-import { describeOwnMongo, startSet, withDatabase } from '../../../support/mongodb.ts';
+import { describeOwnMongo, directlyTo, startSet, withDatabase } from '../../../support/mongodb.ts';
 import { untilReady } from './behind-a-proxy.ts';
 import { Writers } from './writers.ts';
 
@@ -42,8 +42,8 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
   });
 
   /** Asked for as an operator would; gone with the member that answers. */
-  async function admin<T>(ask: (client: MongoClient) => Promise<T>): Promise<T> {
-    const client = new MongoClient(uri, { serverSelectionTimeoutMS: deadline });
+  async function admin<T>(ask: (client: MongoClient) => Promise<T>, at = uri): Promise<T> {
+    const client = new MongoClient(at, { serverSelectionTimeoutMS: deadline });
     try {
       return await ask(client);
     } finally {
@@ -77,6 +77,9 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     const stepDown = { replSetStepDown: deadline / 1000, force: true };
     await servesOnAfter(() => admin((client) => client.db().admin().command(stepDown)));
     expect(await primary()).not.to.equal(before);
+    // For the cases that follow it may be elected again.
+    const unfreeze = { replSetFreeze: 0 };
+    await admin((client) => client.db().admin().command(unfreeze), directlyTo(before, uri));
   });
   it('loses no answered write when the primary freezes, and goes on under the next', async () => {
     const pid = pidOf(await primary());

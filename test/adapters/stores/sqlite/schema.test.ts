@@ -151,7 +151,7 @@ describe('The SQLite file', () => {
       tampered((db) => db.pragma(`user_version = ${layout}`));
       const bytes = readFileSync(file);
       expect(await refusal(file)).to.match(
-        new RegExp(`layout ${layout}, of a build before the first release.*export.*import`),
+        new RegExp(`layout ${layout}, of a build before the first release.*export.*import.* users.jsonl --keep-meta`),
       );
       expect(readFileSync(file).equals(bytes)).to.equal(true);
     });

@@ -2,7 +2,8 @@
  * The file's layout: its tables, the number that names them, and which files are refused.
  *
  * `users`, `groups` and `memberships` are what the service stores; the other tables that begin with `user_` and `group_` are derived from
- * them (rebuild.ts). Every index holds `n`, the number of the user or group, by which sets are made (search/). `users.writes` counts the service's writes of a document: another program that
+ * them (rebuild.ts). Every index holds `n`, the number of the user or group, by which sets are made (search/);
+ * it doesn't recur, so that a row that another program has removed leaves nothing to the next one. `users.writes` counts the service's writes of a document: another program that
  * changes a row leaves it null, and the document is then checked whenever it is read.
  *
  * `user_keys` has no second index by user: the keys that a user had are computed from the document that is replaced. Where another
@@ -47,12 +48,12 @@ export const createDerived = forEachKind(createDerivedRows);
 export const dropDerived = forEachKind(dropDerivedRows);
 
 /** The layout that the first step makes. Earlier ones were never released. */
-const firstLayout = 5;
+const firstLayout = 6;
 
 /** The first makes the tables; a later release adds a step to those before it, and never changes one that was released. */
 const layoutSteps: readonly string[] = [
   `${forEachKind(`CREATE TABLE users (
-     n INTEGER PRIMARY KEY,
+     n INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE,
      user_name_key TEXT NOT NULL UNIQUE,
      version TEXT NOT NULL,
@@ -91,7 +92,7 @@ function assertKnown(version: number, known: number): void {
     );
   if (version < firstLayout)
     throw new Error(
-      `it has layout ${version}, of a build before the first release, which this one can't read: export its users with the build that wrote it (${wordsOf('export')} users.jsonl), and import them into a new file (${wordsOf('import')} users.jsonl); it was left as it is`,
+      `it has layout ${version}, of a build before the first release, which this one can't read: export its users with the build that wrote it (${wordsOf('export')} users.jsonl), and import them into a new file (${wordsOf('import')} users.jsonl --keep-meta); it was left as it is`,
     );
 }
 

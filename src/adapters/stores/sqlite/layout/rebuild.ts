@@ -110,13 +110,21 @@ class Rows<T extends Resource, S extends Stored<T>> {
 type Kinds = Readonly<Record<'user' | 'group', Pick<Rows<never, never>, keyof Rows<never, never>>>>;
 const rowsOf = (db: Connection): Kinds => ({ user: new Rows(db, userRows), group: new Rows(db, groupRows) });
 
+/** What another program has left of users and groups that it removed. Members that are gone give their group another version. */
+const endMemberships = `
+  UPDATE groups SET revision = revision + 1
+    WHERE members IN (SELECT members FROM memberships WHERE n NOT IN (SELECT n FROM users));
+  DELETE FROM memberships WHERE n NOT IN (SELECT n FROM users);
+  UPDATE member_sets SET is_dropped = 1
+    WHERE members NOT IN (SELECT members FROM groups WHERE members IS NOT NULL);`;
+
 /** For within a transaction. */
 function begin(db: Connection, { user, group }: Kinds): void {
   assertNotNewerRules(db);
   const found = readRules(db);
   if (found.startsWith(begun) || (found === currentRules && user.isWhole && group.isWhole)) return;
   if (parseKeyRules(found).mapping !== keyRules.mapping) for (const rows of [user, group]) rows.mapNames();
-  db.exec(dropDerived + createDerived);
+  db.exec(endMemberships + dropDerived + createDerived);
   writeMark(db, `${begun}user 0`);
 }
 

@@ -1,6 +1,7 @@
 /** Shared by the commands: refusals of command lines, reports of failures, and exit codes. */
 import { Command, CommanderError, Option, type ParseOptionsResult } from 'commander';
 import { messageOf } from '../adapters/system-errors.ts';
+import { toPrintable } from '../process/output/printable.ts';
 
 export const exitCodes = {
   done: 0,
@@ -51,7 +52,9 @@ export class CommandLine extends Command {
   }
 
   override error(message: string): never {
-    return super.error(`${message.replaceAll('\n', ' ').replace(/\.$/, '')}; usage: ${usageOf(this)}`);
+    return super.error(
+      `${toPrintable(message.replaceAll('\n', ' ')).replace(/\.$/, '')}; usage: ${usageOf(this)}`,
+    );
   }
 
   #check(): void {
@@ -81,7 +84,7 @@ export const printLines =
       for (const line of await run(...given)) process.stdout.write(`${line}\n`);
     } catch (error) {
       if (error instanceof CommanderError) throw error;
-      process.stderr.write(`${failure}: ${messageOf(error)}\n`);
+      process.stderr.write(`${failure}: ${toPrintable(messageOf(error))}\n`);
       process.exitCode = exitCodes.failed;
     }
   };

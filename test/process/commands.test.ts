@@ -38,6 +38,12 @@ const ofNone: Mistake[] = [
   ['a command that is none', ['start'], "unknown command 'start'", '[serve|check|token|'],
   ['a misspelt command', ['srve'], "unknown command 'srve' (Did you mean serve?)", '[serve|check|token|'],
   ['an empty command', [''], "unknown command ''", '[serve|check|token|'],
+  [
+    'a command that would clear the terminal',
+    ['\x1b[2J'],
+    "unknown command '\\u{1b}[2J'",
+    '[serve|check|token|',
+  ],
   ['two commands', ['token', 'backup', '--scope', 'users:read'], "unexpected argument 'backup'", 'token '],
 ];
 

@@ -1,9 +1,15 @@
 /** Reports rejected rows: the first ones to the operator, all of them in a file that can be corrected and imported again. */
 import { describeCount } from '../../adapters/describe-count.ts';
-import type { FileCodec, FileRow, RejectPrinter } from '../../adapters/formats/core/file-format.ts';
+import type {
+  FileCodec,
+  FileReadOptions,
+  FileRow,
+  RejectPrinter,
+} from '../../adapters/formats/core/file-format.ts';
 import type { Position } from '../../adapters/formats/core/format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import type { Violation } from '../../domain/base/errors.ts';
+import { toPrintable } from '../../process/output/printable.ts';
 import { printLine } from '../../process/output/progress.ts';
 
 /** Users that are reported line by line. */
@@ -13,31 +19,29 @@ const maxLines = 10;
 /** Of a pointer, whose names come from the file. In UTF-16 code units. */
 const maxShown = 200;
 
-/** Without terminal control characters. */
-function toPrintable(text: string): string {
-  const cut = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
-  return cut.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
-}
+const cut = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
 
 export const describePosition = ({ line, column }: Position): string => `line ${line}, column ${column}`;
 
 function describeViolation(row: FileRow, { pointer, detail }: Violation): string {
   const place = describePosition(row.locate?.(pointer) ?? row.position);
-  return toPrintable([place, pointer, detail].filter((part) => part !== '').join(': '));
+  return toPrintable(cut([place, pointer, detail].filter((part) => part !== '').join(': ')));
 }
 
 export class RejectReport {
   readonly #codec: Pick<FileCodec<never>, 'rejectPrinter'>;
   readonly #target: Target | undefined;
+  readonly #options: Pick<FileReadOptions, 'spreadsheet'>;
   #printer: RejectPrinter | undefined;
   #count = 0;
 
-  /** @param target left out: no file is written */
-  constructor(codec: Pick<FileCodec<never>, 'rejectPrinter'>, target: Target | undefined) {
-    [this.#codec, this.#target] = [codec, target];
+  /** @param target left out: no file is written @param options of the file that is read */
+  constructor(
+    codec: Pick<FileCodec<never>, 'rejectPrinter'>,
+    target: Target | undefined,
+    options: Pick<FileReadOptions, 'spreadsheet'> = {},
+  ) {
+    [this.#codec, this.#target, this.#options] = [codec, target, options];
   }
 
   /** The columns of the source file; called before the first reject, if at all. */
@@ -50,7 +54,7 @@ export class RejectReport {
     if (this.#count === maxTold + 1) printLine('More users are refused, of whom no more is told here');
     if (this.#target === undefined) return;
     const before = this.#printer?.between;
-    this.#printer ??= this.#codec.rejectPrinter(this.header);
+    this.#printer ??= this.#codec.rejectPrinter(this.header, this.#options);
     await this.#target.write((before ?? this.#printer.open) + this.#printer.row(row, violations));
   }
 

@@ -75,12 +75,12 @@ export async function takeUsers(wishes: ImportWishes, around: Surroundings): Pro
 }
 
 async function openReport(
-  { codec, rejects }: ImportWishes,
+  { codec, rejects, spreadsheet }: ImportWishes,
   { assertForeign }: Surroundings,
 ): Promise<RejectReport> {
   if (rejects === undefined) return new RejectReport(codec, undefined);
   await assertForeign(rejects);
-  return new RejectReport(codec, openTarget(rejects));
+  return new RejectReport(codec, openTarget(rejects), { spreadsheet });
 }
 
 async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundings): Promise<Outcome> {

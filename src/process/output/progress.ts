@@ -1,5 +1,6 @@
 /** The progress of a command, on standard error: a bar on a terminal, otherwise a line every ten seconds. */
 import { describeCount } from '../../adapters/describe-count.ts';
+import { toPrintable } from './printable.ts';
 
 /** Between two lines where there is no terminal, in milliseconds. */
 const lineInterval = 10_000;
@@ -70,7 +71,7 @@ let printAbove: ((text: string) => void) | undefined;
 
 /** On standard error, above a bar. */
 export function printLine(line: string): void {
-  const text = `${line}\n`;
+  const text = `${line.split('\n').map(toPrintable).join('\n')}\n`;
   if (printAbove) printAbove(text);
   else process.stderr.write(text);
 }

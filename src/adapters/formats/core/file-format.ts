@@ -81,8 +81,8 @@ export interface FileCodec<T> {
   ): AsyncGenerator<readonly FileRow[], void, undefined>;
   /** @throws Error naming unknown or duplicate columns, and for no columns in a format that needs them */
   printer(options?: FilePrintOptions): FilePrinter<T>;
-  /** @param header the argument of `onHeader`, if it was called */
-  rejectPrinter(header?: string): RejectPrinter;
+  /** @param header the argument of `onHeader`, if it was called @param options `spreadsheet` as the file was read with */
+  rejectPrinter(header?: string, options?: Pick<FilePrintOptions, 'spreadsheet'>): RejectPrinter;
   /** Only in formats with columns. */
   collectColumns?(): ColumnCollector<T>;
 }

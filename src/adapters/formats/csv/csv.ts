@@ -8,17 +8,18 @@ import type {
   FileFormat,
   FilePrinter,
   FilePrintOptions,
+  FileRow,
   RejectPrinter,
 } from '../core/file-format.ts';
 import { describeReasons, rejectedName } from '../core/reject-reasons.ts';
-import { protectCell } from './cells.ts';
+import { protectCell, unprotectCell } from './cells.ts';
 import { collectColumns } from './column-collector.ts';
 import { findColumns } from './column-names.ts';
 import type { Column } from './columns.ts';
 import { detectDelimiter } from './header.ts';
 import { readTable } from './reader.ts';
 import { printCells } from './row-cells.ts';
-import type { Delimiter } from './row-splitter.ts';
+import { type Delimiter, splitCells } from './row-splitter.ts';
 
 /** By delimiter: cells that need quotes. Readers also end a line at a lone CR or LF. */
 const special = { ',': /[,"\r\n]/, ';': /[;"\r\n]/, '\t': /[\t"\r\n]/ };
@@ -52,22 +53,36 @@ function createPrinter<T>(
 }
 
 /** Adds the reasons as the last column. */
-function createRejectPrinter(schema: TObject, header: string): RejectPrinter {
+function createRejectPrinter(
+  schema: TObject,
+  header: string,
+  { spreadsheet = false }: Pick<FilePrintOptions, 'spreadsheet'>,
+): RejectPrinter {
   const delimiter = detectDelimiter(schema, header);
+  // Once, also where the file has the apostrophe.
+  const protect = (cell: string): string => protectCell(unprotectCell(cell));
+  /** Of an unreadable row, whose quotes may not be those of cells. */
+  const protectPiece = (piece: string): string =>
+    piece.startsWith('"') ? `"${protect(piece.slice(1))}` : protect(piece);
+  const rowOf = ({ text, value }: FileRow): string => {
+    if (!spreadsheet) return text;
+    if (value === undefined) return text.split(delimiter).map(protectPiece).join(delimiter);
+    return printRow(splitCells(text, delimiter).map(protect), delimiter).slice(0, -2);
+  };
   const append = (text: string, cell: string): string => `${text}${delimiter}${printRow([cell], delimiter)}`;
   const hasReasons = new RegExp(`(?:^|${delimiter})"?\\${rejectedName}"?$`).test(header);
   return {
     open: hasReasons ? `${header}\r\n` : append(header, rejectedName),
     between: '',
     close: '',
-    row: (row, violations) => append(row.text, JSON.stringify(describeReasons(row, violations))),
+    row: (row, violations) => append(rowOf(row), JSON.stringify(describeReasons(row, violations))),
   };
 }
 
 const codec = <T>(schema: TObject): FileCodec<T> => ({
   read: (chunks, options) => readTable(schema, chunks, options),
   printer: (options = {}) => createPrinter(schema, options),
-  rejectPrinter: (header = '') => createRejectPrinter(schema, header),
+  rejectPrinter: (header = '', options = {}) => createRejectPrinter(schema, header, options),
   collectColumns: () => collectColumns(schema),
 });
 

@@ -66,6 +66,8 @@ export class FrameFinder {
     let from = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
     this.#afterReturn = false;
     while (from < text.length) {
+      from = this.#skipEmpty(text, from);
+      if (from === text.length) return;
       const end = this.#scan(text, from);
       this.#lengthen(text.slice(from, end));
       if (end === text.length) return;
@@ -74,6 +76,18 @@ export class FrameFinder {
       from = end + (text.startsWith('\r\n', end) ? 2 : 1);
       this.#afterReturn = from === text.length && text.endsWith('\r');
     }
+  }
+
+  /** Skips empty rows, of which a small packed file can have millions. @returns the start of the next row */
+  #skipEmpty(text: string, from: number): number {
+    let at = from;
+    if (this.#pieces.length > 0) return at;
+    for (; at < text.length && isLineEnd(text.charCodeAt(at)); at += 1) {
+      if (text.charCodeAt(at) === carriageReturn && text.charCodeAt(at + 1) === lineFeed) at += 1;
+      this.#line += 1;
+    }
+    if (at > from) this.#afterReturn = at === text.length && text.endsWith('\r');
+    return at;
   }
 
   /** Call after the last piece. @throws UnreadableError for an unclosed quote */

@@ -12,6 +12,9 @@ import { parseJson } from './json.ts';
 import { ItemEndFinder } from './list-scanner.ts';
 import { findPlace } from './positions.ts';
 
+const lineFeed = 0x0a;
+const blanks: readonly number[] = [lineFeed, 0x0d, 0x20, 0x09];
+
 const isBlank = (line: string): boolean => /^[ \t\r]*$/.test(line);
 
 /** Finds lines in text that arrives in pieces. */
@@ -28,14 +31,28 @@ class LineReader {
   }
 
   *read(text: string): Generator<FileRow> {
-    let from = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+    let from = this.#skipBlank(text, 0);
+    for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', from)) {
       this.#lengthen(text, from, end);
       yield* this.#endLine();
-      from = end + 1;
       this.#number += 1;
+      from = this.#skipBlank(text, end + 1);
     }
     this.#lengthen(text, from, text.length);
+  }
+
+  /** Skips blank lines, of which a small packed file can have millions. @returns the start of the next line */
+  #skipBlank(text: string, from: number): number {
+    let start = from;
+    if (this.#pieces.length > 0) return start;
+    for (let at = from; at < text.length && at - start <= this.#maxLength; at += 1) {
+      const unit = text.charCodeAt(at);
+      if (!blanks.includes(unit)) break;
+      if (unit !== lineFeed) continue;
+      start = at + 1;
+      this.#number += 1;
+    }
+    return start;
   }
 
   /** Call after the last piece. @throws UnreadableError for a truncated last line: an incomplete value without a line break */

@@ -151,7 +151,9 @@ describe('The SQLite file', () => {
       tampered((db) => db.pragma(`user_version = ${layout}`));
       const bytes = readFileSync(file);
       expect(await refusal(file)).to.match(
-        new RegExp(`layout ${layout}, of a build before the first release.*export.*import.* users.jsonl --keep-meta`),
+        new RegExp(
+          `layout ${layout}, of a build before the first release.*export.*import.* users.jsonl --keep-meta`,
+        ),
       );
       expect(readFileSync(file).equals(bytes)).to.equal(true);
     });
@@ -198,7 +200,9 @@ describe('The SQLite file', () => {
   });
   it('is refused in a place where nothing can be written', async () => {
     writeFileSync(join(folder, 'in-the-way'), '');
-    expect(await refusal(join(folder, 'in-the-way', 'users.db'))).to.include('is not a directory');
+    expect(await refusal(join(folder, 'in-the-way', 'users.db'))).to.include(
+      `${join(folder, 'in-the-way')} is not a directory`,
+    );
     expect(await refusal(folder)).to.include('is a folder, not a file');
   });
 

@@ -2,10 +2,9 @@
  * Copies the log into the file. SQLite would do it by itself after a commit, but without a word when it fails: the log would then
  * grow without end.
  */
-import { statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Statement } from 'better-sqlite3';
 import { type Connection, isFull, logSizeLimit, sqliteCode } from '../file/connection.ts';
+import { freeSpaceBeside } from '../file/space.ts';
 import { LogMark, type Mark } from './wal-mark.ts';
 import { describeReaders } from './wal-readers.ts';
 import { LogSalt } from './wal-salt.ts';
@@ -37,11 +36,6 @@ interface LogState {
 /** Others are checkpointing, or the disk is full: the log keeps the writes until the next attempt. */
 const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqliteCode(cause) ?? '');
 
-function freeSpaceAt(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
-
 export class Checkpoints {
   readonly #db: Connection;
   readonly #mark: LogMark;
@@ -64,7 +58,7 @@ export class Checkpoints {
   constructor(
     db: Connection,
     onProblem: (message: string) => void,
-    freeSpace = () => freeSpaceAt(dirname(db.name)),
+    freeSpace = () => freeSpaceBeside(db.name),
   ) {
     this.#db = db;
     this.#freeSpace = freeSpace;

@@ -1,6 +1,7 @@
 /** Many writes in one durable transaction, so that they share the fsync of its commit. */
 import { type Connection, describeError, isFull, sqliteCode } from '../file/connection.ts';
 import { isStale } from '../file/file-watch.ts';
+import { makeRoomCheck } from '../file/space.ts';
 import { makeReleaseCheck } from '../layout/layout.ts';
 import type { Write, WriteResult } from './writer-messages.ts';
 import { Writes } from './writes.ts';
@@ -46,14 +47,16 @@ export class GroupCommit {
   readonly #writes: Writes;
   readonly #assertCurrent: () => void;
   readonly #assertInPlace: () => void;
+  readonly #assertRoom: ReturnType<typeof makeRoomCheck>;
   /** As of the last transaction: it changes when another connection commits. */
   #dataVersion: number | undefined;
   #othersWrote = false;
 
-  /** @param assertInPlace throws when the commit went to a file that is no longer at its path */
-  constructor(db: Connection, assertInPlace: () => void = () => {}) {
+  /** @param assertInPlace throws when the commit went to a file that is no longer at its path @param freeSpace in bytes */
+  constructor(db: Connection, assertInPlace: () => void = () => {}, freeSpace?: () => number) {
     this.#db = db;
     this.#assertInPlace = assertInPlace;
+    this.#assertRoom = makeRoomCheck(db, freeSpace);
     this.#sql = prepareStatements(db);
     this.#writes = new Writes(db);
     this.#assertCurrent = makeReleaseCheck(db);
@@ -71,6 +74,7 @@ export class GroupCommit {
     try {
       this.#begin();
       const results = this.#applyAll(writes) ?? writes.map((write) => this.#applyInSavepoint(write, faults));
+      this.#assertRoom(writes.every(({ kind }) => kind === 'remove' || kind === 'sweep'));
       committing = true;
       this.#sql.commit.run();
       this.#assertInPlace();

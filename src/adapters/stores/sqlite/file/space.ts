@@ -1,0 +1,36 @@
+/** The space on the disk of the file. */
+import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Connection } from './connection.ts';
+
+/** In bytes. */
+export function freeSpaceBeside(file: string): number {
+  const { bavail, bsize } = statfsSync(dirname(file));
+  return bavail * bsize;
+}
+
+/** In bytes: only removals, which make room, may use the last of the space. */
+const reserve = 2 ** 20;
+
+/**
+ * For within a transaction, before its commit: a commit goes into the WAL, and the file grows only when the WAL is copied. Without space for
+ * that, the WAL could not begin anew, and would take no write any more, not even one that makes room.
+ * @returns a function that throws SqliteError `SQLITE_FULL`; its parameter tells whether the transaction only removes
+ */
+export function makeRoomCheck(
+  db: Connection,
+  freeSpace = () => freeSpaceBeside(db.name),
+): (onlyRemoves: boolean) => void {
+  const pageSize = Number(db.pragma('page_size', { simple: true }));
+  const pageCount = db.prepare<[], number>('PRAGMA page_count').pluck();
+  let fileSize = 0;
+  return (onlyRemoves) => {
+    const size = pageSize * (pageCount.get() ?? 0);
+    if (size <= fileSize) return;
+    fileSize = statSync(db.name).size;
+    const needed = size - fileSize + (onlyRemoves ? 0 : reserve);
+    if (size <= fileSize || needed <= freeSpace()) return;
+    throw new Database.SqliteError('the disk has too little space for the file to grow', 'SQLITE_FULL');
+  };
+}

@@ -41,7 +41,7 @@ const times = JSON.parse(readFileSync(recorded, 'utf8'));
 
 /** The files of a run, the longest first; a new one may be long. */
 function queue() {
-  const ofRest = /^(?:outside|clients)\/|election|unread-answers|[.]rest[.]test/;
+  const ofRest = /^(?:outside|clients)\/|election|[.]rest[.]test/;
   /** Itself, or by a suite of contracts. */
   const draws = (file) => /support\/runs[.]js|\/contract\//.test(readFileSync(`build/test/${file}`, 'utf8'));
   const heavy = /^(?:process|console)\/|\/mongodb\//;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { missing, needed } from '../outside/tools.ts';
+import { caseDeadline } from '../support/deadlines.ts';
 import { aFreePort } from '../support/free-port.ts';
 import { discardProcesses, startProcess } from '../support/process.ts';
 import {
@@ -42,7 +43,7 @@ async function startPrism(contract: string, service: string) {
 }
 
 describe('A client that is generated from the OpenAPI document', function () {
-  this.timeout(300_000);
+  this.timeout(3 * caseDeadline);
   let workshop: Workshop;
   const built = new Map<string, Command>();
 

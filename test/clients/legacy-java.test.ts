@@ -55,7 +55,6 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
   }
 
   before('is generated and compiled', async function () {
-    this.timeout(120_000);
     const mvn = needed(this, 'mvn');
     const program = needed(this, 'java');
     needed(this, 'javac');
@@ -70,29 +69,25 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
   });
   after(discardProcesses);
 
-  it('creates, reads, changes, lists and deletes in XML', async function () {
-    this.timeout(60_000);
+  it('creates, reads, changes, lists and deletes in XML', async () => {
     expect(await java('LegacyClient', service.url, service.key, 'application/xml')).to.deep.equal(steps);
   });
 
-  it('does so where XML is the default, whatever its Java says that it accepts', async function () {
-    this.timeout(60_000);
+  it('does so where XML is the default, whatever its Java says that it accepts', async () => {
     const { url, key } = await open({ USERS_DEFAULT_FORMAT: 'xml' });
     const old = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
     expect(await java('LegacyClient', url, key)).to.deep.equal(steps);
     expect(await java('LegacyClient', url, key, old)).to.deep.equal(steps);
   });
 
-  it('finds every user valid, and writes each as it was, to the character', async function () {
-    this.timeout(60_000);
+  it('finds every user valid, and writes each as it was, to the character', async () => {
     const users = [largestUser(), ...fc.sample(anyUser(), 300), ...limits.map(({ within }) => within)];
     const { refused, written } = await read(users);
     expect(refused.join('\n')).to.equal('');
     for (const [index, user] of users.entries()) expect(written(index)).to.equal(codec.print(user));
   });
 
-  it('reads users that Okta and Entra ID created, to the character, and writes them back unchanged', async function () {
-    this.timeout(60_000);
+  it('reads users that Okta and Entra ID created, to the character, and writes them back unchanged', async () => {
     const { url, key, providerSecret } = await open({ USERS_PUBLIC_URL: publicUrl });
     const { documents, readByScim } = await provision(url, providerSecret);
     const ids = [...documents.keys()];
@@ -103,8 +98,7 @@ describe('A legacy client: Java, its classes made by xjc from the published XML 
     expect(await Promise.all(ids.map(readByScim))).to.deep.equal(before);
   });
 
-  it('finds what is beyond a limit not valid', async function () {
-    this.timeout(60_000);
+  it('finds what is beyond a limit not valid', async () => {
     const { refused } = await read(limits.map(({ beyond }) => beyond));
     const taken = limits.filter((_, index) => !refused.some((line) => line.startsWith(`${index} `)));
     expect(taken.map(({ name }) => name)).to.deep.equal([]);

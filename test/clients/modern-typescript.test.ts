@@ -12,7 +12,6 @@ describe('A modern client: TypeScript, its types made by openapi-typescript from
   let complaints: string;
 
   before('is generated and compiled', async function () {
-    this.timeout(120_000);
     if (!existsSync(join(folder, 'node_modules')))
       missing(this, "the modern client's packages (npm ci there)");
     service = await startProcess();
@@ -29,8 +28,7 @@ describe('A modern client: TypeScript, its types made by openapi-typescript from
     expect(complaints).to.equal('');
   });
 
-  it('creates, reads, changes, patches, lists and deletes in JSON', async function () {
-    this.timeout(30_000);
+  it('creates, reads, changes, patches, lists and deletes in JSON', async () => {
     const main = join(folder, 'build', 'compiled', 'src', 'main.js');
     const token = await service.token();
     expect(await succeed(process.execPath, [main, service.url], { TOKEN: token })).to.deep.equal([

@@ -34,7 +34,6 @@ describe('The patterns of the contract, at the longest texts that they are for',
   });
 
   it('are matched by Java, whose matcher has a stack of limited size', async function () {
-    this.timeout(120_000);
     const java = needed(this, 'java');
     const { out, err } = await outputOf(java, [join(clientFolder('patterns'), 'Patterns.java')], input);
     expect(out + err).to.equal('');

@@ -19,7 +19,6 @@ json.dump(list(csv.reader(text, strict=True)), sys.stdout)
 
 describe('A table', () => {
   it("has the same cells for Python's reader as for ours", async function () {
-    this.timeout(60_000);
     neededInPython(this, 'csv');
     const users = fc.sample(anyUser(), { numRuns: 300, seed: 17 });
     const { out, err } = await outputOf('python3', ['-c', inPython], printFile(codec, users));

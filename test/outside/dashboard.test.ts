@@ -24,9 +24,7 @@ const asked = (expression: string): string =>
 const metricNames = (text: string): Set<string> =>
   new Set(text.match(/\b(?:users|http_server|nodejs|process)_\w+/g));
 
-describe('The alert rules', function () {
-  this.timeout(30_000);
-
+describe('The alert rules', () => {
   for (const [what, command] of [
     ['rules', ['check', 'rules', rules]],
     ['example of what to scrape', ['check', 'config', '--syntax-only', 'ops/prometheus/scrape.yml']],
@@ -54,8 +52,7 @@ async function withKey() {
   return { file, authorization };
 }
 
-describeMongo('The dashboard, over services on SQLite and MongoDB,', function () {
-  this.timeout(120_000);
+describeMongo('The dashboard, over services on SQLite and MongoDB,', () => {
   let prometheus: Prometheus | undefined;
   let database: TestDatabase | undefined;
   let isOver = false;

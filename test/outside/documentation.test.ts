@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { caseDeadline } from '../support/deadlines.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import { needed } from './tools.ts';
 
@@ -36,8 +37,7 @@ new Promise((resolve) => {
 })
 `;
 
-describe('The documentation in a browser', function () {
-  this.timeout(60_000);
+describe('The documentation in a browser', () => {
   let service: TestService;
   let browser: Browser | undefined;
   before(async function () {
@@ -81,7 +81,7 @@ describe('The documentation in a browser', function () {
   }
 
   it('has each operation on users filled in so that it succeeds, one after the other', async function () {
-    this.timeout(240_000);
+    this.timeout(2 * caseDeadline);
     const { page } = await open();
     await authorize(page);
     const statuses: string[] = [];

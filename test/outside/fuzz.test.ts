@@ -36,8 +36,7 @@ const collected = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-describe('The service under fuzzed requests', function () {
-  this.timeout(120_000);
+describe('The service under fuzzed requests', () => {
   let service: TestService;
   let authorization: string;
   let handles: number;

@@ -138,7 +138,6 @@ describe('Linters of HTTP', () => {
 
   it('httplint warns of no answer that any test of `npm test`, or one here, has received', async function () {
     neededInPython(this, 'httplint');
-    this.timeout(60_000);
     const all = [...recorded(), ...(folder === undefined ? [] : readExchanges(folder))];
     if (process.env.CI) expect(all.length).to.be.above(1000);
     const told = warnings(await httplint(all.map(({ exchange }) => exchange))).map(

@@ -51,7 +51,6 @@ describe('A table in LibreOffice', () => {
   }
 
   it('keeps all users when it is opened and saved', async function () {
-    this.timeout(120_000);
     const soffice = needed(this, 'soffice');
     const users = fc.sample(anyUser(), { numRuns: 200, seed: 17 });
     const table = printFile(codec, users, { spreadsheet: true });
@@ -66,7 +65,6 @@ describe('A table in LibreOffice', () => {
   });
 
   it('keeps all users when it is saved with semicolons in windows-1252', async function () {
-    this.timeout(120_000);
     const soffice = needed(this, 'soffice');
     const users = [
       aUser({ displayName: 'José "Pepe" Muñoz; €', title: '007', roles: ['a;b', 'c|d'] }),

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { until } from '../support/deadlines.ts';
 import { aFreePort } from '../support/free-port.ts';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
@@ -21,8 +22,7 @@ const metrics = [
   'process_resident_memory_bytes',
 ];
 
-describe('Prometheus', function () {
-  this.timeout(60_000);
+describe('Prometheus', () => {
   let service: Process;
   let target: string;
   let prometheus: Prometheus | undefined;
@@ -54,7 +54,7 @@ describe('Prometheus', function () {
     await Promise.all(Array.from({ length: 8 }, (_, at) => sendAll(25, at)));
     const of = (expression: string) => prometheus?.query(expression) ?? Promise.resolve([]);
     const created = 'sum(http_server_request_duration_seconds_count{http_response_status_code="201"})';
-    while ((await of(created))[0] !== 200);
+    await until('Prometheus has scraped 200 creations', async () => (await of(created))[0] === 200);
     expect(await of('sum(users_refusals_total{reason="credentials-missing"})')).to.deep.equal([200]);
     expect(await of('sum(users_store_operation_duration_seconds_count{operation="insert"})')).to.deep.equal([
       200,

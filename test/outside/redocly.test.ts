@@ -25,8 +25,7 @@ const withoutXmlExamples = (text: string): string =>
     }),
   );
 
-describe('Redocly', function () {
-  this.timeout(60_000);
+describe('Redocly', () => {
   const folder = mkdtempSync(join(tmpdir(), 'users-redocly-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -4,6 +4,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { formats } from '../../src/adapters/formats/index.ts';
 import { type Json, publishedJson } from '../support/contract.ts';
+import { caseDeadline } from '../support/deadlines.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import { withTolerated } from '../support/tolerated.ts';
 import { neededInPython, outputOf } from './tools.ts';
@@ -66,7 +67,7 @@ const runs: Readonly<Record<string, Run>> = {
 };
 
 describe('schemathesis', function () {
-  this.timeout(600_000);
+  this.timeout(5 * caseDeadline);
   let service: TestService;
   let folder: string;
   beforeEach(async () => {

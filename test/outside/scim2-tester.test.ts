@@ -22,8 +22,7 @@ async function findFailures(store: UserStore): Promise<readonly string[]> {
   }
 }
 
-describe('scim2-tester', function () {
-  this.timeout(120_000);
+describe('scim2-tester', () => {
   beforeEach(function () {
     neededInPython(this, 'scim2_tester');
   });

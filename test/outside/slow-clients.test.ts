@@ -19,8 +19,7 @@ const json = { 'content-type': 'application/json' };
 /** How long the service waits for a slow client: well below the time of one test. */
 const timeouts = { headers: 5000, request: 10_000, keepAlive: 1000 };
 
-describe('While some clients misbehave', function () {
-  this.timeout(60_000);
+describe('While some clients misbehave', () => {
   let service: TestService;
   let authorization: string;
   let before: number;

@@ -28,8 +28,7 @@ const aPerson = (at: number): User =>
     attributes: { desk: '-4', team: '@home', note: 'Straße; “8” €' },
   });
 
-describe('A person with LibreOffice Calc', function () {
-  this.timeout(120_000);
+describe('A person with LibreOffice Calc', () => {
   let soffice = '';
   before(function () {
     soffice = needed(this, 'soffice');

@@ -63,7 +63,6 @@ describe('A reader that stops in the middle of a list', () => {
   };
   for (const [when, [settings, cut]] of Object.entries(cuts)) {
     it(`is cut off ${when}, by a reset: its list is not ended as if whole`, async function () {
-      this.timeout(30_000);
       expect(await stopped(needed(this, 'python3'), settings, cut)).to.deep.equal(['reading', 'reset']);
     });
   }

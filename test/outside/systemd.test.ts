@@ -19,8 +19,7 @@ const environmentIn = (folder: string): Environment =>
       .map((pair) => pair.replaceAll('%S', folder).split('=') as [string, string]),
   );
 
-describe('The unit for systemd', function () {
-  this.timeout(30_000);
+describe('The unit for systemd', () => {
   afterEach(discardProcesses);
 
   it('is verified without a word', async function () {

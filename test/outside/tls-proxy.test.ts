@@ -47,8 +47,7 @@ interface Asked {
   readonly body?: string;
 }
 
-describe('Behind nginx with TLS, by the lines of the handbook, a client', function () {
-  this.timeout(30_000);
+describe('Behind nginx with TLS, by the lines of the handbook, a client', () => {
   let service: TestService;
   let proxy: RunningProxy;
 

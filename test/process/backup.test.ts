@@ -3,7 +3,6 @@ import {
   chownSync,
   closeSync,
   copyFileSync,
-  existsSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,105 +13,24 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import type { Connection } from '../../src/adapters/stores/sqlite/file/connection.ts';
-import { discardProcesses, type Environment, type Process, run, startProcess } from '../support/process.ts';
-import { allUsers, expectUndamaged } from './contents.ts';
-import { type Poster, poster } from './posts.ts';
+import { discardProcesses, run, startProcess } from '../support/process.ts';
+import { allUsers } from './contents.ts';
+import {
+  aScene,
+  itDoesNotPlayItsLog,
+  itHasEveryUser,
+  makeCopy,
+  own,
+  refusal,
+  usersAfterStart,
+  write,
+} from './copied-files.ts';
+import { poster } from './posts.ts';
 
-interface Scene {
-  readonly service: Process;
-  readonly folder: string;
-  readonly file: string;
-  readonly backup: string;
-  readonly clients: Poster;
-}
-
-async function aScene(env: Environment = {}): Promise<Scene> {
-  const service = await startProcess({ env });
-  const { folder } = service;
-  const scene = {
-    service,
-    folder,
-    file: join(folder, 'data', 'users.db'),
-    backup: join(folder, 'backup.db'),
-  };
-  const clients = await poster(service);
-  await write(clients);
-  return { ...scene, clients };
-}
-
-async function write(clients: Poster, count = 30): Promise<void> {
-  for (let at = 0; at < count; at += 1) expect(await clients.post()).to.equal(201);
-}
-
-/** The line that says why it does not start; nothing is changed by that. */
-async function refusal({ folder, file }: Scene): Promise<string> {
-  const bytes = [file, `${file}-wal`].map((path) => existsSync(path) && readFileSync(path));
-  const { code, told } = await run([], folder);
-  expect(code).to.equal(1);
-  expect([file, `${file}-wal`].map((path) => existsSync(path) && readFileSync(path))).to.deep.equal(bytes);
-  return told.join('\n');
-}
-
-async function usersAfterStart({ folder, file }: Scene): Promise<string[]> {
-  const service = await startProcess({ folder });
-  const there = await allUsers(service);
-  expect(await (await poster(service)).post()).to.equal(201);
-  await service.stop();
-  const after = new Database(file, { readonly: true });
-  expect(after.pragma('integrity_check', { simple: true })).to.equal('ok');
-  after.close();
-  return [...there.keys()];
-}
-
-/** Other programs' ways, with the service running. */
-const copies: Readonly<Record<string, (db: Connection, backup: string) => unknown>> = {
-  // As sqlite3's .backup.
-  'SQLite’s backup': (db, backup) => db.backup(backup),
-  'VACUUM INTO': (db, backup) => db.prepare('VACUUM INTO ?').run(backup),
-};
-const own = 'npm run backup';
-
-async function makeCopy(how: string, { folder, file, backup }: Scene): Promise<void> {
-  if (how === own) {
-    expect((await run(['backup', backup], folder)).code).to.equal(0);
-    return;
-  }
-  const db = new Database(file);
-  await copies[how]?.(db, backup);
-  db.close();
-}
-
-describe('A backup of the SQLite file', function () {
-  this.timeout(60_000);
+describe('A backup of the SQLite file', () => {
   afterEach(discardProcesses);
 
-  for (const workers of ['1', '2'])
-    it(`has every user answered for before it began, made while all write (${workers} of workers)`, async () => {
-      const scene = await aScene({ USERS_WORKERS: workers });
-      const { service, clients, folder, backup, file } = scene;
-      const before = [...clients.created];
-      let isMade = false;
-      const writers = Array.from({ length: 8 }, async () => {
-        while (!isMade) expect(await clients.post()).to.equal(201);
-      });
-      const made = await run(['backup', backup], folder);
-      isMade = true;
-      await Promise.all(writers);
-      expect(made.told).to.deep.equal([]);
-      expect(made.code).to.equal(0);
-      expect(statSync(backup).mode & 0o777).to.equal(0o600);
-      expect(readdirSync(folder).sort()).to.deep.equal(['backup.db', 'data']);
-      await service.stop();
-      const restored = await run(['restore', backup], folder);
-      expect(restored.log.join()).to.match(
-        /^\d+ users of .* are in data\/users\.db; what was there before is /,
-      );
-      const again = await startProcess({ folder });
-      const there = await allUsers(again);
-      expect([...there.keys()]).to.include.members(before);
-      expectUndamaged(file, there);
-    });
+  itHasEveryUser('1');
 
   it('is made of a file that nobody has open, too, and never over another file', async () => {
     const { service, folder, backup } = await aScene();
@@ -122,17 +40,6 @@ describe('A backup of the SQLite file', function () {
     expect(code).to.equal(1);
     expect(told.join()).to.contain('is there already');
   });
-
-  for (const command of ['backup', 'restore'])
-    it(`is not taken to be what was meant as an option of npm run ${command}, or as nothing`, async () => {
-      const { folder } = await aScene();
-      for (const words of [['--helpme'], [''], []]) {
-        const { code, told } = await run([command, ...words], folder);
-        expect(code).to.equal(64);
-        expect(told.join()).to.contain(`usage: user-management ${command} `);
-      }
-      expect(readdirSync(folder)).to.deep.equal(['data']);
-    });
 
   it('is restored after the service was killed, whatever its log held, and what was there is kept', async () => {
     const scene = await aScene();
@@ -202,30 +109,11 @@ describe('A backup of the SQLite file', function () {
   });
 });
 
-describe('The service killed, and its SQLite file changed by hand,', function () {
-  this.timeout(60_000);
+describe('The service killed, and its SQLite file changed by hand,', () => {
   afterEach(discardProcesses);
 
-  for (const how of [...Object.keys(copies), own])
-    for (const restart of [false, true])
-      it(`does not play its log into a copy by ${how} of ${restart ? 'an earlier run' : 'the same run'}`, async () => {
-        const scene = await aScene();
-        const { folder, file, backup, clients } = scene;
-        await makeCopy(how, scene);
-        const before = [...clients.created];
-        let { service } = scene;
-        if (restart) {
-          await service.stop();
-          service = await startProcess({ folder });
-        }
-        await write(await poster(service));
-        await service.stop('SIGKILL');
-        copyFileSync(backup, file);
-        const line = await refusal(scene);
-        expect(line).to.contain(`${file}-wal`).and.to.contain(`npm run restore -- ${file}`);
-        expect((await run(['restore', file], folder)).code).to.equal(0);
-        expect(await usersAfterStart(scene)).to.have.members(before);
-      });
+  itDoesNotPlayItsLog('SQLite’s backup', true);
+  itDoesNotPlayItsLog(own, false);
 
   it('does not start without its log, which held what was answered last', async () => {
     const scene = await aScene();

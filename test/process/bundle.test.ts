@@ -10,8 +10,7 @@ const clients = [
   },
 ];
 
-describe('The service as `npm start` runs it, in a few files', function () {
-  this.timeout(60_000);
+describe('The service as `npm start` runs it, in a few files', () => {
   afterEach(discardProcesses);
 
   for (const workers of ['1', '2'])

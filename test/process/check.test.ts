@@ -37,8 +37,7 @@ async function withIssuer<T>(keys: unknown[] | undefined, during: (port: number)
   }
 }
 
-describe('The command check', function () {
-  this.timeout(30_000);
+describe('The command check', () => {
   afterEach(discardProcesses);
 
   it('says line by line that all is well, and leaves the place as it was', async () => {
@@ -225,8 +224,7 @@ describe('The command check', function () {
   });
 });
 
-describeMongo('The command check, with MongoDB', function () {
-  this.timeout(30_000);
+describeMongo('The command check, with MongoDB', () => {
   afterEach(discardProcesses);
 
   it('finds the indexes missing that a start makes, makes none, and counts the users', async () => {

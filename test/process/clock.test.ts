@@ -12,8 +12,7 @@ const describeClock = describeWhere(library !== undefined, 'faketime');
 
 const hour = 3600;
 
-describeClock('While the clock is set back and forth,', function () {
-  this.timeout(60_000);
+describeClock('While the clock is set back and forth,', () => {
   let folder: string;
   let clock: string;
   let service: Process;

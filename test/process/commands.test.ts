@@ -1,5 +1,4 @@
 import { openSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   aDataFolder,
@@ -8,6 +7,7 @@ import {
   launch,
   type Surroundings,
 } from '../support/process.ts';
+import { call } from './called.ts';
 import { currentHelp, recordedHelp } from './help-texts.ts';
 
 const { version, scripts, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -194,8 +194,7 @@ const ofImports = (
 const run = (command: readonly string[], folder: string, env: Environment = {}) =>
   launch(command, folder, env).ended;
 
-describe('The program user-management', function () {
-  this.timeout(30_000);
+describe('The program user-management', () => {
   afterEach(discardProcesses);
 
   it('tells its commands, their options and their exit codes as recorded, each by --help', async () => {
@@ -216,39 +215,37 @@ describe('The program user-management', function () {
     for (const command of called) expect((await run([...command, '--help'], '.')).code).to.equal(0);
   });
 
-  for (const [what, command, tells, usage] of [
-    ofServe,
-    ofNone,
-    ofTokens,
-    ofKeys,
-    ofFiles,
-    ofCopies,
-    ofExports,
-    ofImports,
-  ].flat())
-    it(`refuses ${what}, as in '${command.join(' ')}', in a line that says what is right, and does nothing`, async () => {
+  const groups = [ofServe, ofNone, ofTokens, ofKeys, ofFiles, ofCopies, ofExports, ofImports];
+  /** By one line, with what is wrong and the usage. */
+  function expectRefusal(told: string, [, , tells, usage]: Mistake): void {
+    expect(told.trimEnd().split('\n')).to.have.length(1);
+    expect(told)
+      .to.match(/^error: /)
+      .and.to.contain(tells);
+    expect(told).to.contain(`; usage: user-management ${usage}`);
+  }
+
+  for (const mistake of groups.flat()) {
+    const [what, command] = mistake;
+    it(`refuses ${what}, as in '${command.join(' ')}', in a line that says what is right`, async () => {
+      const { code, log, told } = await call(command);
+      expect([code, log]).to.deep.equal([64, '']);
+      expectRefusal(told, mistake);
+    });
+  }
+
+  for (const mistake of groups.flatMap((group) => group.slice(-1))) {
+    const [what, command] = mistake;
+    it(`does nothing when it refuses ${what}, as in '${command.join(' ')}'`, async () => {
       const folder = aDataFolder();
-      // A token is made only where authentication isn't configured.
-      const env: Environment = command[0] === 'token' ? {} : { USERS_API_KEYS_FILE: join(folder, 'k') };
-      const { code, log, told } = await run(command, folder, env);
+      const { code, log, told } = await run(command, folder);
       expect([code, log]).to.deep.equal([64, []]);
-      expect(told).to.have.length(1);
-      expect(told[0])
-        .to.match(/^error: /)
-        .and.to.contain(tells);
-      expect(told[0]).to.contain(`; usage: user-management ${usage}`);
+      expectRefusal(told.join('\n'), mistake);
       expect(readdirSync(folder)).to.deep.equal([]);
     });
+  }
 
-  for (const command of [
-    ['--help'],
-    ['--version'],
-    ['check'],
-    ['token', '--scope', 'users:read'],
-    ['api-key', 'list'],
-    ['api-key', 'add', ...readKey],
-    ['api-key', 'revoke', '--id', 'legacy'],
-  ]) {
+  for (const command of [['--help'], ['check'], ['api-key', 'add', ...readKey]]) {
     /** In a folder of its own, where there is a key to list and to revoke. */
     const startIn = async (surroundings: Surroundings = {}) => {
       const folder = aDataFolder();

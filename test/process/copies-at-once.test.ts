@@ -4,11 +4,11 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { aFaultyDisk } from '../support/faulty-disk.ts';
 import { discardProcesses, run, startProcess } from '../support/process.ts';
+import { runs } from '../support/runs.ts';
 import { allUsers } from './contents.ts';
 import { poster } from './posts.ts';
 
 const atOnce = 4;
-const rounds = 4;
 
 async function ended(): Promise<{ folder: string; file: string; created: string[] }> {
   const service = await startProcess();
@@ -28,13 +28,12 @@ function usersIn(file: string): unknown[] {
   }
 }
 
-describe('Copies of the SQLite file', function () {
-  this.timeout(60_000);
+describe('Copies of the SQLite file', () => {
   afterEach(discardProcesses);
 
   it('made under one name by several backups at once are one, and whole; the others say that it is there', async () => {
     const { folder, created } = await ended();
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < runs(4); round += 1) {
       const backup = join(folder, `backup-${round}.db`);
       const all = await Promise.all(Array.from({ length: atOnce }, () => run(['backup', backup], folder)));
       expect(usersIn(backup)).to.have.members(created);

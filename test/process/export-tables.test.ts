@@ -88,8 +88,7 @@ const damaging = (store: UserStore, isDamaged: (at: number) => boolean): UserSto
     ),
 });
 
-describe('An export of a table', function () {
-  this.timeout(60_000);
+describe('An export of a table', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'users-tables-'));

@@ -31,9 +31,7 @@ describe('The first requests, by curl and xmllint', () => {
 
   it('take a user from JSON through XML and back, changed once, to its end', () => allSteps({}));
 
-  describeMongo('on MongoDB', function () {
-    this.timeout(60_000);
-
+  describeMongo('on MongoDB', () => {
     it('take the same way', async () => {
       const database = await aDatabase();
       await allSteps({ USERS_STORE: 'mongodb', USERS_MONGODB_URI: database.uri });

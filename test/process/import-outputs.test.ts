@@ -5,8 +5,7 @@ import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
 import { fill, usersIn } from './directories.ts';
 
-describe('What an import writes beside the users', function () {
-  this.timeout(60_000);
+describe('What an import writes beside the users', () => {
   let folder = '';
   const put = (name: string, ...users: readonly object[]) =>
     writeFileSync(join(folder, name), users.map((user) => `${JSON.stringify(user)}\n`).join(''));

@@ -14,6 +14,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { missing } from '../outside/tools.ts';
 import { aUser } from '../support/a-user.ts';
+import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, type Ended, launch, run } from '../support/process.ts';
 import { fill, openCounter, usersIn, withoutTraces, withoutVersions } from './directories.ts';
 
@@ -30,8 +31,7 @@ const xmlStart = '<users xmlns="urn:user-management:1"><user>';
 
 const outcome = ({ code, log }: Ended): unknown => [code, log.join('\n')];
 
-describe('An import', function () {
-  this.timeout(60_000);
+describe('An import', () => {
   let folder = '';
   const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
   const text = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -320,7 +320,7 @@ describe('An import', function () {
     const some = Array.from({ length: 2000 }, (_, at) => ({ userName: `user${at}` }));
     child.stdin?.write(lines(...some));
     const counter = openCounter(folder);
-    while (counter.count() === 0) await new Promise(setImmediate);
+    await until('some users are in', () => counter.count() > 0);
     counter.close();
     child.kill('SIGTERM');
     const { signal, log, told } = await ended;

@@ -5,8 +5,7 @@ import { rulesMark } from '../../src/adapters/stores/sqlite/layout/rules.ts';
 import { aUser } from '../support/a-user.ts';
 import { discardProcesses, startProcess } from '../support/process.ts';
 
-describe('The log of a start on SQLite', function () {
-  this.timeout(20_000);
+describe('The log of a start on SQLite', () => {
   afterEach(discardProcesses);
 
   it('tells that there was no file, as when a disk is not mounted, and only then', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { until } from '../support/deadlines.ts';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
 import { descriptors } from '../support/processes.ts';
 
@@ -30,8 +31,7 @@ const pidsOf = (service: Process): number[] => [
   ...new Set([service.pid, ...service.log.map((line): number => JSON.parse(line).pid)]),
 ];
 
-describe('Connections beyond the limit for open files', function () {
-  this.timeout(60_000);
+describe('Connections beyond the limit for open files', () => {
   before(function () {
     if (process.platform !== 'linux') this.skip();
   });
@@ -43,17 +43,23 @@ describe('Connections beyond the limit for open files', function () {
       if (workers > 1) await service.logged(/"all workers are listening"/);
       const pids = pidsOf(service);
       const serving = pids.filter((pid) => workers === 1 || pid !== service.pid);
+      const everyOne = (answering: () => ReadonlySet<number>) =>
+        until('each process has answered', async () => {
+          expect(await probe(service)).to.equal(204);
+          return answering().size >= serving.length;
+        });
       const answered = () =>
         new Set(service.log.filter((line) => line.includes('"request"')).map((line) => JSON.parse(line).pid));
-      while (answered().size < serving.length) expect(await probe(service)).to.equal(204);
+      await everyOne(answered);
       const before = pids.map(descriptors);
 
       for (let round = 0; round < 3; round += 1) {
         const sockets = await openIdle(service, 2 * limit * workers);
         for (const socket of sockets) socket.destroy();
       }
-      while (pids.some((pid, at) => descriptors(pid) > Number(before[at])))
-        await new Promise((resolve) => setImmediate(resolve));
+      await until('there are as many descriptors as before', () =>
+        pids.every((pid, at) => descriptors(pid) <= Number(before[at])),
+      );
       const known = service.log.length;
       const later = () =>
         new Set(
@@ -62,7 +68,7 @@ describe('Connections beyond the limit for open files', function () {
             .filter((line) => line.includes('"request"'))
             .map((line) => JSON.parse(line).pid),
         );
-      while (later().size < serving.length) expect(await probe(service)).to.equal(204);
+      await everyOne(later);
       expect([...later()]).to.have.members(serving);
       expect((await service.stop()).code).to.equal(0);
     });

@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { aUser } from '../support/a-user.ts';
+import { caseDeadline, until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, startProcess } from '../support/process.ts';
 import { open } from '../support/sockets.ts';
+import { fill } from './directories.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
-import { poster } from './posts.ts';
+import { large, poster } from './posts.ts';
 
 const isRefused = (url: URL): Promise<boolean> =>
   new Promise((resolve) => {
@@ -23,43 +22,25 @@ const isRefused = (url: URL): Promise<boolean> =>
     });
   });
 
-/** Users of a kilobyte each: a list of them is more than the system takes in when nobody reads it. */
-async function fill(folder: string, count: number): Promise<void> {
-  const onFatal = (cause: unknown) => expect.fail(String(cause));
-  const store = await openSqliteStore({ file: join(folder, 'data', 'users.db'), onFatal });
-  const now = '2026-01-02T03:04:05.678Z';
-  const userAt = (at: number) => ({
-    id: `user-${at}`,
-    userName: `user-${at}`,
-    active: true,
-    attributes: { filler: 'x'.repeat(1000) },
-    meta: { created: now, lastModified: now, version: `v${at}` },
-  });
-  for (let from = 0; from < count; from += 5000)
-    await Promise.all(
-      Array.from({ length: 5000 }, (_, at) => store.insert(StoredUser.of(userAt(from + at)))),
-    );
-  await store.close();
-}
-
 describe('Stopping the service', () => {
   const agent = new Agent({ keepAlive: true });
   afterEach(discardProcesses);
   after(() => agent.destroy());
 
   it('answers the request in flight, takes no new connection and ends well', async () => {
-    const service = await startProcess();
+    // It must not wait for the idle connection, which is kept for longer than this test may take.
+    const never = String(2 * caseDeadline);
+    const env = { USERS_TIMEOUTS_KEEP_ALIVE: never, USERS_TIMEOUTS_SHUTDOWN: never };
+    const service = await startProcess({ env });
     const post = await sendHalf(service, agent);
     const ended = service.stop('SIGTERM');
     await service.logged(/"stopping"/);
-    while (!(await isRefused(new URL(service.url))));
+    await until('new connections are refused', () => isRefused(new URL(service.url)));
 
     const answer = await sendRest(post);
     expect(answer.statusCode).to.equal(201);
     const created = JSON.parse(await text(answer));
-    const before = performance.now();
     expect(await ended).to.include({ code: 0, signal: null });
-    expect(performance.now() - before, 'ms it waited for the idle connection').to.be.below(4000);
 
     const again = await startProcess({ folder: service.folder });
     const headers = { authorization: `Bearer ${await again.token()}` };
@@ -68,8 +49,7 @@ describe('Stopping the service', () => {
   });
 
   for (const workers of ['1', '2'])
-    it(`under load loses nothing that was answered, and does nothing that was not (${workers} of workers)`, async function () {
-      this.timeout(30_000);
+    it(`under load loses nothing that was answered, and does nothing that was not (${workers} of workers)`, async () => {
       const service = await startProcess({ env: { USERS_WORKERS: workers } });
       const clients = await poster(service);
       const writers = Array.from({ length: 16 }, async () => {
@@ -77,7 +57,7 @@ describe('Stopping the service', () => {
         while (!statuses.has(undefined)) statuses.add(await clients.post());
         return [...statuses];
       });
-      while (clients.created.length < 100) await service.logged(/"status":201/).then(() => nextTurn());
+      await until('100 users are created', () => clients.created.length >= 100);
       expect(await service.stop('SIGTERM')).to.include({ code: 0, signal: null });
       for (const statuses of await Promise.all(writers))
         expect([201, undefined]).to.include.members(statuses);
@@ -87,7 +67,11 @@ describe('Stopping the service', () => {
 
   it('ends as soon as an answer that had begun is through, though its connection could be kept', async () => {
     const folder = aDataFolder();
-    await fill(folder, 20_000);
+    // More than the system takes in when nobody reads it.
+    await fill(
+      folder,
+      Array.from({ length: 1000 }, () => aUser({ attributes: large })),
+    );
     const service = await startProcess({ folder, env: { USERS_TIMEOUTS_SHUTDOWN: '300000' } });
     const head = `GET /users HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await service.token()}\r\n\r\n`;
     const reader = await open(service.url, head);
@@ -104,9 +88,7 @@ describe('Stopping the service', () => {
     const service = await startProcess({ env: { USERS_TIMEOUTS_SHUTDOWN: '200' } });
     const post = await sendHalf(service, agent);
     const broken = once(post, 'error');
-    const before = performance.now();
     expect(await service.stop('SIGTERM')).to.include({ code: 0, signal: null });
-    expect(performance.now() - before).to.be.within(150, 5000);
     const [error] = await broken;
     expect(error).to.have.property('code', 'ECONNRESET');
   });

@@ -46,8 +46,7 @@ except OSError:
 print(signal.Signals(os.waitpid(pid, 0)[1] & 127).name)
 `;
 
-describe('On a terminal', function () {
-  this.timeout(60_000);
+describe('On a terminal', () => {
   afterEach(discardProcesses);
 
   it('a line of the log gives it no commands, whatever stands in it', () => {

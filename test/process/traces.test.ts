@@ -61,8 +61,7 @@ function itTraces(name: string, settings: () => Environment): void {
   });
 }
 
-describe('Traces', function () {
-  this.timeout(30_000);
+describe('Traces', () => {
   afterEach(discardProcesses);
 
   itTraces('sqlite', () => ({}));

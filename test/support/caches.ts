@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { until } from './deadlines.ts';
 import { aFreePort } from './free-port.ts';
 
 export interface Place {
@@ -74,6 +75,9 @@ export async function startProxy(setup: Setup, file: string, origin: string): Pr
     throw error;
   }
   // Varnish says that its child has started a moment before that one listens.
-  while (child.exitCode === null && !(await acceptsConnections(place.port)));
+  await until(
+    'the proxy takes connections',
+    async () => child.exitCode !== null || acceptsConnections(place.port),
+  );
   return { url: `http://127.0.0.1:${place.port}`, stop };
 }

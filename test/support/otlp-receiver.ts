@@ -1,8 +1,9 @@
 /** Takes spans over OTLP/HTTP and reads them with OpenTelemetry's own protobuf classes (an earlier release's: later ones only write). */
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import root from 'otlp-decoder/build/src/generated/root.js';
+import { until } from './deadlines.ts';
 
 export type Attributes = Readonly<Record<string, string | number>>;
 
@@ -92,14 +93,12 @@ const decode = (body: Buffer): ReceivedSpan[] =>
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const requests: { path: string; headers: IncomingHttpHeaders }[] = [];
-  const arrivals = new EventEmitter().setMaxListeners(0);
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     requests.push({ path: request.url ?? '', headers: request.headers });
     spans.push(...decode(Buffer.concat(pieces)));
     response.writeHead(200, { 'Content-Type': 'application/x-protobuf' }).end();
-    arrivals.emit('spans');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -108,7 +107,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     spans,
     requests,
     async received(matches) {
-      while (!spans.some(matches)) await once(arrivals, 'spans');
+      await until('a span that matches has come', () => spans.some(matches));
       return spans;
     },
     async close() {

@@ -9,6 +9,7 @@ import { Readable, type Stream } from 'node:stream';
 import { developmentKey, developmentToken } from '../../src/adapters/credentials/jwt/development-key.ts';
 import { development } from '../../src/authentication.ts';
 import { scopes } from '../../src/domain/scopes.ts';
+import { until } from './deadlines.ts';
 import { watchProgram } from './failure-context.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -84,18 +85,13 @@ function linesOf(stream: NodeJS.ReadableStream): Lines {
     over = true;
   });
   const first = async (pattern: RegExp) => {
-    for (;;) {
-      const found = seen.find((line) => pattern.test(line));
-      if (found !== undefined) return found;
-      if (over) throw new Error(`no line ${pattern} in:\n${seen.join('\n')}`);
-      await new Promise<void>((resolve) => {
-        const go = () => {
-          reader.off('line', go).off('close', go);
-          resolve();
-        };
-        reader.once('line', go).once('close', go);
-      });
-    }
+    let found: string | undefined;
+    await until(`a line ${pattern} is written`, () => {
+      found = seen.find((line) => pattern.test(line));
+      return found !== undefined || over;
+    });
+    if (found === undefined) throw new Error(`no line ${pattern} in:\n${seen.join('\n')}`);
+    return found;
   };
   return { seen, first };
 }

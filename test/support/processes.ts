@@ -1,5 +1,6 @@
 /** Processes as the kernel sees them. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { until } from './deadlines.ts';
 
 /** How many descriptors it has open. */
 export const descriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
@@ -9,7 +10,7 @@ const isStopped = (pid: number): boolean => /\) [Tt] /.test(readFileSync(`/proc/
 /** Stops the process, for good: the signal takes a moment. */
 export async function freeze(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
-  while (!isStopped(pid)) await new Promise((resolve) => setImmediate(resolve));
+  await until(`process ${pid} is stopped`, () => isStopped(pid));
 }
 
 /** Does it while the process is stopped. */

@@ -1,6 +1,7 @@
 /** Plain sockets, for clients that no HTTP library would be. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { until } from './deadlines.ts';
 
 /** A connection to the service, and all that came back on it. */
 export interface Client {
@@ -54,7 +55,6 @@ export const statuses = (received: string): number[] =>
 export const openHandles = (): number =>
   process.getActiveResourcesInfo().filter((name) => /^(TCP|Pipe)/.test(name)).length;
 
-/** Resolves when no more are open than that: a handle that is left behind lets the test run out of its time. */
-export async function handlesBackTo(count: number): Promise<void> {
-  while (openHandles() > count) await new Promise((resolve) => setImmediate(resolve));
-}
+/** Resolves when no more are open than that. */
+export const handlesBackTo = (count: number): Promise<void> =>
+  until(`no more than ${count} handles are open`, () => openHandles() <= count);

@@ -1,0 +1,3 @@
+import { describeKills } from './killed-service.ts';
+
+describeKills(20);

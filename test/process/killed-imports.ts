@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { User } from '../../src/domain/user/user.ts';
+import { until } from '../support/deadlines.ts';
+import { aDataFolder, discardProcesses, launch, run, startProcess } from '../support/process.ts';
+import { allUsers, expectUndamaged } from './contents.ts';
+import { fileIn, openCounter, usersIn, withoutTraces } from './directories.ts';
+import { type Ledger, sender, settle, write } from './writers.ts';
+
+export interface Killing {
+  /** Of the users in the file. */
+  readonly count: number;
+  readonly kills: number;
+  /** Who write to a service meanwhile. */
+  readonly clients: number;
+}
+
+/** Every other one comes without an id, and is found again by the name. */
+function aRow(at: number): Partial<User> {
+  const id = `00000000-0000-4000-9000-${String(at).padStart(12, '0')}`;
+  const rest = { userName: `imported${at}`, displayName: `User ${at}`, roles: ['one', `group${at % 100}`] };
+  return at % 2 === 0 ? { id, ...rest } : rest;
+}
+
+async function writeRows(file: string, count: number): Promise<void> {
+  const stream = createWriteStream(file);
+  for (let at = 0; at < count; at += 1)
+    if (!stream.write(`${JSON.stringify(aRow(at))}\n`)) await once(stream, 'drain');
+  stream.end();
+  await once(stream, 'close');
+}
+
+/** Kills an import at a random place of what it still has to write, or later. */
+async function killAtRandom(folder: string, { count, kills }: Killing): Promise<void> {
+  const counter = openCounter(folder);
+  const before = counter.count();
+  const place = before + Math.random() * Math.min(count - before, (2 * count) / kills);
+  const { child, ended } = launch(['import', 'users.jsonl'], folder);
+  await until('the import is there', () => counter.count() >= place || child.exitCode !== null);
+  child.kill('SIGKILL');
+  await ended;
+  counter.close();
+}
+
+type Send = ReturnType<typeof sender>;
+
+/** A machine that does all of this at once may be too busy for a moment: 503, and nothing was changed. */
+function repeatIfBusy(send: Send): Send {
+  return async (...request) => {
+    for (;;) {
+      const answer = await send(...request);
+      if (answer.status !== 503) return answer;
+    }
+  };
+}
+
+const summary = /^(\d+) created, 0 changed, (\d+) unchanged, 0 refused$/;
+
+/** Runs it to its end, and looks at what it says and what is there. */
+async function finish(folder: string, count: number): Promise<void> {
+  const { code, log } = await run(['import', 'users.jsonl'], folder);
+  const [, created, unchanged] = summary.exec(log[0] ?? '') ?? [];
+  expect([code, Number(created) + Number(unchanged)]).to.deep.equal([0, count]);
+  expect(Number(unchanged)).to.be.above(0);
+}
+
+const expected = (count: number): unknown[] =>
+  withoutTraces(Array.from({ length: count }, (_, at) => ({ ...aRow(at), active: true }) as User));
+
+export const describeKilledImports = (killing: Killing) =>
+  describe(`An import of ${killing.count} users, killed ${killing.kills} times`, () => {
+    const { count, kills, clients } = killing;
+    afterEach(discardProcesses);
+
+    it('and run again ends with the directory of one that nothing has happened to', async () => {
+      const folder = aDataFolder();
+      await writeRows(join(folder, 'users.jsonl'), count);
+      for (let round = 0; round < kills; round += 1) await killAtRandom(folder, killing);
+      await finish(folder, count);
+      const there = await usersIn(folder);
+      expect(withoutTraces(there)).to.deep.equal(expected(count));
+      expectUndamaged(fileIn(folder), new Map(there.map((user) => [user.id, user])));
+    });
+
+    it(`does so beside a service that ${clients} clients write to, whose writes are all kept`, async () => {
+      const service = await startProcess();
+      const { folder } = service;
+      await writeRows(join(folder, 'users.jsonl'), count);
+      const send = repeatIfBusy(sender(service.url, await service.token()));
+      const ledger: Ledger = new Map();
+      let isOver = false;
+      const writing = Array.from({ length: clients }, () =>
+        write(
+          send,
+          ledger,
+          () => undefined,
+          () => isOver,
+        ),
+      );
+      for (let round = 0; round < kills; round += 1) await killAtRandom(folder, killing);
+      await finish(folder, count);
+      isOver = true;
+      await Promise.all(writing);
+      const there = [...(await allUsers(service)).values()];
+      const isImported = ({ userName }: User) => userName.startsWith('imported');
+      settle(ledger, new Map(there.filter((user) => !isImported(user)).map((user) => [user.id, user])));
+      expect(withoutTraces(there.filter(isImported))).to.deep.equal(expected(count));
+      expect(ledger.size).to.be.at.least(clients);
+    });
+  });

@@ -1,0 +1,3 @@
+import { describeKilledMembers } from './killed-members.ts';
+
+describeKilledMembers(4);

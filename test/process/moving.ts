@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
+import { findDifferences } from '../../src/domain/import/copy-users.ts';
+import type { UserStore } from '../../src/domain/ports.ts';
+import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { aUser } from '../support/a-user.ts';
+import { until } from '../support/deadlines.ts';
+import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
+import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
+import { insertAll } from './directories.ts';
+
+const atOnce = 500;
+
+const openFile = (folder: string, name: string): Promise<UserStore> =>
+  openSqliteStore({ file: join(folder, name), onFatal: (cause) => expect.fail(String(cause)) });
+
+async function fill(store: UserStore, count: number): Promise<void> {
+  for (let from = 0; from < count; from += atOnce) {
+    const users = Array.from({ length: atOnce }, (_, at) =>
+      aUser({ displayName: `Ünïcode & ${from + at}`, roles: ['a', 'b'], attributes: { 'x-y': ' 007 ' } }),
+    );
+    await insertAll(store, users);
+  }
+}
+
+async function firstDifference(one: UserStore, other: UserStore): Promise<string | undefined> {
+  for await (const id of findDifferences(one, other)) return id;
+  return undefined;
+}
+
+/** @param count of the users who move */
+export const describeMoving = (count: number) =>
+  describeMongo('Moving users from one store to another', () => {
+    let database: TestDatabase;
+    before(async () => {
+      database = await aDatabase();
+    });
+    after(() => database.drop());
+    afterEach(discardProcesses);
+
+    const moving = (folder: string, file: string, from: string, to: string, ...more: string[]) =>
+      launch(['copy', '--from', from, '--to', to, ...more], folder, {
+        USERS_SQLITE_FILE: file,
+        USERS_MONGODB_URI: database.uri,
+      });
+
+    /** Returns when some users have arrived. */
+    async function begun(): Promise<void> {
+      const users = database.client.db().collection('users');
+      await until(
+        'a tenth of the users has arrived',
+        async () => (await users.estimatedDocumentCount()) >= count / 10,
+      );
+    }
+
+    it(`takes ${count} users from SQLite to MongoDB and back, killed on the way and run again, equal to the byte`, async () => {
+      const folder = aDataFolder();
+      const first = await openFile(folder, 'first.db');
+      await fill(first, count);
+
+      const killed = moving(folder, 'first.db', 'sqlite', 'mongodb');
+      await begun();
+      killed.child.kill('SIGKILL');
+      await killed.ended;
+      const store = await database.open();
+
+      const there = await moving(folder, 'first.db', 'sqlite', 'mongodb').ended;
+      expect([there.code, there.log.join()]).to.deep.equal([
+        0,
+        `${count} users are in mongodb as they are in sqlite`,
+      ]);
+      for (const line of there.told)
+        expect(line).to.match(/^\d+%, [\d,]+ users, [\d,]+ a second, [\d:]+ left$/);
+      expect(await firstDifference(first, store)).to.equal(undefined);
+
+      const back = await moving(folder, 'second.db', 'mongodb', 'sqlite').ended;
+      expect([back.code, back.told.filter((line) => line.startsWith('Not'))]).to.deep.equal([0, []]);
+      const second = await openFile(folder, 'second.db');
+      expect(await firstDifference(first, second)).to.equal(undefined);
+      for (const opened of [first, second, store]) await opened.close();
+    });
+
+    it('names whom it leaves and ends with 2, and once complete is refused without --force', async () => {
+      const folder = aDataFolder();
+      const source = await openFile(folder, 'source.db');
+      const [one, two] = [aUser({ userName: 'one' }), aUser({ userName: 'two' })];
+      for (const user of [one, two]) await source.insert(StoredUser.of(user));
+      const elsewhere = await aDatabase();
+      const target = await elsewhere.open();
+      const holder = aUser({ userName: 'ONE' });
+      await target.insert(StoredUser.of(holder));
+      const move = (...more: string[]) =>
+        run(['copy', '--from', 'sqlite', '--to', 'mongodb', ...more], folder, {
+          USERS_SQLITE_FILE: 'source.db',
+          USERS_MONGODB_URI: elsewhere.uri,
+        });
+
+      for (let round = 0; round < 2; round += 1) {
+        const { code, told } = await move();
+        expect(code).to.equal(2);
+        expect(told.join()).to.include('1 user is in mongodb only, and stays');
+        expect(told.join('\n')).to.match(
+          new RegExp(`user ${one.id} has the same userName as user ${holder.id}`),
+        );
+      }
+      await target.remove(holder.id, holder.meta.version);
+      expect((await move()).code).to.equal(0);
+      expect(await target.remove(two.id, two.meta.version)).to.equal(true);
+      const refused = await move();
+      expect(refused.code).to.equal(1);
+      expect(refused.told.join()).to.include('would be undone');
+      expect(await target.find(two.id)).to.equal(undefined);
+      expect((await move('--force')).code).to.equal(0);
+      expect((await target.find(two.id))?.version)
+        .to.be.a('string')
+        .and.not.equal(two.meta.version);
+      const edited = { ...one, title: 'since', meta: { ...one.meta, version: 'since' } };
+      await target.replace(StoredUser.of(edited), one.meta.version);
+      await target.setMark(`moved from ${await source.mark('directory')}`, 'forgotten');
+      const left = await move();
+      expect([left.code, (await target.find(one.id))?.user]).to.deep.equal([2, edited]);
+      expect(left.told.join()).to.include(`user ${one.id} is there already, and differs`);
+      await source.close();
+      await elsewhere.drop();
+    });
+
+    it('says how it is called when it is called otherwise', async () => {
+      const { code, told } = await run(['copy', '--from', 'sqlite'], aDataFolder());
+      expect(code).to.equal(64);
+      expect(told.join()).to.include('usage: user-management copy --from <kind> --to <kind> [--force]');
+    });
+  });

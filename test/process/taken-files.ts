@@ -1,0 +1,35 @@
+/** Imports without a process: what is read of a file, and what is said of it. */
+import { expect } from 'chai';
+import type { FileFormat } from '../../src/adapters/formats/core/file-format.ts';
+import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { messageOf } from '../../src/adapters/system-errors.ts';
+import { type ImportWishes, takeUsers } from '../../src/commands/files/take-users.ts';
+import type { User } from '../../src/domain/user/user.ts';
+import { userCodec } from '../contract/file-format.ts';
+import { listAll } from './directories.ts';
+
+export interface Taken {
+  readonly users: readonly User[];
+  readonly rejected: number;
+  readonly failure: string | undefined;
+}
+
+/** Into an empty store in memory. */
+export async function take(
+  path: string,
+  format: FileFormat,
+  wishes: Partial<ImportWishes> = {},
+): Promise<Taken> {
+  const store = memoryStore();
+  const { counts, failure } = await takeUsers(
+    { path, codec: userCodec(format), ...wishes },
+    {
+      signal: new AbortController().signal,
+      onFatal: (error) => expect.fail(String(error)),
+      assertForeign: async () => undefined,
+      openStore: async () => store,
+    },
+  );
+  const message = failure === undefined ? undefined : messageOf(failure);
+  return { users: await listAll(store), rejected: counts.rejected, failure: message };
+}

@@ -3,9 +3,8 @@ import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Position, Sort } from '../../../../domain/find/sorts.ts';
 import type { AnyRowType } from '../index/row-type.ts';
 import { parseSorts } from '../index/sort-keys.ts';
-import type { Clock } from './clock.ts';
 import { leavesOf, sqlOf } from './condition.ts';
-import { fetchedAtOnce } from './limits.ts';
+import { type Clock, fetchedAtOnce } from './limits.ts';
 import type { Statements } from './statements.ts';
 
 /** CROSS JOIN keeps the order of the list of numbers, which comes as JSON. */

@@ -1,10 +1,9 @@
 /** Finds a page among the users of a set. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
-import type { Clock } from './clock.ts';
 import { keepMatching, placeOfUser, sortNumbers } from './found-users.ts';
 import { IndexScan } from './index-scan.ts';
-import { fetchCost, scannedAtOnce } from './limits.ts';
+import { type Clock, fetchCost, scannedAtOnce } from './limits.ts';
 import { rangesOf } from './ranges.ts';
 import type { FoundSet } from './remembered-sets.ts';
 import type { Search } from './searcher.ts';

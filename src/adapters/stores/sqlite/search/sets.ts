@@ -4,10 +4,9 @@ import { sharedFilters } from '../../../../domain/find/filters.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import { isExact, matchQuery } from '../index/words.ts';
 import { Bitmap } from './bitmap.ts';
-import type { Clock } from './clock.ts';
 import { setsOfMember } from './condition.ts';
 import { keepMatching } from './found-users.ts';
-import { fetchCost, maxRemembered, readAtOnce } from './limits.ts';
+import { type Clock, fetchCost, maxRemembered, readAtOnce } from './limits.ts';
 import { type FoundSet, RememberedSets } from './remembered-sets.ts';
 import type { Statements } from './statements.ts';
 

@@ -75,7 +75,8 @@ process.on('message', async (file) => {
   const mocha = new Mocha({ ...options, rootHooks: mochaHooks, reporter: reporter(file) });
   try {
     await mocha.addFile(file).loadFilesAsync();
-    mocha.run();
+    // Each run leaves listeners on the process.
+    mocha.run(() => mocha.dispose());
   } catch (error) {
     tell('end', { file, failures: [{ title: ['the file cannot be loaded'], text: textOf(error) }] });
   }

@@ -65,7 +65,7 @@ export function startSet(count: number): Promise<MongoMemoryReplSet> {
       storageEngine: 'wiredTiger',
       args: ['--nounixsocket', ...parameters.flatMap((parameter) => ['--setParameter', parameter])],
       // Longer than a busy machine keeps all members from answering, or no primary lasts.
-      configSettings: { electionTimeoutMillis: 5000, heartbeatIntervalMillis: 200, heartbeatTimeoutSecs: 4 },
+      configSettings: { electionTimeoutMillis: 3000, heartbeatIntervalMillis: 500, heartbeatTimeoutSecs: 2 },
     },
   });
 }

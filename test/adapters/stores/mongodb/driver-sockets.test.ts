@@ -5,6 +5,7 @@ import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
+import { runs } from '../../../support/runs.ts';
 import { behindAProxy, untilReady } from './behind-a-proxy.ts';
 import type { Fault } from './proxy.ts';
 
@@ -59,7 +60,7 @@ describeMongo('The MongoDB store, when a connection goes while a command waits t
   it('answers every request, however often the server ends all connections meanwhile', async () => {
     const store = await scene.open({ maxPoolSize: 30 });
     const outcomes: Promise<unknown>[] = [];
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < runs(60); round += 1) {
       await untilReady(store);
       await Promise.all(Array.from({ length: 30 }, () => outcome(store.find(''))));
       scene.proxy.endConnections();

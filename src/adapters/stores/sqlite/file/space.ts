@@ -31,6 +31,7 @@ export function makeRoomCheck(
     fileSize = statSync(db.name).size;
     const needed = size - fileSize + (onlyRemoves ? 0 : reserve);
     if (size <= fileSize || needed <= freeSpace()) return;
-    throw new Database.SqliteError('the disk has too little space for the file to grow', 'SQLITE_FULL');
+    // In SQLite's own words, which operators know.
+    throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
   };
 }

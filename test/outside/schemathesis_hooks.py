@@ -13,6 +13,22 @@ def named(user):
         user["userName"] = re.sub("[^a-z0-9]", "x", name)
 
 
+def visible(group):
+    """The name of a group has no invisible characters, nor spaces at its ends."""
+    name = group.get("displayName")
+    if isinstance(name, str) and 0 < len(name) <= 256:
+        group["displayName"] = re.sub("[^a-z0-9]", "x", name)
+
+
+def harmless(user):
+    """No URI has a scheme that can run scripts."""
+    photos = user.get("photos")
+    for holder, name in [(user, "profileUrl"), *((photo, "value") for photo in (photos if isinstance(photos, list) else []))]:
+        uri = holder.get(name) if isinstance(holder, dict) else None
+        if isinstance(uri, str):
+            holder[name] = re.sub("^(javascript|vbscript|data):", "x:", uri, flags=re.IGNORECASE)
+
+
 def no_repeats(user):
     """No role stands twice. Empty ones count as left out, however many there are."""
     roles = user.get("roles")
@@ -58,7 +74,10 @@ def before_call(context, case, kwargs):
         findable(case.query)
     body = case.body
     if isinstance(body, dict):
+        if case.path.startswith("/groups"):
+            visible(body)
         named(body)
+        harmless(body)
         one_primary(body)
         no_repeats(body)
         # It must be that of the path.

@@ -76,7 +76,7 @@ const patterned: ReadonlyMap<string, readonly Pair[]> = new Map<string, readonly
       ['urn:a+b', 'urn:a"b'],
       ['H2.+-:%e2', 'h_:a'],
       ['mailto:a@b', '//example.org/a'],
-      ['data:,', 'a'],
+      ['data:image/gif,', 'a'],
       ['a:/', '1a:/'],
       ['a:%20', 'a:%2'],
       ['a:%c3%A9', 'a:\u00e9'],

@@ -15,7 +15,12 @@ function wrongWith(members: object): readonly Violation[] | undefined {
 
 const taken: readonly Partial<UserInput>[] = [
   { profileUrl: 'https://example.org/~ada?a=%20&b[]=1#top' },
-  { photos: [{ value: 'data:image/png,', display: 'none', type: 'thumbnail', primary: true }, { value: 'urn:a:b' }] },
+  {
+    photos: [
+      { value: 'data:image/png,', display: 'none', type: 'thumbnail', primary: true },
+      { value: 'urn:a:b' },
+    ],
+  },
   { x509Certificates: [{ value: 'MIIB' }, { value: 'MII=' }, { value: 'MI' }] },
   { ims: [{ value: 'ada', type: 'a messenger that nobody knows' }] },
   { entitlements: [{ value: 'a' }, { value: 'a', type: 'b' }] },

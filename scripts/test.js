@@ -13,6 +13,7 @@
  *
  * RUNS scales how often random tests draw: 1 in `test:rest`, else 0.1. Results are in build/run/totals-….json.
  */
+import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { assertSupportedNode } from '../build/src/environment.js';
@@ -68,6 +69,7 @@ function record(seconds) {
 if (isQueue && !isRest) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
+const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31));
 const began = performance.now();
 const results = await runFiles(named.length > 0 ? named : queue(), {
   // One process more than there are cores: each waits now and then.
@@ -80,12 +82,16 @@ const results = await runFiles(named.length > 0 ? named : queue(), {
     ...(isQueue ? ['--forbid-only'] : []),
     ...options,
   ],
-  env: { RUN_FOLDER: isQueue ? folder : undefined, ...(isRest && { RUNS: process.env.RUNS ?? '1' }) },
+  env: {
+    RUN_FOLDER: isQueue ? folder : undefined,
+    TEST_SEED: seed,
+    ...(isRest && { RUNS: process.env.RUNS ?? '1' }),
+  },
   tell: isQueue ? dots() : spec(),
 });
 const totals = totalsOf(results);
 const kind = (isQuick && 'quick') || (isRest && 'rest') || (isQueue ? 'test' : 'named');
 writeFileSync(`${folder}/totals-${kind}.json`, JSON.stringify(totals, undefined, 2));
-print(totals, (performance.now() - began) / 1000);
+print(totals, (performance.now() - began) / 1000, seed);
 if (isRecording) record(totals.seconds);
 process.exitCode = totals.failed > 0 || totals.passed + totals.pending === 0 ? 1 : 0;

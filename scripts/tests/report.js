@@ -69,8 +69,8 @@ function printFile({ file, failures, output }) {
   if (output) write(`    Its process wrote last:\n${indent(output, 6)}\n`);
 }
 
-/** @param took seconds that the run took */
-export function print({ passed, failed, pending, missing, failures, unstable, slowest }, took) {
+/** @param took seconds that the run took @param seed of what it drew at random */
+export function print({ passed, failed, pending, missing, failures, unstable, slowest }, took, seed) {
   if (unstable.length > 0) write('\n\nUnstable (failed beside others, passed alone):\n');
   unstable.forEach(printFile);
   if (failures.length > 0) write('\n\nFailed:\n');
@@ -83,6 +83,7 @@ export function print({ passed, failed, pending, missing, failures, unstable, sl
   if (unstable.length > 0)
     write(`  ${unstable.length} unstable: ${unstable.map(({ file }) => file).join(', ')}\n`);
   if (unstable.length > mostUnstable) write(`  More than ${mostUnstable} unstable files fail a run.\n`);
+  if (failed + unstable.length > 0) write(`  TEST_SEED=${seed} draws the same cases\n`);
   if (failed > 0) write(`  ${failed} failing\n`);
   if (passed + failed + pending === 0) write('  No test ran.\n');
 }

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 
 const factor = Number(process.env.RUNS ?? 0.1);
+/** One for a run of `npm test`, so that a file that is tried again draws the same cases. */
+const seed = process.env.TEST_SEED === undefined ? {} : { seed: Number(process.env.TEST_SEED) };
 
 /** At least once. */
 export const runs = (count: number): number => Math.max(1, Math.round(count * factor));
@@ -9,8 +11,10 @@ export const runs = (count: number): number => Math.max(1, Math.round(count * fa
 /** As many of them as the factor leaves, at least one, other ones each time; from a factor of 1 on, all. */
 export function some<T>(all: readonly T[]): readonly T[] {
   const count = Math.min(all.length, runs(all.length));
-  return fc.sample(fc.subarray([...all], { minLength: count, maxLength: count }), 1).flat();
+  return fc
+    .sample(fc.subarray([...all], { minLength: count, maxLength: count }), { numRuns: 1, ...seed })
+    .flat();
 }
 
-/** For properties that name no number of their own: fast-check's usual number by the factor. */
-export const scaleProperties = (): void => fc.configureGlobal({ numRuns: runs(100) });
+/** For properties that name no number or seed of their own: fast-check's usual number by the factor. */
+export const scaleProperties = (): void => fc.configureGlobal({ numRuns: runs(100), ...seed });

@@ -18,7 +18,7 @@ async function writeOne(store: PlainStore, { user, version }: PlainWrite): Promi
 
 export const batchBreaks: Breaks = {
   'stops a batch at the first conflict': [
-    /says how each of them ended/,
+    /reports the outcome of each/,
     (good) => ({
       writeAll: async (writes) => {
         const outcomes: WriteOutcome[] = [];
@@ -29,11 +29,11 @@ export const batchBreaks: Breaks = {
     }),
   ],
   'gives the outcomes of a batch in another order': [
-    /says how each of them ended/,
+    /reports the outcome of each/,
     (good) => ({ writeAll: async (writes) => [...(await good.writeAll(writes))].reverse() }),
   ],
   'answers before a batch is written': [
-    /says how each of them ended|keeps the keys/,
+    /reports the outcome of each|keeps the keys/,
     (good) => ({
       writeAll: async (writes) => {
         void turn().then(() => good.writeAll(writes));
@@ -42,7 +42,7 @@ export const batchBreaks: Breaks = {
     }),
   ],
   'compares no versions in a batch': [
-    /says how each of them ended/,
+    /reports the outcome of each/,
     (good) => ({
       writeAll: async (writes) => {
         const current = await good.findAll(writes.map(({ user }) => user.id));
@@ -79,11 +79,11 @@ export const batchBreaks: Breaks = {
     }),
   ],
   'looks up the first hundred only': [
-    /finds those of many ids/,
+    /existing users of many ids/,
     (good) => ({ findAll: (ids) => good.findAll(ids.slice(0, 100)) }),
   ],
   'finds by any of the keys and gives it for all': [
-    /finds by many keys whom each of them finds/,
+    /finds by many keys what each finds alone/,
     (good) => ({
       findAllBy: async (filter, keys, limit) => {
         const found = await good.findAllBy(filter, keys, limit);
@@ -93,7 +93,7 @@ export const batchBreaks: Breaks = {
     }),
   ],
   'counts the limit over all keys together': [
-    /rare beside one that everybody has/,
+    /by its rare key beside/,
     (good) => ({
       findAllBy: async (filter, keys, limit) => {
         const found = await good.findAllBy(filter, keys, limit * keys.length);
@@ -109,7 +109,7 @@ export const batchBreaks: Breaks = {
     }),
   ],
   'takes no notice of the limit for each key': [
-    /at most as many for each as asked for/,
+    /at most the requested number for each/,
     (good) => ({ findAllBy: (filter, keys) => good.findAllBy(filter, keys, 1000) }),
   ],
 };

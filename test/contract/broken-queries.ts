@@ -96,7 +96,7 @@ export const queryBreaks: Breaks = {
     asking(({ where }) => ({ where: withTerms(where, []) })),
   ],
   'searches by the first term only': [
-    /only those whom every term finds/,
+    /only users that every term finds/,
     asking(({ where }) => ({ where: withTerms(where, termsOf(where).slice(0, 1)) })),
   ],
   'filters or searches, but not both': [
@@ -104,7 +104,7 @@ export const queryBreaks: Breaks = {
     asking(({ where }) => ({ where: termsOf(where).length > 0 ? withKeys(where) : where })),
   ],
   'finds words by their middle': [
-    /nobody by the middle of a word/,
+    /no user by the middle of a word/,
     matching((user, start) => searchText(user).replaceAll('\x1f', '').includes(start)),
   ],
   'finds only what stands behind white space': [
@@ -139,7 +139,7 @@ export const queryBreaks: Breaks = {
     },
   ],
   'looks for one way in which a term can match': [
-    /though their search text was cut off/,
+    /though its search text was truncated/,
     asking(({ where }) => ({
       where: withTerms(
         where,
@@ -148,7 +148,7 @@ export const queryBreaks: Breaks = {
     })),
   ],
   'takes a mark for what anybody may type': [
-    /whom its patterns match/,
+    /users that its patterns match/,
     finding(({ start, pattern }) => ({ start, pattern: pattern.replace('\x1d', '\x01') })),
   ],
   'sorts up whatever is asked': [
@@ -211,11 +211,11 @@ export const queryBreaks: Breaks = {
     ),
   ],
   'begins with the one at the place': [
-    /that a position was taken of/,
+    /user whose position is given/,
     sorting(comparePositions, positionOf, (one, other, sort) => comparePositions(one, other, sort) || 1),
   ],
   'finds nothing behind a place where nobody is': [
-    /a place where nobody is/,
+    /a place where no user stands/,
     (good) => ({
       list: async (query) => {
         const { after } = query;
@@ -224,7 +224,7 @@ export const queryBreaks: Breaks = {
     }),
   ],
   'sorts by the value that a user had at first': [
-    /meets twice or misses/,
+    /repeats or misses/,
     (good) => {
       const { first, insert } = remembering(good);
       const breaking = sorting(comparePositions, (user, sort) =>
@@ -234,7 +234,7 @@ export const queryBreaks: Breaks = {
     },
   ],
   'counts pages off in the order of a key': [
-    /whose place stays, while others come/,
+    /whose place stays, while others are created/,
     (good) => {
       let from = 0;
       return {
@@ -297,7 +297,7 @@ export const queryBreaks: Breaks = {
     },
   ],
   'counts those whom a filter found when they were inserted': [
-    /counts those whom filters find/,
+    /counts the users that filters find/,
     (good) => {
       const { first, insert } = remembering(good);
       return {

@@ -18,7 +18,7 @@ export const skipBreaks: Breaks = {
     asking(({ skip = 0 }) => ({ skip: skip === 0 ? 0 : skip + 1 })),
   ],
   'passes over those who match nothing, too': [
-    /counts only those who match/,
+    /counts only users that match/,
     (good) => ({
       list: async ({ skip = 0, limit, ...query }) => {
         const everyone = await good.list({ ...query, where: everybody.where, skip, limit: all });
@@ -39,11 +39,11 @@ export const skipBreaks: Breaks = {
     }),
   ],
   'passes over users from the beginning of the list, wherever the page begins': [
-    /of those behind a place/,
+    /number of users behind a place/,
     (good) => ({ list: (query) => good.list(query.skip ? { ...query, after: undefined } : query) }),
   ],
   'passes over as many in every batch': [
-    /passes over nobody in the next query/,
+    /skips no user in the next query/,
     (good) => {
       let first: number | undefined;
       return {

@@ -11,9 +11,7 @@ export const runs = (count: number): number => Math.max(1, Math.round(count * fa
 /** As many of them as the factor leaves, at least one, other ones each time; from a factor of 1 on, all. */
 export function some<T>(all: readonly T[]): readonly T[] {
   const count = Math.min(all.length, runs(all.length));
-  return fc
-    .sample(fc.subarray([...all], { minLength: count, maxLength: count }), { numRuns: 1, ...seed })
-    .flat();
+  return fc.sample(fc.subarray([...all], { minLength: count, maxLength: count }), 1).flat();
 }
 
 /** For properties that name no number or seed of their own: fast-check's usual number by the factor. */

@@ -10,7 +10,11 @@ import { fullestUser } from '../../support/fullest-user.ts';
 import { runs } from '../../support/runs.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 
-const validate = validator(User);
+const validateUser = validator(User);
+const validate = (user: unknown) => {
+  const { value, violations } = validateUser(user);
+  return { value, violations };
+};
 
 /** With one member more of each kind that there is. */
 const Wider = Type.Object(

@@ -4,7 +4,7 @@ import { sendHostile } from '../../../support/send-hostile.ts';
 import { startService } from '../../../support/service.ts';
 import { mediaType } from './scim-client.ts';
 
-/** How long they hold the event loop, and what memory they take, is measured by `npm run bench:hostile`. */
+/** `npm run bench:hostile` measures how long they hold the event loop. */
 describe('A Bulk that is full', () => {
   it('is done or refused, whatever it is full of', async () => {
     const service = await startService();

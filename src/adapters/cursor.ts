@@ -4,7 +4,7 @@
  * truncated, mistyped or from another list. It needs no secret, since a cursor grants nothing: a client that may list may start anywhere.
  */
 import { createHash } from 'node:crypto';
-import type { Position } from '../domain/find/sorts.ts';
+import type { Place } from '../domain/find/sorts.ts';
 
 /** The list that a cursor belongs to. */
 export interface CursorScope {
@@ -13,8 +13,6 @@ export interface CursorScope {
   /** Sorted by a key, not by id. */
   readonly isSorted: boolean;
 }
-
-export type Place = Position | 'end';
 
 const idBytes = 16;
 const checksumBytes = 8;

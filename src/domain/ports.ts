@@ -8,6 +8,10 @@ import type { StoredGroup } from './group/stored-group.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import type { Scope } from './scopes.ts';
+import type { MembersChange } from './store.ts';
+
+export type { MembersChange } from './store.ts';
+
 import type { StoredUser } from './user/stored-user.ts';
 
 /** The conditions of a query, and its client. */
@@ -93,16 +97,6 @@ export interface ResourceStore<S extends Stored<Resource>> {
   replace(resource: S, version: string): Promise<boolean>;
   /** Removes the resource if it still has `version`; false as in `replace`. */
   remove(id: string, version: string): Promise<boolean>;
-}
-
-/** Which users become members of a group, and which cease to be. */
-export interface MembersChange {
-  /** All users that `add` doesn't name cease to be members. */
-  readonly isWhole?: boolean;
-  /** Ids of users, without duplicates. */
-  readonly add: readonly string[];
-  /** No id of `add`; ids of others than members are ignored. */
-  readonly remove: readonly string[];
 }
 
 /**

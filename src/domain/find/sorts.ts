@@ -46,6 +46,9 @@ export interface Position {
   readonly key?: string | undefined;
 }
 
+/** A place in a list, or the end of the list. */
+export type Place = Position | 'end';
+
 function toKey(text: string): string | undefined {
   const folded = fold(text);
   const key = folded.length <= maxKeyLength ? folded : Array.from(folded).slice(0, maxKeyLength).join('');

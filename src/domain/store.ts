@@ -1,0 +1,165 @@
+/**
+ * The port of the stores: reads, and `commit`, the only way to write. A store knows neither users nor groups: it keeps the resources of
+ * each kind, their keys (`find/keys.ts`), and which users are members of which groups.
+ *
+ * Any method may throw DomainError `unavailable` (nothing was changed). Texts are stored unchanged; returned values are never shared.
+ */
+import type { DomainError, ResourceName } from './base/errors.ts';
+import type { Condition } from './find/conditions.ts';
+import type { FilterName } from './find/filters.ts';
+import type { Place, Position, Sort } from './find/sorts.ts';
+import type { Resource } from './resource/resource.ts';
+import type { Stored } from './resource/stored.ts';
+
+export type KindName = ResourceName;
+export type StoredResource = Stored<Resource>;
+
+/**
+ * A page of a list. In the order of `sort`; resources without its value come last. A resource that exists throughout a traversal by `after`
+ * or by `before`, and whose key doesn't change, appears in it exactly once.
+ */
+export interface PageQuery {
+  /** Meant for some hundred conditions: the cost of a query grows with their number. */
+  readonly where: Condition;
+  /** By id when left out. */
+  readonly sort?: Sort | undefined;
+  /** Only resources behind this place. Left out: from the beginning. */
+  readonly after?: Position | undefined;
+  /** Instead of `after`: the resources nearest in front of this place. They are in the order of the list, as always. */
+  readonly before?: Place | undefined;
+  /** Skips this many matches, counted from `after` or `before`: an integer, 0 or more. */
+  readonly skip?: number | undefined;
+  /** The page's size at most: an integer, 0 or more. */
+  readonly limit: number;
+  /** `Page.items` end with the one that reaches this length of their texts together, in UTF-16 code units. */
+  readonly maxLength?: number | undefined;
+  /** Whether the page has `total`; exact up to `most`, and any larger number beyond it. */
+  readonly total?: 'exact' | { readonly most: number } | undefined;
+  /**
+   * The handle of a list: all pages for one response name the same object. A store may reuse what it found for the first page, and checks
+   * each match again. Pages by membership are `unavailable` once the group or the user that the list began with is deleted, or the
+   * group's members are replaced as a whole.
+   */
+  readonly list?: object | undefined;
+  /** The principal's id: a store that works in steps shares its turns between clients. */
+  readonly client?: string | undefined;
+  /** Whether the client has closed its connection: a query that has not begun may then be `unavailable`. */
+  readonly hasLeft?: (() => boolean) | undefined;
+}
+
+export interface Page<S extends StoredResource = StoredResource> {
+  readonly items: readonly S[];
+  /** The ids of the page's other resources, in their order, when `items` end at `maxLength`. */
+  readonly rest?: readonly string[];
+  /** The places of the page's first and last resource, those of `rest` included; undefined when it is empty. */
+  readonly first?: Position | undefined;
+  readonly last?: Position | undefined;
+  /** Other matches follow the page; with `before`, others precede it. False when `limit` is 0. */
+  readonly more: boolean;
+  /** The number of matches at the time of reading, wherever the page begins. */
+  readonly total?: number | undefined;
+}
+
+/** Which users become members of a group, and which cease to be. */
+export interface MembersChange {
+  /** All users that `add` doesn't name cease to be members. */
+  readonly isWhole?: boolean;
+  /** Ids of users, without duplicates. */
+  readonly add: readonly string[];
+  /** No id of `add`; ids of others than members are ignored. */
+  readonly remove: readonly string[];
+}
+
+/** Of a group: `members` and `revision` have no meaning for other kinds. */
+export type Write = { readonly kind: KindName; readonly id: string } & (
+  | { readonly op: 'create'; readonly next: StoredResource; readonly members?: readonly string[] | undefined }
+  | {
+      readonly op: 'replace';
+      /** `stale` unless this version is still stored. */
+      readonly before: StoredResource;
+      readonly next: StoredResource;
+      /** Changed in the same step. */
+      readonly members?: MembersChange | undefined;
+      /** `stale` unless the group's members have this revision. Left out: whatever they have. */
+      readonly revision?: number | undefined;
+    }
+  | {
+      readonly op: 'remove';
+      /** As of `replace`. */
+      readonly before: StoredResource;
+      readonly revision?: number | undefined;
+    }
+  | {
+      /** Locks neither group nor user: each change counts, however many run at once. `stale` when the group is gone. */
+      readonly op: 'members';
+      readonly change: MembersChange;
+      /** `stale` unless the group has them. */
+      readonly version?: string | undefined;
+      readonly revision?: number | undefined;
+    }
+);
+
+/**
+ * How a write ended. `stale`: what it names is no longer stored. An error has changed nothing, except `outcome-unknown`:
+ * - `id-taken`, or the kind's error when another resource has the name (compared as mapped)
+ * - `invalid-members`, with pointers `/add/` and the position, for ids that belong to no user
+ * - `unavailable`, `outcome-unknown`
+ */
+export type Outcome = 'done' | 'stale' | DomainError;
+
+/** Who writes, and how. */
+export interface Actor {
+  /** The principal's id. */
+  readonly client: string;
+  /** The person on whose behalf the client writes, if the credentials name one. */
+  readonly person?: Person | undefined;
+  /** The API, such as `users` or `scim`; or `import`, `copy`, `command`. */
+  readonly via: string;
+  /** The id of the request, for a write over HTTP. */
+  readonly request?: string | undefined;
+}
+
+/** The subject of a token that is another than its client (RFC 7519 §4.1.1, §4.1.2). */
+export interface Person {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** Stores resources. The contract suite test/contract runs over every adapter. */
+export interface Store {
+  /** Undefined when there is none with this id. */
+  find(kind: KindName, id: string): Promise<StoredResource | undefined>;
+  /** Those with these ids, by id; unknown ids are left out. Meant for some hundred. @param client for whom, who pays for the time */
+  findAll(
+    kind: KindName,
+    ids: readonly string[],
+    client?: string,
+  ): Promise<ReadonlyMap<string, StoredResource>>;
+  /** Those that the filter finds, by key, at most `limit` a key. Keys that find nothing are left out. Meant for some hundred keys. */
+  findAllBy(
+    kind: KindName,
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly StoredResource[]>>;
+  /** By a point read. False for unknown ids. */
+  isMember(group: string, user: string): Promise<boolean>;
+  /** Holds no lock, and doesn't delay other requests, however many resources are scanned or skipped. @throws DomainError `query-too-costly` */
+  page(kind: KindName, query: PageQuery): Promise<Page>;
+  /**
+   * Each write is atomic by itself; a failed one doesn't affect the others. Together they cost little more than one: meant for some hundred,
+   * for which other writes wait. No two of them name the same id. A write that is `done` is durable, and visible to every later read
+   * through any process on the same store.
+   *
+   * The filter `group` of users and the filter `member` of groups, each by id, find by membership. Removing a user ends its memberships in the
+   * same write, and so does removing a group, at any size and without delaying other requests: readers see all of its members or none.
+   * Changes of members alter no document, but `memberCount`, which is exact, and `revision`, unless nothing changes. Their cost doesn't
+   * depend on the size of the group.
+   * @returns one outcome for each write, in their order
+   */
+  commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]>;
+  /** Returns when the store can serve. @throws DomainError `unavailable` */
+  check(): Promise<void>;
+  /** Finishes accepted operations, then releases every handle. Calling it again does nothing. */
+  close(): Promise<void>;
+}

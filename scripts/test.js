@@ -16,7 +16,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { assertSupportedNode } from '../build/src/environment.js';
+import { assertSupportedNode } from '../build/src/config/base/environment.js';
 import { caseDeadline } from '../build/test/support/deadlines.js';
 import { runFiles } from './tests/pool.js';
 import { dots, print, spec, totalsOf } from './tests/report.js';

@@ -10,14 +10,14 @@ import type { State } from './adapters/http/core/context.ts';
 import { type OperationObserver, observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
 import { useCasesOfRequests } from './adapters/observe/use-cases-of-request.ts';
-import type { StoreHooks } from './adapters/store-module.ts';
+import type { StoreHooks } from './adapters/stores/base/store-module.ts';
 import { openStore } from './adapters/stores/index.ts';
-import { authenticatorsOf, schemeHints } from './authentication.ts';
-import type { Settings } from './config.ts';
+import { randomIds } from './adapters/system/ids.ts';
+import { authenticatorsOf, schemeHints } from './config/authentication.ts';
+import type { Settings } from './config/settings.ts';
 import { type Groups, groups } from './domain/groups.ts';
 import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
 import { type Users, users } from './domain/users.ts';
-import { randomIds } from './ids.ts';
 
 export interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
   readonly settings: Settings;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Runs as a worker when a primary started this process, else as the command that was called. */
 import cluster from 'node:cluster';
-import { assertSupportedNode } from './environment.ts';
+import { assertSupportedNode } from './config/base/environment.ts';
 import { ignoreMeaningless } from './process/signals.ts';
 
 async function main(): Promise<void> {

@@ -7,8 +7,8 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
-import { authenticatorsOf } from '../../src/authentication.ts';
-import { loadSettings } from '../../src/config.ts';
+import { authenticatorsOf } from '../../src/config/authentication.ts';
+import { loadSettings } from '../../src/config/settings.ts';
 import { announce } from './announce.ts';
 
 const settings = await loadSettings();

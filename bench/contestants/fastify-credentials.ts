@@ -3,7 +3,7 @@ import { createHash, createPublicKey, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createVerifier } from 'fast-jwt';
 import { parseKeyFile } from '../../src/adapters/credentials/api-keys/key-file.ts';
-import type { Settings } from '../../src/config.ts';
+import type { Settings } from '../../src/config/settings.ts';
 
 type Check = (credentials: string) => readonly string[] | undefined;
 

@@ -9,7 +9,7 @@ import formats from 'ajv-formats';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
-import { loadSettings } from '../../src/config.ts';
+import { loadSettings } from '../../src/config/settings.ts';
 import { User, type UserInput, UserInput as UserInputSchema } from '../../src/domain/user/user.ts';
 import { announce } from './announce.ts';
 import { createCredentialCheck } from './fastify-credentials.ts';

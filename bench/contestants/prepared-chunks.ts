@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
-import { loadSettings } from '../../src/config.ts';
+import { loadSettings } from '../../src/config/settings.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import type { Position } from '../../src/domain/find/sorts.ts';
 import { announce } from './announce.ts';

@@ -11,7 +11,7 @@ import {
   revokeKeys,
 } from '../adapters/credentials/api-keys/change-keys.ts';
 import { instantOf } from '../adapters/credentials/api-keys/key-file.ts';
-import { loadSettings } from '../config.ts';
+import { loadSettings } from '../config/settings.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { type CommandLine, exitCodes, NeededOption, printLines } from './command-line.ts';
 import { readText, refuseRepeated, scopeOption } from './values.ts';

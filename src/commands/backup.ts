@@ -1,7 +1,8 @@
 /** `backup FILE` writes one state of the users in SQLite, whether or not the service runs; `backup --verify FILE` checks a backup. */
-import { describeCount } from '../adapters/describe-count.ts';
+
 import { backUp, verifyBackup } from '../adapters/stores/sqlite/backup.ts';
-import { loadSettings } from '../config.ts';
+import { loadSettings } from '../config/settings.ts';
+import { describeCount } from '../domain/base/describe-count.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { readText } from './values.ts';
 

@@ -1,6 +1,6 @@
 /** Shared by the commands: refusals of command lines, reports of failures, and exit codes. */
 import { Command, CommanderError, Option, type ParseOptionsResult } from 'commander';
-import { messageOf } from '../adapters/system-errors.ts';
+import { messageOf } from '../adapters/system/errors.ts';
 import { toPrintable } from '../process/output/printable.ts';
 
 export const exitCodes = {

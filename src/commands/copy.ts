@@ -1,14 +1,14 @@
 /** `copy --from sqlite --to mongodb`: copies all users from one configured store to another. */
 
-import { describeCount } from '../adapters/describe-count.ts';
 import { openStore, type StoreKind, storeKinds } from '../adapters/stores/index.ts';
-import { messageOf } from '../adapters/system-errors.ts';
-import { loadSettings } from '../config.ts';
+import { messageOf } from '../adapters/system/errors.ts';
+import { randomIds } from '../adapters/system/ids.ts';
+import { loadSettings } from '../config/settings.ts';
 import { systemClock } from '../container.ts';
+import { describeCount } from '../domain/base/describe-count.ts';
 import { everybody } from '../domain/find/conditions.ts';
 import { copyUsers, findDifferences, hasSameContent, type Left } from '../domain/import/copy-users.ts';
 import type { UserStore } from '../domain/ports.ts';
-import { randomIds } from '../ids.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';

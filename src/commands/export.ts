@@ -2,10 +2,10 @@
 
 import { InvalidArgumentError } from 'commander';
 import { parseListQuery } from '../adapters/apis/users/list-query.ts';
-import { describeCount } from '../adapters/describe-count.ts';
-import { messageOf } from '../adapters/system-errors.ts';
+import { messageOf } from '../adapters/system/errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
+import { describeCount } from '../domain/base/describe-count.ts';
 import { isEverybody } from '../domain/find/conditions.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';

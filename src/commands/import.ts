@@ -1,11 +1,11 @@
 /** `import FILE`: imports the users of a file into the configured store, by the API's rules. */
 import { InvalidArgumentError, Option } from 'commander';
-import { describeCount } from '../adapters/describe-count.ts';
 import { fileEncodings } from '../adapters/formats/core/file-format.ts';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
-import { codeOf, messageOf } from '../adapters/system-errors.ts';
+import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
+import { describeCount } from '../domain/base/describe-count.ts';
 import { type ImportCounts, importModes, matchMembers } from '../domain/import/import-users.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';

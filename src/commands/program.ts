@@ -1,8 +1,8 @@
 /** The program: one file for each command. To add a command: its file, and a line here. */
 import { setFlagsFromString } from 'node:v8';
 import { type Command, CommanderError } from 'commander';
-import { codeOf, messageOf } from '../adapters/system-errors.ts';
-import { programVersion } from '../environment.ts';
+import { codeOf, messageOf } from '../adapters/system/errors.ts';
+import { programVersion } from '../config/base/environment.ts';
 import { CommandLine, exitCodes } from './command-line.ts';
 
 interface CommandModule {

@@ -1,7 +1,8 @@
 /** `restore BACKUP`: replaces the SQLite file with a backup while the service is stopped. */
-import { describeCount } from '../adapters/describe-count.ts';
+
 import { restore } from '../adapters/stores/sqlite/backup.ts';
-import { loadSettings } from '../config.ts';
+import { loadSettings } from '../config/settings.ts';
+import { describeCount } from '../domain/base/describe-count.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { readText } from './values.ts';
 

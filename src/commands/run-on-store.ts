@@ -7,8 +7,8 @@ import {
   isThere,
   openStore,
 } from '../adapters/stores/index.ts';
-import { messageOf } from '../adapters/system-errors.ts';
-import { loadSettings } from '../config.ts';
+import { messageOf } from '../adapters/system/errors.ts';
+import { loadSettings } from '../config/settings.ts';
 import { DomainError, reasonsOf } from '../domain/base/errors.ts';
 import type { UserStore } from '../domain/ports.ts';
 import { printLine } from '../process/output/progress.ts';

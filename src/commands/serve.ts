@@ -1,5 +1,5 @@
 /** `serve`: in one process, or in a primary with workers. */
-import { loadSettings, type Settings } from '../config.ts';
+import { loadSettings, type Settings } from '../config/settings.ts';
 import { openMetrics } from '../process/metrics.ts';
 import { limitConnections } from '../process/open-files.ts';
 import { openLog } from '../process/output/log.ts';

@@ -1,7 +1,7 @@
 /** `token --scope "users:read users:write"`: a short-lived token for the service on this machine. */
 import { developmentKey, developmentToken } from '../adapters/credentials/jwt/development-key.ts';
-import { development, developmentKeyFile, isDevelopment } from '../authentication.ts';
-import { loadSettings } from '../config.ts';
+import { development, developmentKeyFile, isDevelopment } from '../config/authentication.ts';
+import { loadSettings } from '../config/settings.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { scopeOption } from './values.ts';

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { logThrottle } from '../adapters/http/log/log-throttle.ts';
-import { codeOf, messageOf } from '../adapters/system-errors.ts';
-import { SettingsError } from '../environment.ts';
-import { isLoopback } from '../listen-addresses.ts';
+import { codeOf, messageOf } from '../adapters/system/errors.ts';
+import { SettingsError } from '../config/base/environment.ts';
+import { isLoopback } from '../config/listen-addresses.ts';
 
 export interface MetricsSettings {
   readonly host: string;

@@ -1,6 +1,6 @@
 /** Metrics, where the settings ask for them. */
 import type { Metrics } from '../adapters/observe/metrics.ts';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/settings.ts';
 
 export const areMetricsWanted = ({ metrics }: Settings): boolean => metrics.port !== 0;
 

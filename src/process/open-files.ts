@@ -1,7 +1,7 @@
 /** Connections count as open files, whose number the system limits for each process. */
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/settings.ts';
 
 /** Reserved for libraries, threads, the log, keys and the database's files, with some to spare. */
 const otherFiles = 64;

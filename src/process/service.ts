@@ -8,7 +8,7 @@
 import type { Logger } from 'pino';
 import { type RunningServer, serve } from '../adapters/http/server/server.ts';
 import type { Observer } from '../adapters/observe/observer.ts';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/settings.ts';
 import { type Composition, compose } from '../container.ts';
 import { reasonOf } from './output/startup-messages.ts';
 import { onEndSignal } from './signals.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { randomIds } from '../../src/adapters/system/ids.ts';
 import { groups } from '../../src/domain/groups.ts';
 import { scopes } from '../../src/domain/scopes.ts';
-import { randomIds } from '../../src/ids.ts';
 
 describe('The members that a change removes', () => {
   it('are looked up at the cost of the client that names them', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import JSON5 from 'json5';
-import { SettingsError, validateSettings } from '../../src/config.ts';
+import { SettingsError, validateSettings } from '../../src/config/settings.ts';
 
 const defaults = JSON5.parse(readFileSync(new URL('../../../config/default.json5', import.meta.url), 'utf8'));
 const withSetting = (name: 'publicUrl' | 'corsOrigins', value: string) =>

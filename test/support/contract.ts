@@ -5,9 +5,9 @@ import { apisOf } from '../../src/adapters/apis/index.ts';
 import type { Api, DescribedApi } from '../../src/adapters/http/core/api.ts';
 import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/http/problems/problem-types.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { randomIds } from '../../src/adapters/system/ids.ts';
 import { groups } from '../../src/domain/groups.ts';
 import { users } from '../../src/domain/users.ts';
-import { randomIds } from '../../src/ids.ts';
 import { noConsole, startService } from './service.ts';
 
 const store = memoryStore();

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable, type Stream } from 'node:stream';
 import { developmentKey, developmentToken } from '../../src/adapters/credentials/jwt/development-key.ts';
-import { development } from '../../src/authentication.ts';
+import { development } from '../../src/config/authentication.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import { until } from './deadlines.ts';
 import { watchProgram } from './failure-context.ts';

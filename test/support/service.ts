@@ -17,7 +17,7 @@ import type { Api } from '../../src/adapters/http/core/api.ts';
 import type { RequestObserver } from '../../src/adapters/http/core/request-observer.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server/server.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { schemeHints } from '../../src/authentication.ts';
+import { schemeHints } from '../../src/config/authentication.ts';
 import type { Violation } from '../../src/domain/base/errors.ts';
 import type { Group } from '../../src/domain/group/group.ts';
 import { groups } from '../../src/domain/groups.ts';

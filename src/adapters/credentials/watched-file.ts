@@ -1,7 +1,7 @@
 /** Reads a file of keys again when it changes, so that keys change without a restart. */
 import { type BigIntStats, statSync } from 'node:fs';
-import { readRegularFile } from '../files.ts';
-import { messageOf, withFileName } from '../system-errors.ts';
+import { messageOf, withFileName } from '../system/errors.ts';
+import { readRegularFile } from '../system/files.ts';
 import type { OnKeyEvent } from './key-events.ts';
 
 /** Two writes within one tick of the file system's clock (2 s on the coarsest) leave the same times. */

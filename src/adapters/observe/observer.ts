@@ -2,7 +2,7 @@
 import type { Principal } from '../../domain/ports.ts';
 import type { KeyEvent, KeyPlace } from '../credentials/key-events.ts';
 import type { RequestObserver } from '../http/core/request-observer.ts';
-import type { StoreReadings } from '../store-module.ts';
+import type { StoreReadings } from '../stores/base/store-module.ts';
 import type { OperationObserver } from './observed-store.ts';
 
 export interface Observer {

@@ -1,6 +1,6 @@
 /** Metrics of the store: its operations and its readings. */
 import { Gauge, type Registry } from 'prom-client';
-import type { StoreReadings } from '../store-module.ts';
+import type { StoreReadings } from '../stores/base/store-module.ts';
 import { FastHistogram } from './fast-histogram.ts';
 import type { OperationObserver, Outcome } from './observed-store.ts';
 

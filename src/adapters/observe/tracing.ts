@@ -9,7 +9,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { messageOf } from '../system-errors.ts';
+import { messageOf } from '../system/errors.ts';
 import type { Observer } from './observer.ts';
 import { observeSpans } from './spans.ts';
 

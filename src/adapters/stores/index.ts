@@ -1,8 +1,8 @@
 /** The registry of stores. To add one: its folder, and a line here. */
 import type Type from 'typebox';
 import type { UserStore } from '../../domain/ports.ts';
-import { toRealPath } from '../files.ts';
-import type { Readable, StoreHooks, StoreModule } from '../store-module.ts';
+import { toRealPath } from '../system/files.ts';
+import type { Readable, StoreHooks, StoreModule } from './base/store-module.ts';
 import { memory } from './memory/index.ts';
 import { mongodb } from './mongodb/index.ts';
 import { sqlite } from './sqlite/index.ts';

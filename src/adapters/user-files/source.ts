@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { UnreadableError } from '../formats/core/format.ts';
 import { peek } from '../formats/core/peek.ts';
-import { codeOf, withFileName } from '../system-errors.ts';
+import { codeOf, withFileName } from '../system/errors.ts';
 import { isPackedName, standardStream } from './file-name.ts';
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;

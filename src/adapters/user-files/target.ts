@@ -7,8 +7,8 @@ import { resolve } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { partOf, publish, publishOver, removeFile } from '../part-files.ts';
-import { withFileName } from '../system-errors.ts';
+import { withFileName } from '../system/errors.ts';
+import { partOf, publish, publishOver, removeFile } from '../system/part-files.ts';
 import { isPackedName, standardStream } from './file-name.ts';
 
 /** The destination. */

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, FileCodec } from '../../adapters/formats/core/file-format.ts';
+import { randomIds } from '../../adapters/system/ids.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';
 import type { Principal, UserStore } from '../../domain/ports.ts';
@@ -9,7 +10,6 @@ import { scopesOf } from '../../domain/scopes.ts';
 import type { StoredUser } from '../../domain/user/stored-user.ts';
 import type { User } from '../../domain/user/user.ts';
 import { users } from '../../domain/users.ts';
-import { randomIds } from '../../ids.ts';
 
 /** The users, and their order. */
 export type Selection = Pick<ListQuery, 'conditions' | 'sort'>;

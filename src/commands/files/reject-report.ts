@@ -1,5 +1,5 @@
 /** Reports rejected rows: the first ones to the operator, all of them in a file that can be corrected and imported again. */
-import { describeCount } from '../../adapters/describe-count.ts';
+
 import type {
   FileCodec,
   FileReadOptions,
@@ -8,6 +8,7 @@ import type {
 } from '../../adapters/formats/core/file-format.ts';
 import type { Position } from '../../adapters/formats/core/format.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
+import { describeCount } from '../../domain/base/describe-count.ts';
 import type { Violation } from '../../domain/base/errors.ts';
 import { toPrintable } from '../../process/output/printable.ts';
 import { printLine } from '../../process/output/progress.ts';

@@ -1,11 +1,12 @@
 /** Imports the users of a file into the store. */
 import { setTimeout } from 'node:timers/promises';
-import { describeCount } from '../../adapters/describe-count.ts';
 import type { FileCodec, FileEncoding, FileReadOptions } from '../../adapters/formats/core/file-format.ts';
 import { UnreadableError } from '../../adapters/formats/core/format.ts';
+import { randomIds } from '../../adapters/system/ids.ts';
 import { openSource, type Source } from '../../adapters/user-files/source.ts';
 import { openTarget } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';
+import { describeCount } from '../../domain/base/describe-count.ts';
 import { dryRunOf } from '../../domain/import/dry-run.ts';
 import {
   type ImportCounts,
@@ -15,7 +16,6 @@ import {
 } from '../../domain/import/import-users.ts';
 import type { UserStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/user/user.ts';
-import { randomIds } from '../../ids.ts';
 import { startProgress } from '../../process/output/progress.ts';
 import { describePosition, RejectReport } from './reject-report.ts';
 import { openScratchStore } from './scratch-store.ts';

@@ -1,7 +1,7 @@
 /** Output that never blocks: lines are queued while the reader is slow, and dropped when the queue is full. */
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { codeOf } from '../../adapters/system-errors.ts';
+import { codeOf } from '../../adapters/system/errors.ts';
 
 /** PIPE_BUF on Linux: a pipe takes so much in one piece. Longer lines of two processes could get mixed. */
 export const atomicWriteBytes = 4096;

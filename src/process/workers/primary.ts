@@ -1,7 +1,7 @@
 /** The process above the workers. It replaces those that die or don't answer, and ends them all; it serves no requests. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../config/settings.ts';
 import { areMetricsWanted } from '../metrics.ts';
 import { serveMetrics } from '../metrics-server.ts';
 import { announce, fail, reasonOf } from '../output/startup-messages.ts';

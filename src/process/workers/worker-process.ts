@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../config/settings.ts';
 import { printText } from '../output/startup-messages.ts';
 import { isReport, type Question } from './worker-messages.ts';
 

@@ -1,8 +1,8 @@
 /** One of several processes that share the port, below a primary. */
 import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { codeOf } from '../../adapters/system-errors.ts';
-import type { Settings } from '../../config.ts';
+import { codeOf } from '../../adapters/system/errors.ts';
+import type { Settings } from '../../config/settings.ts';
 import { openMetrics } from '../metrics.ts';
 import { openLog } from '../output/log.ts';
 import { reasonOf } from '../output/startup-messages.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../src/adapters/credentials/api-keys/change-keys.ts';
 import { bearerAuthenticator } from '../../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../../src/adapters/credentials/jwt/authenticator.ts';
-import { noApiKeys, noTokens } from '../../../src/authentication.ts';
+import { noApiKeys, noTokens } from '../../../src/config/authentication.ts';
 import type { Scope } from '../../../src/domain/scopes.ts';
 import { itIsAnAuthenticator, refusal } from '../../contract/authenticator.ts';
 import { clock, sign, temporaryFolder, usual } from './jwt/tokens.ts';

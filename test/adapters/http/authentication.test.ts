@@ -7,7 +7,7 @@ import { addKey } from '../../../src/adapters/credentials/api-keys/change-keys.t
 import { bearerAuthenticator } from '../../../src/adapters/credentials/bearer.ts';
 import { authentication } from '../../../src/adapters/http/authentication.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { noTokens } from '../../../src/authentication.ts';
+import { noTokens } from '../../../src/config/authentication.ts';
 import { answersIn } from '../../support/raw-answers.ts';
 import {
   aToken,

@@ -1,8 +1,8 @@
 /** `/console/`: a static page for people. It uses the API like any other client. */
 import { formats } from '../../formats/index.ts';
-import { htmlType } from '../../html.ts';
 import type { Api, Route } from '../../http/core/api.ts';
 import { respond } from '../../http/core/respond.ts';
+import { htmlType } from '../../http/html.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
 import { staticRoutes } from '../../http/static-documents.ts';
 import { fileDocuments, findConsoleFiles } from './files.ts';

@@ -1,5 +1,5 @@
 /** The console's page: the files it loads, its Content-Security-Policy, and its settings. */
-import { escapeHtml, printPage } from '../../html.ts';
+import { escapeHtml, printPage } from '../../http/html.ts';
 import type { ConsoleFiles } from './files.ts';
 
 export interface ConsoleSettings {

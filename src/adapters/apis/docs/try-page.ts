@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { htmlType, printPage } from '../../html.ts';
+import { htmlType, printPage } from '../../http/html.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 
 /** React sets styles by script, which `style-src` doesn't restrict; the images in the style sheet are `data:` URLs. */

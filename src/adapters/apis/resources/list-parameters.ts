@@ -2,8 +2,8 @@
 import { maxSearchLength, maxTerms } from '../../../domain/find/search.ts';
 import { findAnnotatedFields } from '../../../domain/resource/annotated-fields.ts';
 import { textPattern } from '../../contracts/request-schema.ts';
-import { cursorLengths } from '../../cursor.ts';
 import type { Parameter } from '../../http/core/api.ts';
+import { cursorLengths } from './cursor.ts';
 import { type ListDefinition, pluralOf, type ResourceDefinition } from './definition.ts';
 import { ListParameters, maxLimit } from './query-parameters.ts';
 

@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Scope } from '../../../domain/scopes.ts';
-import { makeFolder, readRegularFile, syncFolder } from '../../files.ts';
-import { codeOf, withFileName } from '../../system-errors.ts';
+import { codeOf, withFileName } from '../../system/errors.ts';
+import { makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
 import { isTokenShaped } from '../jwt/compact.ts';
 import { hashOf, instantOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
 

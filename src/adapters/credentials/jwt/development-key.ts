@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SignJWT } from 'jose';
-import { assertKeepsFiles, makeFolder, readRegularFile } from '../../files.ts';
-import { codeOf, withFileName } from '../../system-errors.ts';
+import { codeOf, withFileName } from '../../system/errors.ts';
+import { assertKeepsFiles, makeFolder, readRegularFile } from '../../system/files.ts';
 
 const keyBytes = 32;
 

@@ -6,7 +6,7 @@ import {
   type JWKSCacheInput,
   jwksCache,
 } from 'jose';
-import { messageOf } from '../../system-errors.ts';
+import { messageOf } from '../../system/errors.ts';
 import type { OnKeyEvent } from '../key-events.ts';
 import { findKeys, readSigningKeys, type SigningKey, type SigningKeys } from './json-web-keys.ts';
 import { type KeySet, keysUnavailable } from './key-set.ts';

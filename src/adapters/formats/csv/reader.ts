@@ -1,6 +1,6 @@
 /** Reads a table row by row: row-splitter.ts finds rows and cells. */
 import type { TObject } from 'typebox';
-import { describeCount } from '../../describe-count.ts';
+import { describeCount } from '../../../domain/base/describe-count.ts';
 import type { FileReadOptions, FileRow } from '../core/file-format.ts';
 import { decodeFile } from '../core/file-text.ts';
 import { documentStart, UnreadableError } from '../core/format.ts';

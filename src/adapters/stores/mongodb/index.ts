@@ -11,8 +11,8 @@
  * - `layout/`: collection and indexes, checked while the service runs, and keys that an earlier release made (`reindexing.ts`).
  */
 import Type from 'typebox';
-import { closed, milliseconds } from '../../../setting-types.ts';
-import type { StoreModule } from '../../store-module.ts';
+import { closed, milliseconds } from '../../../config/base/setting-types.ts';
+import type { StoreModule } from '../base/store-module.ts';
 
 const settings = closed({
   uri: Type.String({

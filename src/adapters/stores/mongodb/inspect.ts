@@ -1,4 +1,4 @@
-import { describeCount } from '../../describe-count.ts';
+import { describeCount } from '../../../domain/base/describe-count.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { clientDefaults, defaults, durableWrites, type MongoOptions } from './connection/options.ts';
 import { mongoAddress, openClient } from './connection/uri.ts';

@@ -1,7 +1,7 @@
 /** Opens the store: makes its parts, and reports why it isn't ready. */
 import { type Db, MongoError, MongoServerError } from 'mongodb';
 import type { UserStore } from '../../../domain/ports.ts';
-import type { Readable } from '../../store-module.ts';
+import type { Readable } from '../base/store-module.ts';
 import { watchConnections } from './connection/connection-counts.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { ElectionFence } from './connection/election-fence.ts';

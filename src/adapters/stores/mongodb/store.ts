@@ -8,7 +8,7 @@ import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import type { User } from '../../../domain/user/user.ts';
-import type { Readable, StoreReadings } from '../../store-module.ts';
+import type { Readable, StoreReadings } from '../base/store-module.ts';
 import type { SentId } from './connection/driver-errors.ts';
 import type { ElectionFence } from './connection/election-fence.ts';
 import { Operations } from './connection/operations.ts';

@@ -2,8 +2,8 @@
 import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { partOf, publish } from '../../part-files.ts';
-import { codeOf, withFileName } from '../../system-errors.ts';
+import { codeOf, withFileName } from '../../system/errors.ts';
+import { partOf, publish } from '../../system/part-files.ts';
 import { openConnection } from './file/connection.ts';
 import { logOf } from './file/file-watch.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { describeCount } from '../../describe-count.ts';
+import { describeCount } from '../../../domain/base/describe-count.ts';
 import { openConnection } from './file/connection.ts';
 import { assertUndamaged } from './file/integrity.ts';
 import { assertDriverLoads } from './file/native-driver.ts';

@@ -2,8 +2,8 @@
 import { closeSync, openSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { UserStore } from '../../../domain/ports.ts';
-import { makeFolder } from '../../files.ts';
-import type { Readable } from '../../store-module.ts';
+import { makeFolder } from '../../system/files.ts';
+import type { Readable } from '../base/store-module.ts';
 import {
   describeError,
   openConnection,

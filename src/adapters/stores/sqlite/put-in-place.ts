@@ -1,8 +1,8 @@
 /** Renames a copy into place: complete, never silently over another file, and without a moment in which no file exists. */
 import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from '../../files.ts';
-import { forceToDisk, publish } from '../../part-files.ts';
+import { syncFolder } from '../../system/files.ts';
+import { forceToDisk, publish } from '../../system/part-files.ts';
 import { logOf, sharedMemoryOf } from './file/file-watch.ts';
 
 /** With what SQLite keeps beside it. */

@@ -22,7 +22,7 @@ import type { Stored } from '../../../domain/resource/stored.ts';
 import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import type { User } from '../../../domain/user/user.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
-import type { Readable, StoreReadings } from '../../store-module.ts';
+import type { Readable, StoreReadings } from '../base/store-module.ts';
 import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';
 import { logOf } from './file/file-watch.ts';
 import { groupRows, type RowType, userRows } from './index/row-type.ts';

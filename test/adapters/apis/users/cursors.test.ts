@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { cursorLengths, makeCursor, parseCursor } from '../../../../src/adapters/apis/resources/cursor.ts';
 import {
   type ListParts,
   cursorScope as scopeOf,
 } from '../../../../src/adapters/apis/resources/list-query.ts';
 import { userListDefinition } from '../../../../src/adapters/apis/users/list-query.ts';
-import { cursorLengths, makeCursor, parseCursor } from '../../../../src/adapters/cursor.ts';
 import { type Place, sortNames } from '../../../../src/domain/find/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { runs } from '../../../support/runs.ts';

@@ -13,11 +13,11 @@
 
 import type { Position } from '../../../../domain/find/sorts.ts';
 import type { Principal } from '../../../../domain/ports.ts';
-import { type CursorScope, makeCursor, parseCursor } from '../../../cursor.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
 import { eventLoop } from '../../../scheduler/event-loop.ts';
 import { Slots } from '../../../scheduler/slots.ts';
+import { type CursorScope, makeCursor, parseCursor } from '../../resources/cursor.ts';
 import { readMessage, sendDocument } from '../base/messages.ts';
 import { principalOf, resourceOf, type ScimService } from '../base/service.ts';
 import { type Selection, selectUsers } from '../filter/select.ts';

@@ -1,6 +1,6 @@
 /** Counts the driver's connections by its events (CMAP), the only source of these numbers. */
 import type { MongoClient } from 'mongodb';
-import type { StoreReadings } from '../../../store-module.ts';
+import type { StoreReadings } from '../../base/store-module.ts';
 
 /** To be called before the client connects. @returns the current counts, over all members */
 export function watchConnections(client: MongoClient): () => StoreReadings {

@@ -1,6 +1,6 @@
 /** Reads the connection string: shows it without secrets, refuses options that weaken durability, and adds defaults. */
 import { MongoClient, type MongoClientOptions, type MongoOptions } from 'mongodb';
-import { readRegularFile } from '../../../files.ts';
+import { readRegularFile } from '../../../system/files.ts';
 
 /** Where the connection string names no database. */
 const defaultDatabase = 'users';

@@ -1,7 +1,7 @@
 /** better-sqlite3 brings a binary for each platform that it supports; none loads elsewhere, or on a Node that is too old. */
 import Database from 'better-sqlite3';
-import { assertSupportedNode } from '../../../../environment.ts';
-import { messageOf } from '../../../system-errors.ts';
+import { assertSupportedNode } from '../../../../config/base/environment.ts';
+import { messageOf } from '../../../system/errors.ts';
 
 /** To be called before a database is opened. @throws Error that says what an operator can do */
 export function assertDriverLoads(): void {

@@ -1,6 +1,6 @@
 /** Refuses what is not a regular file before SQLite opens it: SQLite would wait for ever, or take it for an empty database. */
 import { type Stats, statSync } from 'node:fs';
-import { assertKeepsFiles, toRealPath } from '../../../files.ts';
+import { assertKeepsFiles, toRealPath } from '../../../system/files.ts';
 
 /** The database, and what SQLite keeps beside it. */
 const suffixes = ['', '-wal', '-shm', '-journal'];

@@ -13,7 +13,7 @@
  * the users of each set, under the filter `group`. A group that is removed, or gets other members as a whole, leaves its set behind; its
  * number doesn't recur, nobody finds it any more, and its rows are removed in steps (write/members.ts).
  */
-import { wordsOf } from '../../../../environment.ts';
+import { wordsOf } from '../../../../config/base/environment.ts';
 import { type Connection, describeError, openConnection, sqliteCode } from '../file/connection.ts';
 import { groupRows, sqlFor, userRows } from '../index/row-type.ts';
 import { createWords } from '../index/words.ts';

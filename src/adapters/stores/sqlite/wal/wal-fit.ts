@@ -4,7 +4,7 @@
  */
 import { realpathSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { wordsOf } from '../../../../environment.ts';
+import { wordsOf } from '../../../../config/base/environment.ts';
 import { logOf } from '../file/file-watch.ts';
 import { type Header, type Log, readHeader, readLog } from './wal-file.ts';
 import type { Mark } from './wal-mark.ts';

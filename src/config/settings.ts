@@ -7,19 +7,19 @@ import { delimiter, join } from 'node:path';
 import JSON5 from 'json5';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { formats } from './adapters/formats/index.ts';
-import { isShared, storeKinds, storeSettings } from './adapters/stores/index.ts';
-import { explain } from './domain/base/explain.ts';
-import { isObject } from './domain/base/plain-values.ts';
+import { formats } from '../adapters/formats/index.ts';
+import { isShared, storeKinds, storeSettings } from '../adapters/stores/index.ts';
+import { explain } from '../domain/base/explain.ts';
+import { isObject } from '../domain/base/plain-values.ts';
 import {
   checkEnvironment,
   configFolder,
   findUnknownVariables,
   foldersOf,
   SettingsError,
-} from './environment.ts';
+} from './base/environment.ts';
+import { closed, milliseconds, oneOf } from './base/setting-types.ts';
 import { assertApart } from './listen-addresses.ts';
-import { closed, milliseconds, oneOf } from './setting-types.ts';
 import { addressSettings } from './url-settings.ts';
 
 /** Without TLS, an attacker on the network path could replace what is fetched from there, such as an issuer's keys. */

@@ -1,15 +1,15 @@
 /** Makes the authenticators that the settings ask for: signed tokens, API keys, or the development key. */
 import { dirname, join } from 'node:path';
-import { type ApiKeys, apiKeys, isKeyShaped } from './adapters/credentials/api-keys/authenticator.ts';
-import { type BearerKind, bearerAuthenticator, missingKind } from './adapters/credentials/bearer.ts';
-import { jwtTokens, type KeySource } from './adapters/credentials/jwt/authenticator.ts';
-import { isTokenShaped } from './adapters/credentials/jwt/compact.ts';
-import { developmentKey } from './adapters/credentials/jwt/development-key.ts';
-import type { KeyEvent, KeyPlace } from './adapters/credentials/key-events.ts';
-import { messageOf } from './adapters/system-errors.ts';
-import { type Settings, SettingsError } from './config.ts';
-import type { Authenticator, Clock } from './domain/ports.ts';
+import { type ApiKeys, apiKeys, isKeyShaped } from '../adapters/credentials/api-keys/authenticator.ts';
+import { type BearerKind, bearerAuthenticator, missingKind } from '../adapters/credentials/bearer.ts';
+import { jwtTokens, type KeySource } from '../adapters/credentials/jwt/authenticator.ts';
+import { isTokenShaped } from '../adapters/credentials/jwt/compact.ts';
+import { developmentKey } from '../adapters/credentials/jwt/development-key.ts';
+import type { KeyEvent, KeyPlace } from '../adapters/credentials/key-events.ts';
+import { messageOf } from '../adapters/system/errors.ts';
+import type { Authenticator, Clock } from '../domain/ports.ts';
 import { isLoopback } from './listen-addresses.ts';
+import { type Settings, SettingsError } from './settings.ts';
 
 /** Of development tokens, which only the service with that key accepts. */
 export const development = { issuer: 'urn:user-management:development', audience: 'urn:user-management' };

@@ -1,6 +1,6 @@
 /** The interface of a kind of store, for the registry (stores/index.ts) and the configuration. */
 import type Type from 'typebox';
-import type { UserStore } from '../domain/ports.ts';
+import type { UserStore } from '../../../domain/ports.ts';
 
 export interface StoreHooks {
   /** Called when the store can't continue: the process must exit, and a restart recovers it. */

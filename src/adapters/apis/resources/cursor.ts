@@ -4,7 +4,7 @@
  * truncated, mistyped or from another list. It needs no secret, since a cursor grants nothing: a client that may list may start anywhere.
  */
 import { createHash } from 'node:crypto';
-import type { Place } from '../domain/find/sorts.ts';
+import type { Place } from '../../../domain/find/sorts.ts';
 
 /** The list that a cursor belongs to. */
 export interface CursorScope {

@@ -1,6 +1,6 @@
 /** Where the service and its metrics listen. */
 import { isIPv4 } from 'node:net';
-import { SettingsError } from './environment.ts';
+import { SettingsError } from './base/environment.ts';
 
 interface Address {
   readonly host: string;

@@ -16,7 +16,7 @@ import {
 
 const many = 200;
 const json = { 'content-type': 'application/json' };
-/** How long the service waits for a slow client: well below the time of one test. */
+/** In ms: how long the service waits for a request where a test waits for that to be over. */
 const timeouts = { headers: 5000, request: 10_000, keepAlive: 1000 };
 
 describe('While some clients misbehave', () => {
@@ -27,7 +27,7 @@ describe('While some clients misbehave', () => {
   beforeEach(async () => {
     before = openHandles();
     clients = [];
-    service = await startService({ timeouts });
+    service = await startService();
     authorization = `Authorization: Bearer ${await aToken()}\r\n`;
   });
   afterEach(async () => {
@@ -56,8 +56,13 @@ describe('While some clients misbehave', () => {
   }
 
   const allEnded = () => Promise.all(clients.map(({ ended }) => ended));
+  const startImpatient = async () => {
+    await service.close();
+    service = await startService({ timeouts });
+  };
 
   it(`${many} that never finish their headers get 408 or are cut, and others are answered`, async () => {
+    await startImpatient();
     await slow('GET /users HTTP/1.1\r\nHost: here\r\nX-Slow: ');
     for (const { socket } of clients) socket.write('a');
     await othersAreAnswered();
@@ -65,6 +70,7 @@ describe('While some clients misbehave', () => {
   });
 
   it(`${many} that never finish their bodies get 408 or are cut, and others are answered`, async () => {
+    await startImpatient();
     await slow(
       `POST /users HTTP/1.1\r\nHost: here\r\n${authorization}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
     );
@@ -90,7 +96,7 @@ describe('While some clients misbehave', () => {
     const filler = { filler: 'x'.repeat(1000) };
     for (let at = 0; at < 20_000; at += 1) await store.insert(StoredUser.of(aUser({ attributes: filler })));
     await service.close();
-    service = await startService({ timeouts }, store);
+    service = await startService({}, store);
     const client = await open(service.url, `GET /users HTTP/1.1\r\nHost: here\r\n${authorization}\r\n`);
     clients.push(client);
     await client.got(/"users":\[/);

@@ -46,13 +46,15 @@ async function killAtRandom(folder: string, { count, kills }: Killing): Promise<
 
 type Send = ReturnType<typeof sender>;
 
-/** A machine that does all of this at once may be too busy for a moment: 503, and nothing was changed. */
+/** Repeats requests that are refused with 503, unchanged, because the import writes for too long at a time. */
 function repeatIfBusy(send: Send): Send {
   return async (...request) => {
-    for (;;) {
-      const answer = await send(...request);
-      if (answer.status !== 503) return answer;
-    }
+    let answer = await send(...request);
+    await until('the import leaves room for a write', async () => {
+      if (answer.status === 503) answer = await send(...request);
+      return answer.status !== 503;
+    });
+    return answer;
   };
 }
 

@@ -1,5 +1,6 @@
 /** Creations, one after the other, by what was answered. */
 import { randomUUID } from 'node:crypto';
+import { until } from '../support/deadlines.ts';
 import type { Process } from '../support/process.ts';
 
 /** About 15 KB of a user: some forty of them are a megabyte of the log. */
@@ -8,11 +9,11 @@ export const large = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`
 export interface Poster {
   /** The ids that were answered with 201. */
   readonly created: string[];
-  /** The status; undefined when the connection broke or nobody took it. */
+  /** The status; undefined when the connection broke or was refused. */
   post(attributes?: Readonly<Record<string, string>>): Promise<number | undefined>;
   /** Until the process has ended by itself; the statuses, each once. */
   untilGone(attributes?: Readonly<Record<string, string>>): Promise<Set<number>>;
-  /** The ids that are there. */
+  /** The ids of all users. */
   all(): Promise<string[]>;
   ready(): Promise<number | undefined>;
 }
@@ -38,10 +39,11 @@ export async function poster(service: Process): Promise<Poster> {
     void service.stop('SIGCONT').then(() => {
       isGone = true;
     });
-    while (!isGone) {
+    await until('the service has ended', async () => {
       const status = await post(attributes);
       if (status !== undefined) statuses.add(status);
-    }
+      return isGone;
+    });
     return statuses;
   };
   const all = async (): Promise<string[]> => {

@@ -1,7 +1,6 @@
 /** The whole service on a socket, with the memory store and a shared secret, for tests that speak HTTP to it. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { EventEmitter, once } from 'node:events';
 import { Agent } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SignJWT } from 'jose';
@@ -25,6 +24,7 @@ import type { Authenticator, UserStore } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { users } from '../../src/domain/users.ts';
+import { until } from './deadlines.ts';
 import { type Exchange, exchange, fieldsOf, type Sent } from './exchanges.ts';
 import { watchLog } from './failure-context.ts';
 
@@ -155,22 +155,13 @@ export async function startService(
 ): Promise<TestService> {
   const written: string[] = [];
   const forgetLog = watchLog(written);
-  const lines = new EventEmitter();
   const settings: ServiceSettings = {
     ...defaults,
     ...given,
     overload: { ...defaults.overload, ...given.overload },
   };
   const ids = { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
-  const log = pino(
-    { level: 'info' },
-    {
-      write: (line: string) => {
-        written.push(line);
-        lines.emit('line');
-      },
-    },
-  );
+  const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
   const clock = { now: () => new Date() };
   const directory = users(store, clock, ids);
   const schemes = authenticators.map(({ scheme }) => scheme);
@@ -188,9 +179,8 @@ export async function startService(
     store,
     routes: apis.flatMap(({ routes }) => routes.map(({ path }) => path)),
     log: written,
-    async logged(words) {
-      while (!written.some((line) => line.includes(words))) await once(lines, 'line');
-    },
+    logged: (words) =>
+      until(`a line with ${words} is logged`, () => written.some((line) => line.includes(words))),
     async send(path, { headers = {}, anonymous = false, ...request } = {}) {
       const given = fieldsOf(headers);
       const credentials = anonymous || given.some(([name]) => name.toLowerCase() === 'authorization');

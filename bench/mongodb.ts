@@ -9,7 +9,7 @@ import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { clientDefaults } from '../src/adapters/stores/mongodb/connection/options.ts';
 import { openMongoStore } from '../src/adapters/stores/mongodb/open-store.ts';
-import { StoredUser } from '../src/domain/user/stored-user.ts';
+import { Stored } from '../src/domain/resource/stored.ts';
 import type { User } from '../src/domain/user/user.ts';
 import { aUser } from '../test/support/a-user.ts';
 
@@ -109,7 +109,7 @@ async function main(uri: string): Promise<void> {
   const store = await openMongoStore(options);
   try {
     const known = makeUsers(1000);
-    await measureRate(known, (user) => store.insert(StoredUser.of(user)));
+    await measureRate(known, (user) => store.insert(Stored.of(user)));
     const any = () => Array.from({ length: reads }, (_, at) => known[at % known.length] as User);
     const readBare = (bare: MongoClient): Operation => {
       const users = bare.db(name).collection<Bare>('users');
@@ -118,7 +118,7 @@ async function main(uri: string): Promise<void> {
     const find: Operation = (user) => store.find(user.id);
     await compare('read', { bare: readBare(client), bareWithTimeouts: readBare(limited), store: find }, any);
     const writing = await prepareBareInsert(client.db(name), known[0] as User);
-    const insert: Operation = (user) => store.insert(StoredUser.of(user));
+    const insert: Operation = (user) => store.insert(Stored.of(user));
     const writers = { bare: writing(client), bareWithTimeouts: writing(limited), store: insert };
     await compare('create', writers, () => makeUsers(writes));
   } finally {

@@ -19,7 +19,7 @@ import {
   userDocuments,
 } from '../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { openMongoStore } from '../src/adapters/stores/mongodb/open-store.ts';
-import { StoredUser } from '../src/domain/user/stored-user.ts';
+import { Stored } from '../src/domain/resource/stored.ts';
 import { idOf, userAt } from './directory.ts';
 import { median } from './result.ts';
 import { firstPage, pageSize, queriesOf, reportRatios, scaledQueries } from './scaled-queries.ts';
@@ -68,7 +68,7 @@ const audience = 'urn:bench:users';
 async function fill(users: Collection<{ _id: string }>): Promise<void> {
   for (let from = 0; from < total; from += atOnce) {
     const documents = Array.from({ length: atOnce }, (_, at) =>
-      toDocument(StoredUser.of(userAt(from + at)), idOf(from + at), userDocuments),
+      toDocument(Stored.of(userAt(from + at)), idOf(from + at), userDocuments),
     );
     await users.insertMany(documents, { ordered: false });
   }

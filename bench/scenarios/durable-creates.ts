@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { openConnection } from '../../src/adapters/stores/sqlite/file/connection.ts';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { GroupCommit } from '../../src/adapters/stores/sqlite/write/group-commit.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { fill, userAt } from '../directory.ts';
 import { divideEach, median, type Outcome } from '../result.ts';
@@ -54,7 +54,7 @@ export async function measureDurableCreates({ folder, rounds }: Stage): Promise<
     const many = await measureRate(users, () =>
       Promise.all(
         Array.from({ length: callers }, async () => {
-          for (const user of queue) await store.insert(StoredUser.of(user));
+          for (const user of queue) await store.insert(Stored.of(user));
         }),
       ),
     );

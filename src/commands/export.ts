@@ -89,7 +89,7 @@ async function writeFile(
       onProgress: progress.update,
       onDamaged: (id) => {
         damaged += 1;
-        printLine(`Left out: what is stored of user ${id} is damaged`);
+        printLine(`Left out: what is stored of user ${id} can't be read`);
       },
     });
     await target.finish();
@@ -136,7 +136,7 @@ export function register(command: CommandLine): void {
       [exitCodes.done]: 'everybody is in the file',
       [exitCodes.failed]: 'no file was written; what standard output has is not whole',
       [exitCodes.someLeft]:
-        'the file is whole but for users whose stored documents are damaged; they are named',
+        'the file is whole but for users whose stored documents cannot be printed; they are named',
     })
     .action(exportFile);
 }

@@ -3,7 +3,6 @@ import { isCode, resourceNotFound } from './base/errors.ts';
 import { groupBuilder } from './group/build-group.ts';
 import type { GroupDocument } from './group/group.ts';
 import { unknownMembers } from './group/members.ts';
-import type { StoredGroup } from './group/stored-group.ts';
 import type { Clock, Ids, MembersChange, Principal, UserStore } from './ports.ts';
 import { type Resources, resources } from './resources.ts';
 import { requireScope, scopeOf } from './scopes.ts';
@@ -14,7 +13,7 @@ export const maxMembersChange = 10_000;
 /** Users that are looked up at a time. */
 const lookedUpAtOnce = 500;
 
-export interface Groups extends Resources<GroupDocument, StoredGroup> {
+export interface Groups extends Resources<GroupDocument> {
   /** @throws DomainError `group-not-found`, `user-not-found`, also when the user is no member */
   assertMember(principal: Principal, group: string, user: string): Promise<void>;
   /** Without a lock. @throws DomainError `group-not-found`, `user-not-found` */

@@ -29,6 +29,8 @@ export function firstMeta(now: Date, version: string): Meta {
  * `lastModified` running ahead of the clock when changes come quickly.
  */
 export function nextMeta(old: Meta, now: Date, version: string): Meta {
+  // Another program has left no dates.
+  if (Number.isNaN(Date.parse(old.created) + Date.parse(old.lastModified))) return firstMeta(now, version);
   const lastModified = Math.max(now.getTime(), Date.parse(old.lastModified) + 1);
   const wanted = ambiguousUntil(old) + 1000;
   const lags = Math.min(maxLag, (wanted - truncateToSecond(lastModified)) / 1000);
@@ -54,13 +56,4 @@ export function restoreMeta(dates: Partial<Omit<Meta, 'version'>>, next: Meta, o
   const wanted = old === undefined ? 0 : ambiguousUntil(old) + 1000;
   const lags = Math.min(maxLag, (wanted - truncateToSecond(Date.parse(lastModified))) / 1000);
   return { created, lastModified, version: lags > 0 ? `${version}~${lags}` : version };
-}
-
-/** The readable parts of `found`; otherwise as if it were created now. */
-export function mendMeta(found: unknown, now: Date): Meta {
-  const given: { readonly [member: string]: unknown } = typeof found === 'object' ? { ...found } : {};
-  const date = (value: unknown): string =>
-    typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : now.toISOString();
-  const version = typeof given.version === 'string' ? given.version : '';
-  return { created: date(given.created), lastModified: date(given.lastModified), version };
 }

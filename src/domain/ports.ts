@@ -4,7 +4,7 @@ import type { DomainError } from './base/errors.ts';
 import type { Condition } from './find/conditions.ts';
 import type { FilterName } from './find/filters.ts';
 import type { Position, Sort } from './find/sorts.ts';
-import type { StoredGroup } from './group/stored-group.ts';
+import type { GroupDocument } from './group/group.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import type { Scope } from './scopes.ts';
@@ -12,7 +12,7 @@ import type { MembersChange } from './store.ts';
 
 export type { MembersChange } from './store.ts';
 
-import type { StoredUser } from './user/stored-user.ts';
+import type { User } from './user/user.ts';
 
 /** The conditions of a query, and its client. */
 export interface Conditions {
@@ -52,7 +52,7 @@ export interface Count extends Conditions {
 
 /** One write of a batch: with a version as `replace`, without one as `insert`. */
 export interface UserWrite {
-  readonly user: StoredUser;
+  readonly user: Stored<User>;
   readonly version?: string | undefined;
 }
 
@@ -64,37 +64,34 @@ export type WriteOutcome = 'done' | 'stale' | DomainError;
  * `outcome-unknown`. A write that returns is durable and visible to every later read through any process on the same store.
  * Texts are stored unchanged; returned values are never shared.
  */
-export interface ResourceStore<S extends Stored<Resource>> {
+export interface ResourceStore<T extends Resource> {
   /** Undefined when there is none with this id. */
-  find(id: string): Promise<S | undefined>;
+  find(id: string): Promise<Stored<T> | undefined>;
   /** Those with these ids, by id; unknown ids are left out. Meant for some hundred. @param client for whom, who pays for the time */
-  findAll(ids: readonly string[], client?: string): Promise<ReadonlyMap<string, S>>;
+  findAll(ids: readonly string[], client?: string): Promise<ReadonlyMap<string, Stored<T>>>;
   /** Those that the filter finds, by key, at most `limit` a key. Keys that find nothing are left out. Meant for some hundred keys. */
   findAllBy(
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly S[]>>;
+  ): Promise<ReadonlyMap<string, readonly Stored<T>[]>>;
   /**
-   * In the order of `sort`; resources without its value come last, as do damaged ones. One that exists throughout a traversal by
+   * In the order of `sort`; resources without its value come last. One that exists throughout a traversal by
    * `after`, and whose key doesn't change, appears in it exactly once. Holds no lock, and doesn't delay other requests, however many
    * are scanned or skipped.
    * @throws DomainError `query-too-costly`
    */
-  list(query: Query): Promise<S[]>;
+  list(query: Query): Promise<Stored<T>[]>;
   /** The number of matches at the time of reading; exact up to `most`. @throws DomainError `query-too-costly` */
   count(conditions: Count): Promise<number>;
   /** @throws DomainError `id-taken`, or the kind's error when another has its name (compared as mapped) */
-  insert(resource: S): Promise<void>;
+  insert(resource: Stored<T>): Promise<void>;
   /**
-   * Reads return damaged resources like others: an access to the damaged part throws. The two methods below compare `Stored.version`,
-   * which a damaged one has too.
-   *
-   * Replaces the resource with its id, if that one still has `version`, in one atomic step.
+   * Replaces the resource with its id, if that one still has `version` (`Stored.version`), in one atomic step.
    * False when it has another version or is gone.
    * @throws DomainError, the kind's when another has its name
    */
-  replace(resource: S, version: string): Promise<boolean>;
+  replace(resource: Stored<T>, version: string): Promise<boolean>;
   /** Removes the resource if it still has `version`; false as in `replace`. */
   remove(id: string, version: string): Promise<boolean>;
 }
@@ -109,11 +106,11 @@ export interface ResourceStore<S extends Stored<Resource>> {
  * Changes of members lock neither group nor user: each counts, however many run at once. They alter no document, but `memberCount`, which is
  * exact, and `revision`, unless nothing changes. Their cost doesn't depend on the size of the group.
  */
-export interface GroupStore extends ResourceStore<StoredGroup> {
+export interface GroupStore extends ResourceStore<GroupDocument> {
   /** With these members, in the same step. @throws DomainError `invalid-members`, whose pointers are `/add/` and the position */
-  insert(group: StoredGroup, members?: readonly string[]): Promise<void>;
+  insert(group: Stored<GroupDocument>, members?: readonly string[]): Promise<void>;
   /** With this change of members, in the same step. @throws DomainError `invalid-members`, as `insert` */
-  replace(group: StoredGroup, version: string, members?: MembersChange): Promise<boolean>;
+  replace(group: Stored<GroupDocument>, version: string, members?: MembersChange): Promise<boolean>;
   /**
    * All or nothing. False when the group is gone, or has another `Stored.version` than the one given, if any.
    * @throws DomainError `invalid-members`, as `insert`
@@ -122,7 +119,7 @@ export interface GroupStore extends ResourceStore<StoredGroup> {
 }
 
 /** Stores users, and groups beside them. The contract suite test/contract/user-store.ts runs over every adapter. */
-export interface UserStore extends ResourceStore<StoredUser> {
+export interface UserStore extends ResourceStore<User> {
   readonly groups: GroupStore;
   /**
    * Many writes for little more than the cost of one; in any order, each as if alone. Meant for some hundred: other writes wait for one

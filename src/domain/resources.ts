@@ -6,7 +6,7 @@
 import { DomainError, isCode, type ResourceName, resourceChanged, resourceNotFound } from './base/errors.ts';
 import { type Condition, usesFilter } from './find/conditions.ts';
 import { type Position, positionOf, type Sort } from './find/sorts.ts';
-import { firstMeta, mendMeta, nextMeta } from './meta.ts';
+import { firstMeta, nextMeta } from './meta.ts';
 import type { Clock, Conditions, Count, Ids, Principal, Query, ResourceStore } from './ports.ts';
 import type { Builder } from './resource/build.ts';
 import { mergePatch } from './resource/merge-patch.ts';
@@ -14,8 +14,8 @@ import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';
 
-/** Returns true when the write may go on. `current` is the resource at that instant; undefined when it is damaged. */
-export type Precondition<S = Stored<Resource>> = (current: S | undefined) => boolean;
+/** Returns true when the write may go on. `current` is the resource at that instant. */
+export type Precondition = (current: Stored<Resource>) => boolean;
 
 /** An edit returns it to leave the resource as it is: nothing is written, and `meta` stays too. */
 export const unchanged = Symbol('unchanged');
@@ -39,7 +39,7 @@ export interface Walk extends Conditions {
   readonly sort?: Sort | undefined;
 }
 
-export interface Resources<T extends Resource, S extends Stored<T>> {
+export interface Resources<T extends Resource> {
   /**
    * All that match, in their order, a batch at a time: the next is read only when it is asked for.
    * @param walk.after begins behind this place
@@ -58,7 +58,7 @@ export interface Resources<T extends Resource, S extends Stored<T>> {
       limit?: number | undefined;
       atOnce?: () => number;
     },
-  ): AsyncGenerator<S[], void, undefined>;
+  ): AsyncGenerator<Stored<T>[], void, undefined>;
   /**
    * Finds the place behind which a page begins that ends in front of `before`; undefined for the first page of the list.
    * @param walk.before the end of the list when it is left out
@@ -70,42 +70,42 @@ export interface Resources<T extends Resource, S extends Stored<T>> {
   ): Promise<Position | undefined>;
   /** How many match, exactly up to `most`. @throws DomainError `query-too-costly` */
   count(principal: Principal, conditions: Count): Promise<number>;
-  /** It may be damaged, as in a list: its values then throw DomainError `damaged-…`. @throws DomainError `…-not-found` */
-  read(principal: Principal, id: string): Promise<S>;
+  /** @throws DomainError `…-not-found` */
+  read(principal: Principal, id: string): Promise<Stored<T>>;
   /**
    * @param condition called after validation and before the store is queried; may throw to prevent the creation
    * @throws DomainError `invalid-…`, `id-taken`, or that the name is taken
    */
-  create(principal: Principal, input: unknown, condition?: () => void): Promise<S>;
-  /** Also of a damaged one. @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, that the name is taken */
-  replace(principal: Principal, id: string, input: unknown, precondition?: Precondition<S>): Promise<S>;
+  create(principal: Principal, input: unknown, condition?: () => void): Promise<Stored<T>>;
+  /** Also of one that can't be read. @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, that the name is taken */
+  replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<Stored<T>>;
   /**
    * Reads, edits and writes as one atomic step. `edit` is called again with the newer resource after a concurrent write, so it must
    * have no side effects; its errors are passed on, with nothing changed. The precondition is evaluated before each call.
-   * @throws DomainError `…-not-found`, `precondition-failed`, `damaged-…`, `invalid-…`, that the name is taken, in this order
+   * @throws DomainError `…-not-found`, `precondition-failed`, `damaged`, `invalid-…`, that the name is taken, in this order
    */
-  change(principal: Principal, id: string, edit: Edit<T>, precondition?: Precondition<S>): Promise<S>;
+  change(principal: Principal, id: string, edit: Edit<T>, precondition?: Precondition): Promise<Stored<T>>;
   /** RFC 7396 on the members, as a `change`; but violations of the patch by itself are reported first. */
-  patch(principal: Principal, id: string, patch: unknown, precondition?: Precondition<S>): Promise<S>;
+  patch(principal: Principal, id: string, patch: unknown, precondition?: Precondition): Promise<Stored<T>>;
   /** @throws DomainError `…-not-found`, `precondition-failed` */
-  remove(principal: Principal, id: string, precondition?: Precondition<S>): Promise<void>;
+  remove(principal: Principal, id: string, precondition?: Precondition): Promise<void>;
 }
 
-export interface ResourceParts<T extends Resource, I, S extends Stored<T>> {
+export interface ResourceParts<T extends Resource, I> {
   readonly name: ResourceName;
-  readonly store: ResourceStore<S>;
-  readonly builder: Builder<T, I, S>;
+  readonly store: ResourceStore<T>;
+  readonly builder: Builder<T, I>;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
-export function resources<T extends Resource, I extends { id?: string }, S extends Stored<T>>({
+export function resources<T extends Resource, I extends { id?: string }>({
   name,
   store,
   builder,
   clock,
   ids,
-}: ResourceParts<T, I, S>): Resources<T, S> {
+}: ResourceParts<T, I>): Resources<T> {
   const authorize = (principal: Principal, operation: Operation): void =>
     requireScope(principal, scopeOf(name, operation));
 
@@ -115,7 +115,7 @@ export function resources<T extends Resource, I extends { id?: string }, S exten
     if (usesFilter(where, 'group')) requireScope(principal, scopeOf('group', 'list'));
   }
 
-  async function findExisting(id: string): Promise<S> {
+  async function findExisting(id: string): Promise<Stored<T>> {
     const found = await store.find(id);
     if (found === undefined) throw resourceNotFound(name);
     return found;
@@ -124,12 +124,12 @@ export function resources<T extends Resource, I extends { id?: string }, S exten
   /** Repeats after concurrent writes, so that the precondition holds for exactly what is overwritten. */
   async function write<R>(
     id: string,
-    precondition: Precondition<S> | undefined,
-    attempt: (current: S) => Promise<R | undefined>,
+    precondition: Precondition | undefined,
+    attempt: (current: Stored<T>) => Promise<R | undefined>,
   ): Promise<R> {
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
       const current = await findExisting(id);
-      if (precondition?.(current.isDamaged ? undefined : current) === false) throw resourceChanged(name);
+      if (precondition?.(current) === false) throw resourceChanged(name);
       const done = await attempt(current);
       if (done !== undefined) return done;
     }
@@ -141,19 +141,18 @@ export function resources<T extends Resource, I extends { id?: string }, S exten
 
   const update = (
     id: string,
-    precondition: Precondition<S> | undefined,
-    input: (current: S) => I | Promise<I | undefined>,
+    precondition: Precondition | undefined,
+    input: (current: Stored<T>) => I | Promise<I | undefined>,
   ) =>
     write(id, precondition, async (current) => {
       const given = await input(current);
       if (given === undefined) return current;
-      const now = clock.now();
-      const meta = current.isDamaged ? mendMeta(current.remains.meta, now) : current.meta;
-      const next = builder.assemble(id, given, nextMeta(meta, now, ids.version()), current);
+      const meta = nextMeta(current.meta, clock.now(), ids.version());
+      const next = builder.assemble(id, given, meta, current);
       return (await store.replace(next, current.version)) ? next : undefined;
     });
 
-  const change = (id: string, precondition: Precondition<S> | undefined, edit: Edit<T>) =>
+  const change = (id: string, precondition: Precondition | undefined, edit: Edit<T>) =>
     update(id, precondition, async (current) => {
       const edited = await edit(current.copy());
       return edited === unchanged ? undefined : builder.readEdited(edited, current.value);
@@ -248,7 +247,7 @@ export function resources<T extends Resource, I extends { id?: string }, S exten
       return builder.readInput(input);
     } catch (error) {
       const stored = await store.find(id);
-      if (stored === undefined || stored.isDamaged) throw error;
+      if (stored === undefined) throw error;
       return builder.readInput(input, stored.value);
     }
   }

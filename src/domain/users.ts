@@ -17,10 +17,9 @@
 import type { Clock, Ids, UserStore } from './ports.ts';
 import { type Resources, resources } from './resources.ts';
 import { userBuilder } from './user/build-user.ts';
-import type { StoredUser } from './user/stored-user.ts';
 import type { User } from './user/user.ts';
 
-export interface Users extends Resources<User, StoredUser> {
+export interface Users extends Resources<User> {
   /** Returns when requests can be served. @throws DomainError `unavailable` */
   check(): Promise<void>;
 }

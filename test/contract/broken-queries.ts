@@ -5,7 +5,7 @@ import { joinKey, makeKeys } from '../../src/domain/find/keys.ts';
 import { searchText, type TermPattern, wordStarts } from '../../src/domain/find/search.ts';
 import { comparePositions, type Position, positionOf, type Sort } from '../../src/domain/find/sorts.ts';
 import type { Query } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { keysOf, termsOf, withKeys, withTerms } from '../support/asked.ts';
 import type { PlainStore } from '../support/plain-store.ts';
@@ -65,7 +65,7 @@ const sorting =
       const direction = backward ? -1 : 1;
       const users = (await good.list({ ...conditions, limit: all })).map((user) => ({
         user,
-        at: place(StoredUser.of(user), sort),
+        at: place(Stored.of(user), sort),
       }));
       return users
         .filter(({ at }) => after === undefined || direction * isBehind(at, after, sort) > 0)
@@ -228,7 +228,7 @@ export const queryBreaks: Breaks = {
     (good) => {
       const { first, insert } = remembering(good);
       const breaking = sorting(comparePositions, (user, sort) =>
-        positionOf(StoredUser.of(first.get(user.id) ?? (user.value as User)), sort),
+        positionOf(Stored.of(first.get(user.id) ?? (user.value as User)), sort),
       );
       return { ...breaking(good), insert };
     },

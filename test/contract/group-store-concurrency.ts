@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { StoredGroup } from '../../src/domain/group/stored-group.ts';
+import type { GroupDocument } from '../../src/domain/group/group.ts';
+import type { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
@@ -80,7 +81,7 @@ async function raceDocuments(stores: readonly PlainStore[]): Promise<void> {
   const replaced = await each(async (racer) => {
     const { groups } = stores[racer % stores.length] as PlainStore;
     if (racer % 2) return groups.changeMembers(group.id, removing(members[racer] as User));
-    const found = (await groups.find(group.id)) as StoredGroup;
+    const found = (await groups.find(group.id)) as Stored<GroupDocument>;
     return groups.replace(changedGroup(found, { description: `by ${racer}` }), found.version);
   });
   expect(replaced.filter((_, racer) => racer % 2)).to.not.include(false);

@@ -2,11 +2,10 @@
 import { expect } from 'chai';
 import { allOf, anyOf, type Condition } from '../../src/domain/find/conditions.ts';
 import { type Position, positionOf, type Sort } from '../../src/domain/find/sorts.ts';
-import type { StoredGroup } from '../../src/domain/group/stored-group.ts';
+import type { GroupDocument } from '../../src/domain/group/group.ts';
 import type { Query } from '../../src/domain/ports.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
-import type { Stored } from '../../src/domain/resource/stored.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
@@ -37,11 +36,11 @@ async function readAll<S extends Stored<Resource>>(
 }
 
 const listUsers = (store: PlainStore) => async (query: Query) =>
-  (await store.list(query)).map((user) => StoredUser.of(user));
+  (await store.list(query)).map((user) => Stored.of(user));
 
 interface Scene {
   readonly store: PlainStore;
-  readonly group: StoredGroup;
+  readonly group: Stored<GroupDocument>;
   readonly remove: () => Promise<unknown>;
 }
 

@@ -1,8 +1,9 @@
 /** The contract of every GroupStore (src/domain/ports.ts): its cases are part of the suite of user-store.ts. */
 import { expect } from 'chai';
 import { allOf, anyOf, type Condition, everybody } from '../../src/domain/find/conditions.ts';
-import type { StoredGroup } from '../../src/domain/group/stored-group.ts';
+import type { GroupDocument } from '../../src/domain/group/group.ts';
 import type { MembersChange } from '../../src/domain/ports.ts';
+import type { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';
@@ -20,7 +21,9 @@ export const idsOf = (all: readonly { id: string }[]): string[] => all.map(({ id
 export async function membersOf(store: PlainStore, group: string): Promise<string[]> {
   const found = await store.list({ where: inGroup(group), limit: 1000 });
   expect(await store.count({ where: inGroup(group) }), 'the count').to.equal(found.length);
-  expect((await store.groups.find(group))?.membership.memberCount ?? 0, 'memberCount').to.equal(found.length);
+  expect((await store.groups.find(group))?.membership?.memberCount ?? 0, 'memberCount').to.equal(
+    found.length,
+  );
   return idsOf(found);
 }
 
@@ -31,7 +34,7 @@ export const groupsOf = async (store: PlainStore, user: string): Promise<string[
 export async function aGroupOf(
   store: PlainStore,
   count: number,
-): Promise<{ group: StoredGroup; members: User[] }> {
+): Promise<{ group: Stored<GroupDocument>; members: User[] }> {
   const members = Array.from({ length: count }, () => aUser());
   await Promise.all(members.map((user) => store.insert(user)));
   const group = aGroup();
@@ -92,7 +95,7 @@ function documentCases({ ui, store }: Bench): void {
     const all = ['Zoo', 'alpha', 'Échos', 'beta'].map((displayName) => aGroup({ displayName }));
     for (const group of all) await groups.insert(group);
     const list = async (more: object) => await groups.list({ where: everybody, limit: 9, ...more });
-    const names = (some: readonly StoredGroup[]) => some.map(({ value }) => value.displayName);
+    const names = (some: readonly Stored<GroupDocument>[]) => some.map(({ value }) => value.displayName);
     const sort = { by: 'displayName' };
     expect(names(await list({ sort }))).to.deep.equal(['alpha', 'beta', 'Échos', 'Zoo']);
     expect(names(await list({ sort: { ...sort, descending: true }, skip: 1, limit: 2 }))).to.deep.equal([
@@ -114,7 +117,7 @@ function memberCases({ ui, store }: Bench): void {
     const other = aUser();
     await store().insert(other);
     const { groups } = store();
-    const revision = async () => (await groups.find(group.id))?.membership.revision ?? -1;
+    const revision = async () => (await groups.find(group.id))?.membership?.revision ?? -1;
     const start = await revision();
     expect(await groups.changeMembers(group.id, adding(first, third))).to.equal(true);
     expect(await groups.changeMembers(group.id, removing(other, aUser()))).to.equal(true);
@@ -182,10 +185,10 @@ function endingCases({ ui, store }: Bench): void {
     const { group, members } = await aGroupOf(store(), 3);
     const [gone, ...others] = members as [User, User, User];
     const { groups } = store();
-    const before = (await groups.find(group.id))?.membership.revision ?? -1;
+    const before = (await groups.find(group.id))?.membership?.revision ?? -1;
     await store().remove(gone.id, gone.meta.version);
     expect(await membersOf(store(), group.id)).to.deep.equal(idsOf(others));
-    expect((await groups.find(group.id))?.membership.revision).to.be.above(before);
+    expect((await groups.find(group.id))?.membership?.revision).to.be.above(before);
     await store().insert(gone);
     expect(await membersOf(store(), group.id)).to.deep.equal(idsOf(others));
     expect(await groupsOf(store(), gone.id)).to.deep.equal([]);
@@ -263,7 +266,7 @@ function findingCases({ ui, store }: Bench): void {
     expect(names).to.deep.equal(['alpha', 'bravo', 'delta']);
     const both = allOf([ofMember(user.id), asked('br').where]);
     expect(idsOf(await groups.list({ where: both, limit: 9 }))).to.deep.equal(idsOf(all.slice(3)));
-    const { id } = all[2] as StoredGroup;
+    const { id } = all[2] as Stored<GroupDocument>;
     expect(await groups.count({ where: anyOf([ofMember(user.id), { id }]) })).to.equal(4);
     expect(await groups.count({ where: ofMember(user.id) })).to.equal(3);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { allOf, anyOf, type Condition, everybody, nobody } from '../../src/domain/find/conditions.ts';
 import { positionOf, type Sort } from '../../src/domain/find/sorts.ts';
 import type { Query } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
@@ -120,7 +120,7 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
           const all = await asItIs().list({ where, sort, backward, limit: 1000 });
           const ids = all.map(({ id }) => id);
           const pages: string[] = [];
-          for (let last: StoredUser | undefined, size = -1; size !== 0; ) {
+          for (let last: Stored<User> | undefined, size = -1; size !== 0; ) {
             const after = last && positionOf(last, sort);
             const page = await asItIs().list({ where, sort, backward, after, limit: 7 });
             pages.push(...page.map(({ id }) => id));
@@ -128,7 +128,7 @@ export function alternativeCases({ ui, store, asItIs, some }: Bench): void {
           }
           expect(pages, what).to.deep.equal(ids);
           expect(await idsOf({ where, sort, backward, skip: 3 }, 5), what).to.deep.equal(ids.slice(3, 8));
-          const place = positionOf(StoredUser.of(first), sort);
+          const place = positionOf(Stored.of(first), sort);
           const behind = await asItIs().list({
             where: everybody,
             sort,

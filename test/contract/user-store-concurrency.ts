@@ -94,7 +94,7 @@ async function raceChanges(stores: readonly PlainStore[]): Promise<void> {
       roles: [...roles, names[racer]],
     })),
   );
-  const seen = results.map((result) => (typeof result === 'string' ? [result] : result.user.roles));
+  const seen = results.map((result) => (typeof result === 'string' ? [result] : result.value.roles));
   // Each built upon another's, and none upon the same.
   expect(new Set(seen.map((roles) => roles?.length)).size).to.equal(racers);
   for (const store of stores) expect((await store.find(user.id))?.roles).to.have.members(names);

@@ -4,7 +4,7 @@ import { allOf, anyOf, type Condition, matching } from '../../src/domain/find/co
 import type { FilterName } from '../../src/domain/find/filters.ts';
 import { parseSearch } from '../../src/domain/find/search.ts';
 import { positionOf, type Sort, sortNames } from '../../src/domain/find/sorts.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { anyContent, anyTerm, typed, userWith } from '../support/colliding-users.ts';
 import { deadline } from '../support/deadlines.ts';
@@ -116,7 +116,7 @@ async function ask(store: PlainStore, users: readonly User[], query: AnyQuery): 
     const way = backward ? 'backwards' : 'forwards';
     let last: User | undefined;
     for (let at = 0; at <= left.length; at += limit) {
-      const after = last && positionOf(StoredUser.of(last), sort);
+      const after = last && positionOf(Stored.of(last), sort);
       const walk = { where, sort, backward, after, limit };
       const page = await store.list(walk);
       expect(idsOf(page), `${way} from ${at}: ${what}`).to.deep.equal(idsOf(left.slice(at, at + limit)));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { everybody, matching } from '../../src/domain/find/conditions.ts';
 import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/find/sorts.ts';
 import type { Conditions, Query } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
@@ -106,7 +106,7 @@ export function skipCases({ ui, store, some }: Bench): void {
         await insert(users);
         for (const sort of [{}, { by: 'displayName' }]) {
           for (const [at, user] of users.entries()) {
-            const after = positionOf(StoredUser.of(user), sort);
+            const after = positionOf(Stored.of(user), sort);
             const front = users.slice(0, at).reverse();
             await expectSkips({ where: everybody, sort, after }, users.slice(at + 1), front);
             await expectSkips({ ...asked('user'), sort, after }, users.slice(at + 1), front);

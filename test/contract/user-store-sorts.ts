@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/find/sorts.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
@@ -130,7 +130,7 @@ export function sortCases({ ui, store, asItIs }: Bench): void {
       ];
       await insert([one, two]);
       for (const sort of [{ by: 'displayName' }, { by: 'displayName', descending: true }]) {
-        const at = (user: User) => positionOf(StoredUser.of(user), sort);
+        const at = (user: User) => positionOf(Stored.of(user), sort);
         expect(await walk(sort, false, 9, at(one))).to.deep.equal([two.id]);
         expect(await walk(sort, false, 9, at(two))).to.deep.equal([]);
         expect(await walk(sort, true, 9, at(two))).to.deep.equal([one.id]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import { positionOf, type Sort } from '../../src/domain/find/sorts.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
@@ -46,7 +46,7 @@ async function walk(
   const conditions = search === undefined ? { where: everybody } : asked(search);
   let last: User | undefined;
   for (let page = 0; ; page += 1) {
-    const after = last && positionOf(StoredUser.of(last), sort);
+    const after = last && positionOf(Stored.of(last), sort);
     const users = await store.list({ ...conditions, sort, backward, after, limit });
     if (users.length === 0) return seen;
     if (page > 1000) expect.fail('a walk without an end');

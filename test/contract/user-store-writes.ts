@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { everybody } from '../../src/domain/find/conditions.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { refused } from './refusals.ts';
@@ -71,19 +71,19 @@ function basicCases({ ui, store, asItIs }: Bench): void {
   });
   ui.it('keeps its own copy: what was passed in may change afterwards', async () => {
     const user = full();
-    const passed = StoredUser.of(user);
+    const passed = Stored.of(user);
     const inserting = asItIs().insert(passed);
-    passed.user.displayName = 'changed before the answer';
-    passed.user.roles?.push('added before it');
+    passed.value.displayName = 'changed before the answer';
+    passed.value.roles?.push('added before it');
     await inserting;
-    passed.user.roles?.push('added after it');
+    passed.value.roles?.push('added after it');
     expect(await store().find(user.id)).to.deep.equal(user);
 
     const next = changed(user);
-    const passedNext = StoredUser.of(next);
+    const passedNext = Stored.of(next);
     const replacing = asItIs().replace(passedNext, user.meta.version);
-    passedNext.user.attributes = {};
-    passedNext.user.roles?.push('added before the answer');
+    passedNext.value.attributes = {};
+    passedNext.value.roles?.push('added before the answer');
     await replacing;
     expect(await store().find(user.id)).to.deep.equal(next);
   });

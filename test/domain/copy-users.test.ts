@@ -11,7 +11,7 @@ import {
   type Left,
 } from '../../src/domain/import/copy-users.ts';
 import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
@@ -24,7 +24,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 async function filled(count: number): Promise<UserStore> {
   const store = memoryStore();
-  for (let i = 0; i < count; i += 1) await store.insert(StoredUser.of(aUser()));
+  for (let i = 0; i < count; i += 1) await store.insert(Stored.of(aUser()));
   return store;
 }
 
@@ -61,7 +61,7 @@ describe('Moving house', () => {
 
   it('goes on where it was broken off', async () => {
     const [from, to] = [await filled(120), memoryStore()];
-    for (const user of await firstOf(from, 2)) await to.insert(StoredUser.of(user));
+    for (const user of await firstOf(from, 2)) await to.insert(Stored.of(user));
     expect(await all(findDifferences(from, to))).to.have.length(118);
     expect(await moved(from, to)).to.deep.equal([]);
     expect(await all(findDifferences(from, to))).to.deep.equal([]);
@@ -87,7 +87,7 @@ describe('Moving house', () => {
     const [from, to] = [await filled(120), memoryStore()];
     const [user = aUser()] = await firstOf(from, 1);
     const theirs = changed(user, { title: 'theirs' });
-    await to.insert(StoredUser.of(theirs));
+    await to.insert(Stored.of(theirs));
     expect(await moved(from, to)).to.deep.equal([{ id: user.id, why: 'is there already, and differs' }]);
     expect(await plain(to).find(user.id)).to.deep.equal(theirs);
     expect(await all(findDifferences(from, to))).to.deep.equal([user.id]);
@@ -97,7 +97,7 @@ describe('Moving house', () => {
     const [from, to] = [await filled(120), memoryStore()];
     const [user = aUser()] = await firstOf(from, 1);
     const holder = aUser({ userName: user.userName.toUpperCase() });
-    await to.insert(StoredUser.of(holder));
+    await to.insert(Stored.of(holder));
     for (const force of [false, false, true]) {
       const [one, ...others] = await moved(from, to, { force });
       expect([one?.id, others]).to.deep.equal([user.id, []]);
@@ -111,7 +111,7 @@ describe('Moving house', () => {
     await moved(from, to);
     const [one = aUser(), two = aUser()] = await firstOf(from, 2);
     const next = changed(one, { title: 'since' });
-    await to.replace(StoredUser.of(next), one.meta.version);
+    await to.replace(Stored.of(next), one.meta.version);
     await to.remove(two.id, two.meta.version);
     const cause = await moved(from, to).catch((reason: unknown) => reason);
     expect(String(cause)).to.include('would be undone').and.include('--force');
@@ -131,7 +131,7 @@ describe('Moving house', () => {
     await moved(from, to);
     const [one = aUser(), two = aUser(), three = aUser()] = await firstOf(from, 3);
     const since = changed(one, { title: 'since' });
-    await to.replace(StoredUser.of(since), one.meta.version);
+    await to.replace(Stored.of(since), one.meta.version);
     await to.remove(two.id, two.meta.version);
     expect(await moved(from, to, { force: true })).to.deep.equal([]);
     expect(await all(findDifferences(from, to, hasSameContent))).to.deep.equal([]);
@@ -150,9 +150,9 @@ describe('Moving house', () => {
       aUser({ id: `0000000${digit}-0000-7000-8000-000000000000` }),
     );
     if (one === undefined || two === undefined) throw new Error('no users');
-    await to.insert(StoredUser.of({ ...two, userName: 'wanted' }));
-    await from.insert(StoredUser.of({ ...one, userName: 'wanted' }));
-    await from.insert(StoredUser.of({ ...two, userName: 'other' }));
+    await to.insert(Stored.of({ ...two, userName: 'wanted' }));
+    await from.insert(Stored.of({ ...one, userName: 'wanted' }));
+    await from.insert(Stored.of({ ...two, userName: 'other' }));
     expect(await moved(from, to, { force: true })).to.deep.equal([]);
     expect(await all(findDifferences(from, to, hasSameContent))).to.deep.equal([]);
   });

@@ -12,7 +12,7 @@ import {
   importUsers,
 } from '../../src/domain/import/import-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { users } from '../../src/domain/users.ts';
 import { aUser } from '../support/a-user.ts';
@@ -53,7 +53,7 @@ const rows: ImportRow[] = Array.from({ length: count }, (_, at) => ({
 
 async function aStore(given: readonly User[]): Promise<UserStore> {
   const store = memoryStore();
-  for (const user of given) await store.insert(StoredUser.of(user));
+  for (const user of given) await store.insert(Stored.of(user));
   return store;
 }
 
@@ -204,7 +204,7 @@ describe('An import beside other writers', () => {
       writeAll: async (writes) => {
         if (isFirst)
           for (const user of [same, aUser({ ...differs, title: 'x' }), aUser({ userName: 'wanted' })])
-            await store.insert(StoredUser.of(user));
+            await store.insert(Stored.of(user));
         isFirst = false;
         return store.writeAll(writes);
       },
@@ -231,7 +231,7 @@ describe('An import beside other writers', () => {
       const late = async <T>(found: Promise<T>): Promise<T> => {
         const answer = await found;
         if (isFirst)
-          for (const user of [same, aUser({ userName: 'wanted' })]) await store.insert(StoredUser.of(user));
+          for (const user of [same, aUser({ userName: 'wanted' })]) await store.insert(Stored.of(user));
         isFirst = false;
         return answer;
       };

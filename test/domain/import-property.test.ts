@@ -11,7 +11,7 @@ import {
   importUsers,
 } from '../../src/domain/import/import-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import { aFolder, openAt } from '../adapters/stores/sqlite/a-file.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDatabase, describeMongo } from '../support/mongodb.ts';
@@ -28,7 +28,7 @@ import {
 } from './import-model.ts';
 
 async function fill(store: UserStore, users: readonly Content[]): Promise<void> {
-  for (const user of users) await store.insert(StoredUser.of(aUser(user)));
+  for (const user of users) await store.insert(Stored.of(aUser(user)));
 }
 
 async function empty(store: UserStore): Promise<void> {
@@ -42,7 +42,7 @@ const nameless = ({ id, ...rest }: Content) =>
 
 async function contentOf(store: UserStore): Promise<string[]> {
   const all = await store.list({ where: everybody, limit: 1000 });
-  return all.map(({ user: { meta: _, ...content } }) => nameless(content)).sort();
+  return all.map(({ value: { meta: _, ...content } }) => nameless(content)).sort();
 }
 
 async function* inBatches(rows: readonly ImportRow[]) {

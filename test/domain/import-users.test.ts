@@ -7,7 +7,6 @@ import { everybody } from '../../src/domain/find/conditions.ts';
 import { rowsInBatch } from '../../src/domain/import/import-run.ts';
 import {
   type ImportCounts,
-  type ImportMode,
   type ImportOptions,
   type ImportRow,
   type ImportRules,
@@ -16,8 +15,7 @@ import {
 } from '../../src/domain/import/import-users.ts';
 import { ambiguousUntil } from '../../src/domain/meta.ts';
 import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
-import type { Edit } from '../../src/domain/resources.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
@@ -91,7 +89,7 @@ describe('An import of users', () => {
     const store = memoryStore();
     const there = aUser({ userName: 'there', externalId: 'same' });
     const other = aUser({ userName: 'other', externalId: 'same' });
-    for (const user of [there, other]) await store.insert(StoredUser.of(user));
+    for (const user of [there, other]) await store.insert(Stored.of(user));
     const values = [
       { userName: 'one', title: 7, name: { givenName: 'A', x: 1 } },
       { userName: 'THERE' },
@@ -180,7 +178,7 @@ describe('An import of users', () => {
   it('changes a user as a PUT would: what the row lacks goes, but for active', async () => {
     const store = memoryStore();
     const user = aUser({ title: 'old', nickName: 'n', active: false });
-    await store.insert(StoredUser.of(user));
+    await store.insert(Stored.of(user));
     const { counts } = await imported([{ userName: user.userName, title: 'new' }], { store, mode: 'upsert' });
     expect(counts).to.deep.equal({ created: 0, changed: 1, unchanged: 0, rejected: 0 });
     const [after] = await allOf(store);
@@ -298,29 +296,32 @@ describe('An import of users', () => {
     expect([counts.rejected, isClosed]).to.deep.equal([3, true]);
   });
 
-  it('puts a whole user in the place of a damaged one, and nothing else', async () => {
-    const damaged = StoredUser.fromDocument({
-      id: '00000000-0000-4000-8000-000000000000',
-      document: { userName: 'x', emails: 7 },
-      version: 'v',
-    });
+  it('puts a whole user in the place of one that another program has changed, or rejects the row when it cannot be read', async () => {
+    const { id, meta } = aUser();
+    let there = new Stored<User>(JSON.stringify({ id, userName: 'x', active: 'yes', emails: 7, meta }));
     const store = memoryStore();
     const written: UserWrite[] = [];
     const target: ImportTarget = {
-      findAll: async (ids) => new Map(ids.map((id) => [id, damaged])),
+      findAll: async (ids) => new Map(ids.map((one) => [one, there])),
       findAllBy: (...asked) => store.findAllBy(...asked),
       writeAll: async (writes) => {
         written.push(...writes);
         return writes.map(() => 'done' as const);
       },
     };
-    const row: ImportRow = { value: { id: damaged.id, userName: 'x' }, violations: [] };
-    const run = (mode: ImportMode, edit?: Edit<User>) =>
-      importUsers(target, one({ ...row, edit }), { ...rules, mode, onReject: () => {} });
-    expect(await run('create')).to.deep.include({ rejected: 1 });
-    expect(await run('upsert', (current) => current)).to.deep.include({ rejected: 1 });
-    expect(await run('upsert')).to.deep.include({ changed: 1 });
-    expect(written.map(({ version }) => version)).to.deep.equal(['v']);
-    expect(written[0]?.user.user).to.deep.include({ userName: 'x', active: false });
+    const row: ImportRow = { value: { id, userName: 'x' }, violations: [] };
+    const why: string[] = [];
+    const run = () =>
+      importUsers(target, one(row), {
+        ...rules,
+        mode: 'upsert',
+        onReject: (_, violations) => void why.push(...violations.map(({ detail }) => detail)),
+      });
+    expect(await run()).to.deep.include({ changed: 1 });
+    expect(written.map(({ version }) => version)).to.deep.equal([meta.version]);
+    expect(written[0]?.user.value).to.deep.include({ userName: 'x', active: false });
+    there = new Stored<User>(`{"id":"${id}","title":"secret"`);
+    expect(await run()).to.deep.include({ rejected: 1 });
+    expect(why.join()).to.include(`What is stored of ${id} can't be read`).and.not.include('secret');
   });
 });

@@ -5,13 +5,15 @@ import {
   joinKey,
   keyRules,
   makeKeys,
-  makeKeysOfStored,
+  makeKeysOf,
   parseKeyRules,
   printKeyRules,
+  userKind,
 } from '../../src/domain/find/keys.ts';
 import { searchText } from '../../src/domain/find/search.ts';
 import { sortKeys } from '../../src/domain/find/sorts.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 
 describe('The keys of a user', () => {
@@ -51,9 +53,9 @@ describe('The keys of a user', () => {
     for (const name of filterNames) expect(name).not.to.include(':');
     expect(joinKey(['role', 'a:b'])).to.equal('role:a:b');
   });
-  it('are missing for a damaged user, whose name is unique and invalid', () => {
-    const damaged = (id: string) => makeKeysOfStored(StoredUser.fromDocument({ id, document: undefined }));
-    expect(damaged('1')).to.deep.equal({
+  it('are missing for a user who cannot be read, whose name is unique and invalid', () => {
+    const damaged = (id: string, text = '') => makeKeysOf(userKind, id, new Stored<User>(text));
+    expect(damaged('1', '{"emails":7}')).to.deep.equal({
       name: '\u00001',
       filters: [],
       search: '',
@@ -61,7 +63,7 @@ describe('The keys of a user', () => {
     });
     expect(damaged('2').name).not.to.equal(damaged('1').name);
     const sound = aUser();
-    expect(makeKeysOfStored(StoredUser.of(sound))).to.deep.equal(makeKeys(sound));
+    expect(makeKeysOf(userKind, sound.id, Stored.of(sound))).to.deep.equal(makeKeys(sound));
   });
 });
 

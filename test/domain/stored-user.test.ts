@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
+import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { anyUser } from '../support/users.ts';
 
@@ -9,9 +10,9 @@ describe('A user as stores take it and give it', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const text = JSON.stringify(user);
-        for (const stored of [() => StoredUser.of(user), () => StoredUser.fromText(text)]) {
+        for (const stored of [() => Stored.of(user), () => new Stored<User>(text)]) {
           expect(stored().text).to.equal(text);
-          expect(stored().user).to.deep.equal(JSON.parse(text));
+          expect(stored().value).to.deep.equal(JSON.parse(text));
           expect(stored().meta).to.deep.equal(user.meta);
           expect(stored().id).to.equal(user.id);
         }
@@ -22,11 +23,11 @@ describe('A user as stores take it and give it', () => {
   it('stays as it was made, whatever becomes of what it was made of and of the values it gave', () => {
     const user = aUser({ roles: ['first'] });
     const text = JSON.stringify(user);
-    const stored = StoredUser.of(user);
+    const stored = Stored.of(user);
     user.roles?.push('second');
     stored.copy().roles?.push('third');
-    expect(stored.user.roles).to.deep.equal(['first']);
-    stored.user.roles?.push('fourth');
+    expect(stored.value.roles).to.deep.equal(['first']);
+    stored.value.roles?.push('fourth');
     expect([stored.text, JSON.stringify(stored.copy())]).to.deep.equal([text, text]);
   });
 
@@ -38,6 +39,6 @@ describe('A user as stores take it and give it', () => {
       { id: 'i', userName: 'u', active: true, attributes: { note: decoy }, meta },
       { id: 'i', userName: 'u', active: true, meta, attributes: { note: decoy } },
     ].map((user) => JSON.stringify(user));
-    for (const text of texts) expect(StoredUser.fromText(text).meta).to.deep.equal(meta);
+    for (const text of texts) expect(new Stored<User>(text).meta).to.deep.equal(meta);
   });
 });

@@ -4,8 +4,8 @@ import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import type { Principal, UserStore } from '../../src/domain/ports.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import { type Edit, type Precondition, unchanged } from '../../src/domain/resources.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { users } from '../../src/domain/users.ts';
 import { refused } from '../contract/refusals.ts';
@@ -23,7 +23,7 @@ describe('A replacement that is too large', () => {
   it('is refused for its size before a missing user or a failed precondition is reported', async () => {
     const store = memoryStore();
     const user = aUser();
-    await store.insert(StoredUser.of(user));
+    await store.insert(Stored.of(user));
     const replace = (id: string, attributes: object) =>
       users(store, clock, ids).replace(writer, id, { userName: 'new', attributes }, () => false);
     for (const [id, code] of [
@@ -34,7 +34,7 @@ describe('A replacement that is too large', () => {
       const { violations } = await refused(replace(id, tooMany), 'invalid-user');
       expect(violations.map(({ pointer }) => pointer)).to.deep.equal(['']);
     }
-    expect((await store.find(user.id))?.user).to.deep.equal(user);
+    expect((await store.find(user.id))?.value).to.deep.equal(user);
   });
 });
 
@@ -48,10 +48,10 @@ describe('A change of a user', () => {
     store = memoryStore();
     user = aUser({ title: 'first', active: false, roles: ['a'] });
     calls = [];
-    await store.insert(StoredUser.of(user));
+    await store.insert(Stored.of(user));
   });
 
-  const change = (edit: Edit<User>, precondition?: Precondition, principal = writer): Promise<StoredUser> =>
+  const change = (edit: Edit<User>, precondition?: Precondition, principal = writer): Promise<Stored<User>> =>
     users(store, clock, ids).change(
       principal,
       user.id,
@@ -65,7 +65,7 @@ describe('A change of a user', () => {
           return precondition(current);
         }),
     );
-  const found = async (): Promise<User | undefined> => (await store.find(user.id))?.user;
+  const found = async (): Promise<User | undefined> => (await store.find(user.id))?.value;
   const addRole: Edit<User> = ({ roles = [], ...rest }) => ({ ...rest, roles: [...roles, 'b'] });
 
   /** Somebody else writes between the first reading and the first writing from now on. Returns what they write. */
@@ -74,7 +74,7 @@ describe('A change of a user', () => {
     const replace = store.replace.bind(store);
     store.replace = async (next, version) => {
       store.replace = replace;
-      await replace(StoredUser.of(theirs), user.meta.version);
+      await replace(Stored.of(theirs), user.meta.version);
       return replace(next, version);
     };
     return theirs;
@@ -82,15 +82,15 @@ describe('A change of a user', () => {
 
   it('puts what the edit returns in the user’s place, and gives that', async () => {
     const next = await change(addRole);
-    expect(await found()).to.deep.equal(next.user);
-    expect(next.user).to.deep.equal({ ...user, roles: ['a', 'b'], meta: next.meta });
+    expect(await found()).to.deep.equal(next.value);
+    expect(next.value).to.deep.equal({ ...user, roles: ['a', 'b'], meta: next.meta });
     expect(next.meta.created).to.equal(user.meta.created);
     expect(next.meta.version).not.to.equal(user.meta.version);
   });
   it('leaves meta to the service, and the user as active as it was', async () => {
     const edit: Edit<User> = ({ active: _, ...rest }) => ({ ...rest, meta: { version: 'mine' } });
     const next = await change(edit);
-    expect(next.user).to.deep.equal({ ...user, meta: next.meta });
+    expect(next.value).to.deep.equal({ ...user, meta: next.meta });
     expect(next.meta.version).not.to.equal('mine');
   });
   it('writes nothing when the edit says so, and gives the user as it is, if the precondition holds', async () => {
@@ -101,7 +101,7 @@ describe('A change of a user', () => {
           () => unchanged,
           () => true,
         )
-      ).user,
+      ).value,
     ).to.deep.equal(user);
     await refused(
       change(
@@ -113,7 +113,7 @@ describe('A change of a user', () => {
   });
   it('is made anew of the newer user when another write came between, and loses nothing of that', async () => {
     const theirs = intrude();
-    const { roles, title } = (await change(addRole)).user;
+    const { roles, title } = (await change(addRole)).value;
     expect([roles, title]).to.deep.equal([['a', 'b'], 'second']);
     expect(calls).to.deep.equal([
       ['edit', user.meta.version],
@@ -164,16 +164,16 @@ describe('A change of a user', () => {
   }
   it('does not judge again what it leaves as it stood', async () => {
     const old = aUser({ timezone: 'a rule of today forbids this' });
-    await store.insert(StoredUser.of(old));
+    await store.insert(Stored.of(old));
     user = old;
-    expect((await change(addRole)).user.timezone).to.equal(old.timezone);
+    expect((await change(addRole)).value.timezone).to.equal(old.timezone);
     const spoil: Edit<User> = (current) => ({ ...current, timezone: 'and this' });
     await refused(change(spoil), 'invalid-user');
   });
-  it('does not begin without permission to write, nor for a user that is damaged or gone', async () => {
+  it('does not begin without permission to write, nor for a user who cannot be read or is gone', async () => {
     await refused(change(addRole, undefined, reader), 'insufficient-scope');
-    store.find = async (id) => StoredUser.fromDocument({ id, document: { id } });
-    await refused(change(addRole), 'damaged-user');
+    store.find = async (id) => new Stored<User>(`{"id":"${id}"`);
+    await refused(change(addRole), 'damaged');
     store.find = async () => undefined;
     await refused(change(addRole), 'user-not-found');
     expect(calls).to.deep.equal([]);
@@ -184,7 +184,7 @@ describe('A list of users', () => {
   it('passes over as many as are asked for once, however many batches it is read in', async () => {
     const store = memoryStore();
     const all = Array.from({ length: 200 }, (_, at) => aUser({ id: String(at).padStart(4, '0') }));
-    for (const user of all) await store.insert(StoredUser.of(user));
+    for (const user of all) await store.insert(Stored.of(user));
     const everyone = all.map(({ id }) => id);
     const list = async (walk: {
       skip?: number;

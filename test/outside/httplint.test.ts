@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser as aStoredUser } from '../support/a-user.ts';
 import { exchange } from '../support/exchanges.ts';
 import { readExchanges, recordExchanges } from '../support/recorded-exchanges.ts';
@@ -116,7 +116,7 @@ describe('Linters of HTTP', () => {
       // A date within the second of a change proves nothing, and so gives no 304.
       const date = '2020-01-02T03:04:05.678Z';
       const user = aStoredUser({ meta: { created: date, lastModified: date, version: 'one' } });
-      await service.store.insert(StoredUser.of(user));
+      await service.store.insert(Stored.of(user));
       const path = `/users/${user.id}`;
       const asked = Object.values(formats).flatMap((accept) =>
         ['GET', 'HEAD'].flatMap((method) =>

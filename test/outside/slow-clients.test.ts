@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import {
@@ -94,7 +94,7 @@ describe('While some clients misbehave', () => {
   it('one that stops reading a streamed list delays no other client, and its list never ends as if complete', async () => {
     const store = memoryStore();
     const filler = { filler: 'x'.repeat(1000) };
-    for (let at = 0; at < 20_000; at += 1) await store.insert(StoredUser.of(aUser({ attributes: filler })));
+    for (let at = 0; at < 20_000; at += 1) await store.insert(Stored.of(aUser({ attributes: filler })));
     await service.close();
     service = await startService({}, store);
     const client = await open(service.url, `GET /users HTTP/1.1\r\nHost: here\r\n${authorization}\r\n`);

@@ -21,7 +21,7 @@ except ConnectionResetError:
   print("reset")
 `;
 
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 
 /** How it is for a client of HTTP/1.0, to whom the end of the connection is the list's, when it stops and then reads on. */
 async function stopped(
@@ -32,7 +32,7 @@ async function stopped(
   const store = memoryStore();
   // More than the buffers on the way can hold.
   const attributes = { filler: 'x'.repeat(1000) };
-  for (let at = 0; at < 20_000; at += 1) await store.insert(StoredUser.of(aUser({ attributes })));
+  for (let at = 0; at < 20_000; at += 1) await store.insert(Stored.of(aUser({ attributes })));
   const service = await startService(settings, store);
   const { hostname, port } = new URL(service.url);
   const request = `GET /users HTTP/1.0\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;

@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts'
 import { everybody } from '../../src/domain/find/conditions.ts';
 import { positionOf } from '../../src/domain/find/sorts.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 
 const atOnce = 500;
@@ -30,7 +30,7 @@ async function withFile<T>(file: string, act: (store: UserStore) => Promise<T>):
 
 export async function insertAll(store: UserStore, users: readonly User[]): Promise<void> {
   for (let from = 0; from < users.length; from += atOnce) {
-    const writes = users.slice(from, from + atOnce).map((user) => ({ user: StoredUser.of(user) }));
+    const writes = users.slice(from, from + atOnce).map((user) => ({ user: Stored.of(user) }));
     for (const outcome of await store.writeAll(writes)) expect(outcome).to.equal('done');
   }
 }
@@ -41,10 +41,10 @@ export const fill = (folder: string, users: readonly User[]): Promise<void> =>
 
 export async function listAll(store: UserStore): Promise<User[]> {
   const users: User[] = [];
-  for (let last: StoredUser | undefined; ; ) {
+  for (let last: Stored<User> | undefined; ; ) {
     const after = last && positionOf(last);
     const batch = await store.list({ where: everybody, after, limit: atOnce });
-    users.push(...batch.map(({ user }) => user));
+    users.push(...batch.map(({ value }) => value));
     last = batch.at(-1);
     if (last === undefined) return users;
   }

@@ -9,7 +9,7 @@ import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { exportUsers } from '../../src/commands/files/export-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 import { printFile, userCodec } from '../contract/file-format.ts';
 import { aUser } from '../support/a-user.ts';
@@ -82,9 +82,7 @@ const damaging = (store: UserStore, isDamaged: (at: number) => boolean): UserSto
   ...store,
   list: async (query) =>
     (await store.list(query)).map((user) =>
-      isDamaged(Number(user.id.slice(-12)))
-        ? StoredUser.fromDocument({ id: user.id, document: undefined })
-        : user,
+      isDamaged(Number(user.id.slice(-12))) ? new Stored<User>(`{"id":"${user.id}"`) : user,
     ),
 });
 
@@ -140,7 +138,7 @@ describe('An export of a table', () => {
         lists += 1;
         const batch = await store.list(query);
         // In the second reading.
-        return lists < 10 ? batch : batch.map(({ user }) => StoredUser.of({ ...user, nickName: 'x' }));
+        return lists < 10 ? batch : batch.map(({ value: user }) => Stored.of({ ...user, nickName: 'x' }));
       },
     };
     const failure = await exportTo(join(folder, 'users.csv'), changing).then(
@@ -153,7 +151,7 @@ describe('An export of a table', () => {
 
   it('ends when it is told to, also while it looks for columns', async () => {
     const [first, second] = [{}, { title: 'x' }].map((more) =>
-      longUsers(64, () => more).map((user) => StoredUser.of(user)),
+      longUsers(64, () => more).map((user) => Stored.of(user)),
     );
     const controller = new AbortController();
     const [atOther, atSignal, atEnd] = [10, 20, 3000];

@@ -128,7 +128,7 @@ describe('An export', () => {
     expect([safe.log[0], safe.log.at(-1)]).to.deep.equal(['\uFEFFattributes.z,userName', "'=1+1,user299"]);
   });
 
-  it('names those whose documents are damaged, leaves them out and ends with 2', async () => {
+  it('names those who cannot be printed, leaves them out and ends with 2', async () => {
     const users = someUsers(5);
     await fill(folder, users);
     const db = new Database(fileIn(folder));
@@ -136,12 +136,13 @@ describe('An export', () => {
       users[2]?.id,
     );
     db.close();
-    const { code, told } = await run(['export', 'users.json'], folder);
-    expect([code, told[0]]).to.deep.equal([2, `Left out: what is stored of user ${users[2]?.id} is damaged`]);
-    expect(told.slice(1).join())
-      .to.contain('4 users are in users.json')
-      .and.to.contain('1 user was left out');
-    expect(JSON.parse(readFileSync(join(folder, 'users.json'), 'utf8')).users).to.have.length(4);
+    const { code, told } = await run(['export', 'users.csv'], folder);
+    expect([code, told[0]]).to.deep.equal([
+      2,
+      `Left out: what is stored of user ${users[2]?.id} can't be read`,
+    ]);
+    expect(told.slice(1).join()).to.contain('4 users are in users.csv').and.to.contain('1 user was left out');
+    expect(readFileSync(join(folder, 'users.csv'), 'utf8').trim().split('\r\n')).to.have.length(5);
   });
 
   it('is not made from a store that is not there, nor is the store', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { findDifferences } from '../../src/domain/import/copy-users.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
@@ -85,11 +85,11 @@ export const describeMoving = (count: number) =>
       const folder = aDataFolder();
       const source = await openFile(folder, 'source.db');
       const [one, two] = [aUser({ userName: 'one' }), aUser({ userName: 'two' })];
-      for (const user of [one, two]) await source.insert(StoredUser.of(user));
+      for (const user of [one, two]) await source.insert(Stored.of(user));
       const elsewhere = await aDatabase();
       const target = await elsewhere.open();
       const holder = aUser({ userName: 'ONE' });
-      await target.insert(StoredUser.of(holder));
+      await target.insert(Stored.of(holder));
       const move = (...more: string[]) =>
         run(['copy', '--from', 'sqlite', '--to', 'mongodb', ...more], folder, {
           USERS_SQLITE_FILE: 'source.db',
@@ -116,10 +116,10 @@ export const describeMoving = (count: number) =>
         .to.be.a('string')
         .and.not.equal(two.meta.version);
       const edited = { ...one, title: 'since', meta: { ...one.meta, version: 'since' } };
-      await target.replace(StoredUser.of(edited), one.meta.version);
+      await target.replace(Stored.of(edited), one.meta.version);
       await target.setMark(`moved from ${await source.mark('directory')}`, 'forgotten');
       const left = await move();
-      expect([left.code, (await target.find(one.id))?.user]).to.deep.equal([2, edited]);
+      expect([left.code, (await target.find(one.id))?.value]).to.deep.equal([2, edited]);
       expect(left.told.join()).to.include(`user ${one.id} is there already, and differs`);
       await source.close();
       await elsewhere.drop();

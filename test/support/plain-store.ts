@@ -3,7 +3,7 @@
 import type { FilterName } from '../../src/domain/find/filters.ts';
 import type { Position } from '../../src/domain/find/sorts.ts';
 import type { Query, UserStore, WriteOutcome } from '../../src/domain/ports.ts';
-import { StoredUser } from '../../src/domain/user/stored-user.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
 import type { User } from '../../src/domain/user/user.ts';
 
 type OfUsers = 'find' | 'findAll' | 'findAllBy' | 'list' | 'insert' | 'replace' | 'writeAll';
@@ -49,22 +49,22 @@ export const positionAt = (id: string | undefined): Position | undefined =>
 
 export const plain = (store: UserStore): PlainStore => ({
   ...othersOf(store),
-  find: async (id) => (await store.find(id))?.user,
-  findAll: async (ids) => mapValues(await store.findAll(ids), ({ user }) => user),
+  find: async (id) => (await store.find(id))?.value,
+  findAll: async (ids) => mapValues(await store.findAll(ids), ({ value }) => value),
   findAllBy: async (filter, keys, limit) =>
-    mapValues(await store.findAllBy(filter, keys, limit), (users) => users.map(({ user }) => user)),
-  list: async (query) => (await store.list(query)).map(({ user }) => user),
-  insert: (user) => store.insert(StoredUser.of(user)),
-  replace: (user, version) => store.replace(StoredUser.of(user), version),
+    mapValues(await store.findAllBy(filter, keys, limit), (users) => users.map(({ value }) => value)),
+  list: async (query) => (await store.list(query)).map(({ value }) => value),
+  insert: (user) => store.insert(Stored.of(user)),
+  replace: (user, version) => store.replace(Stored.of(user), version),
   writeAll: (writes) =>
-    store.writeAll(writes.map(({ user, version }) => ({ user: StoredUser.of(user), version }))),
+    store.writeAll(writes.map(({ user, version }) => ({ user: Stored.of(user), version }))),
 });
 
 /** Hides none of its faults: it is given the very value that was passed in, and one that it gives twice is given twice. */
 export function ofPlain(store: PlainStore): UserStore {
-  const given = new WeakMap<User, StoredUser>();
-  const stored = (user: User): StoredUser => {
-    const known = given.get(user) ?? StoredUser.of(user);
+  const given = new WeakMap<User, Stored<User>>();
+  const stored = (user: User): Stored<User> => {
+    const known = given.get(user) ?? Stored.of(user);
     given.set(user, known);
     return known;
   };
@@ -78,8 +78,9 @@ export function ofPlain(store: PlainStore): UserStore {
     findAllBy: async (filter, keys, limit) =>
       mapValues(await store.findAllBy(filter, keys, limit), (users) => users.map(stored)),
     list: async (query) => (await store.list(query)).map(stored),
-    insert: ({ user }) => store.insert(user),
-    replace: ({ user }, version) => store.replace(user, version),
-    writeAll: (writes) => store.writeAll(writes.map(({ user: { user }, version }) => ({ user, version }))),
+    insert: ({ value: user }) => store.insert(user),
+    replace: ({ value: user }, version) => store.replace(user, version),
+    writeAll: (writes) =>
+      store.writeAll(writes.map(({ user: { value: user }, version }) => ({ user, version }))),
   };
 }

@@ -5,9 +5,10 @@ import type { ColumnCollector, FileCodec } from '../../adapters/formats/core/fil
 import { randomIds } from '../../adapters/system/ids.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';
+import { isCode } from '../../domain/base/errors.ts';
 import type { Principal, UserStore } from '../../domain/ports.ts';
+import type { Stored } from '../../domain/resource/stored.ts';
 import { scopesOf } from '../../domain/scopes.ts';
-import type { StoredUser } from '../../domain/user/stored-user.ts';
 import type { User } from '../../domain/user/user.ts';
 import { users } from '../../domain/users.ts';
 
@@ -24,7 +25,7 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
   /** @param written so far @param read so far, of all matches; when they are read twice, each reading counts half */
   readonly onProgress: (written: number, read: number) => void;
-  /** Called with the id of each user that is left out because it is damaged. */
+  /** Called with the id of each user that is left out because it can't be read. */
   readonly onDamaged: (id: string) => void;
 }
 
@@ -40,7 +41,7 @@ class Export {
   /** Of both readings. */
   readonly #view = {};
   #readings = 1;
-  #read = 0;
+  #listed = 0;
   #written = 0;
 
   constructor(store: UserStore, target: Target, options: ExportOptions) {
@@ -60,11 +61,8 @@ class Export {
   }
 
   async #findColumns(collector: ColumnCollector<User>): Promise<void> {
-    for await (const piece of this.#listPieces(() => undefined)) {
-      for (const { user } of piece) collector.add(user);
-      // No write here yields to the event loop.
-      await turn();
-    }
+    // No write here yields to the event loop.
+    for await (const _ of this.#read((user) => collector.add(user.value))) await turn();
   }
 
   /** @param collector has found the columns */
@@ -72,52 +70,59 @@ class Export {
     const { codec, spreadsheet, onDamaged } = this.#options;
     const printer = codec.printer({ columns, spreadsheet });
     await this.#target.write(printer.open);
-    let between = '';
-    for await (const piece of this.#listPieces(onDamaged)) {
-      let rows = '';
-      for (const stored of piece) {
-        rows += between + (printer.rowOfJson?.(stored.text) ?? printer.row(stored.user));
-        between = printer.between;
-      }
-      if (collector !== undefined) for (const { user } of piece) collector.add(user);
+    let [rows, between] = ['', ''];
+    const print = (user: Stored<User>): void => {
+      const row = printer.rowOfJson?.(user.text) ?? printer.row(user.value);
+      collector?.add(user.value);
+      rows += between + row;
+      between = printer.between;
+    };
+    for await (const count of this.#read(print, onDamaged)) {
       if (collector !== undefined && collector.size !== columns?.length)
         throw new Error(
           'users got members meanwhile that the file has no columns for: run it again, or choose --columns',
         );
-      this.#written += piece.length;
+      this.#written += count;
       await this.#target.write(rows);
+      rows = '';
     }
     await this.#target.write(printer.close);
   }
 
-  async *#listPieces(onDamaged: (id: string) => void): AsyncGenerator<readonly StoredUser[]> {
+  /** Yields how many users `use` has been called with, a piece at a time. */
+  async *#read(
+    use: (user: Stored<User>) => void,
+    onDamaged: (id: string) => void = () => {},
+  ): AsyncGenerator<number> {
     const { selection, signal } = this.#options;
     const { list } = users(this.#store, systemClock, randomIds);
-    let [piece, length]: [StoredUser[], number] = [[], 0];
+    let [count, length] = [0, 0];
     for await (const batch of list(operator, {
       ...selection.conditions,
       ...{ sort: selection.sort, view: this.#view },
     })) {
       signal.throwIfAborted();
-      for (const user of batch) {
-        if (user.isDamaged) onDamaged(user.id);
-        else {
-          piece.push(user);
+      for (const user of batch)
+        try {
+          user.read(() => use(user));
+          count += 1;
           length += user.text.length;
+        } catch (error) {
+          if (!isCode(error, 'damaged')) throw error;
+          onDamaged(user.id);
         }
-      }
-      this.#read += batch.length;
+      this.#listed += batch.length;
       if (length < pieceLength) continue;
-      yield piece;
-      [piece, length] = [[], 0];
+      yield count;
+      [count, length] = [0, 0];
       this.#tell();
     }
-    if (piece.length > 0) yield piece;
+    if (count > 0) yield count;
     this.#tell();
   }
 
   #tell(): void {
-    this.#options.onProgress(this.#written, this.#read / this.#readings);
+    this.#options.onProgress(this.#written, this.#listed / this.#readings);
   }
 }
 

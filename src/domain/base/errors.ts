@@ -26,8 +26,8 @@ export type DomainErrorCode =
   | 'id-taken'
   /** An id that shall become a member's belongs to no user. Nothing changed. */
   | 'invalid-members'
-  /** The stored document is no longer valid: another program wrote it. Replacing or removing it repairs that. */
-  | `damaged-${ResourceName}`
+  /** What is stored can't be read: another program wrote it. Replacing or removing the resource repairs that. */
+  | 'damaged'
   /** The query would scan too many users. */
   | 'query-too-costly'
   /** Not done, and can be retried: the store or the keys are unreachable or too busy. */
@@ -117,9 +117,17 @@ export const invalidResource = (name: ResourceName, violations: readonly Violati
     violations,
   });
 
-/** @param why the place and reason, such as `/emails is empty`; without stored values, since it is logged */
-export const damagedResource = (name: ResourceName, id: string, why: string): DomainError =>
-  new DomainError(`damaged-${name}`, `What is stored of ${name} ${id} is damaged: ${why}`);
+/**
+ * An error of the language, as reading what isn't a resource causes it; undefined for one that was thrown on purpose. The message names the
+ * resource and the place in the program that failed, not what is stored: it is logged.
+ */
+export function damagedResource(id: string | undefined, cause: unknown): DomainError | undefined {
+  if (!(cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError))
+    return undefined;
+  const { name, message, stack = '' } = cause;
+  const [, place = ''] = /^\s+at (.*)$/m.exec(stack.replace(message, '')) ?? [];
+  return new DomainError('damaged', `What is stored of ${id} can't be read (${name} at ${place}).`);
+}
 
 /** The error's message and those of its causes, five at most: for errors that are thrown on purpose, which need no stack. */
 export function reasonsOf(error: Error): string[] {

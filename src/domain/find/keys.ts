@@ -87,14 +87,14 @@ export const groupKind: Kind<GroupDocument> = {
 /** A placeholder in the unique index of names, for a resource without a usable name. It never collides: no mapped name has a NUL. */
 export const parkedName = (id: string): string => `\0${id}`;
 
-/** For a stored document: until it is repaired, a damaged one is found only by its id, and comes last in each order. */
-export const makeKeysOf = <T extends Resource>({ makeKeys }: Kind<T>, stored: Stored<T>): Keys =>
-  stored.isDamaged
-    ? { name: parkedName(stored.id), filters: [], search: '', sorts: new Map() }
-    : makeKeys(stored.value);
-
-/** Of a user. */
-export const makeKeysOfStored = (stored: Stored<User>): Keys => makeKeysOf(userKind, stored);
+/** For a rebuild: until it is repaired, a resource that can't be read is found only by its id, and comes last in each order. */
+export function makeKeysOf<T extends Resource>({ makeKeys }: Kind<T>, id: string, stored: Stored<T>): Keys {
+  try {
+    return makeKeys(stored.value);
+  } catch {
+    return { name: parkedName(id), filters: [], search: '', sorts: new Map() };
+  }
+}
 
 /** A filter and its key as one text. Unambiguous, because no filter's name has a colon. */
 export const joinKey = ([filter, key]: readonly [filter: string, key: string]): string => `${filter}:${key}`;

@@ -71,11 +71,8 @@ export function sortKeys(resource: Resource, names = sortNames): ReadonlyMap<str
 }
 
 export function positionOf(stored: Stored<Resource>, { by }: Sort = {}): Position {
-  const { id, sortKey } = stored;
-  if (by === undefined) return { id };
-  // After a change by another program the document's own key leads elsewhere: resources would be repeated or missed.
-  if (sortKey !== undefined) return { id, key: sortKey === '' ? undefined : sortKey };
-  return stored.isDamaged ? { id } : { id, key: sortKeyOf(stored.value, by) };
+  const { id } = stored;
+  return by === undefined ? { id } : { id, key: sortKeyOf(stored.value, by) };
 }
 
 /** Below zero when `one` comes first by code points, as in UTF-8 and MongoDB. JavaScript's own order is by UTF-16 code units. */

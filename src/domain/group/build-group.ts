@@ -1,10 +1,10 @@
 /** Makes a whole group from a client's input. */
 import { builder } from '../resource/build.ts';
+import { noMembers } from '../resource/stored.ts';
 import { findDisplayNameFault, mapDisplayName } from './display-name.ts';
 import { Group, GroupDocument, GroupInput, maxDisplayNameLength, maxGroupBytes } from './group.ts';
-import { StoredGroup } from './stored-group.ts';
 
-export const groupBuilder = builder<GroupDocument, GroupInput, StoredGroup>({
+export const groupBuilder = builder<GroupDocument, GroupInput>({
   name: 'group',
   schema: GroupDocument,
   input: GroupInput,
@@ -17,6 +17,5 @@ export const groupBuilder = builder<GroupDocument, GroupInput, StoredGroup>({
         ? `must have at most ${maxDisplayNameLength} characters in lower case`
         : findDisplayNameFault(name),
   },
-  inherit: () => ({}),
-  of: (document, current) => StoredGroup.of(document, current?.membership),
+  membership: noMembers,
 });

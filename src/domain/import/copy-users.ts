@@ -3,7 +3,8 @@ import { everybody, matching } from '../find/conditions.ts';
 import { type Position, positionOf } from '../find/sorts.ts';
 import { ambiguousUntil, nextMeta } from '../meta.ts';
 import type { Clock, Ids, UserStore, UserWrite } from '../ports.ts';
-import { StoredUser } from '../user/stored-user.ts';
+import { Stored } from '../resource/stored.ts';
+import type { User } from '../user/user.ts';
 import { mapUserName } from '../user/user-name.ts';
 import { noteMove } from './copy-notes.ts';
 
@@ -30,8 +31,8 @@ export interface CopyOptions {
 }
 
 /** The next batch is read while the caller works on one. */
-async function* listAll(store: UserStore): AsyncGenerator<StoredUser[]> {
-  const read = (after?: Position): Promise<StoredUser[]> => {
+async function* listAll(store: UserStore): AsyncGenerator<Stored<User>[]> {
+  const read = (after?: Position): Promise<Stored<User>[]> => {
     const batch = store.list({ where: everybody, after, limit: batchSize });
     // It is awaited with the next iteration, which may never come.
     batch.catch(() => {});
@@ -46,15 +47,14 @@ async function* listAll(store: UserStore): AsyncGenerator<StoredUser[]> {
   }
 }
 
-const printWithoutMeta = ({ user: { meta: _, ...rest } }: StoredUser): string => JSON.stringify(rest);
+const printWithoutMeta = ({ value: { meta: _, ...rest } }: Stored<User>): string => JSON.stringify(rest);
 
-type Comparison = (one: StoredUser, other: StoredUser) => boolean;
+type Comparison = (one: Stored<User>, other: Stored<User>) => boolean;
 
-const isEqual: Comparison = (one, other) => !one.isDamaged && !other.isDamaged && one.text === other.text;
+const isEqual: Comparison = (one, other) => one.text === other.text;
 
 /** Ignores `meta` where the versions differ: a user that overwrote another has a new one. */
 export const hasSameContent: Comparison = (one, other) => {
-  if (one.isDamaged || other.isDamaged) return false;
   if (one.text === other.text) return true;
   return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
 };
@@ -72,12 +72,10 @@ class Copying {
   }
 
   /** Returns the reasons why users were not copied. */
-  async put(users: readonly StoredUser[]): Promise<Reasons> {
+  async put(users: readonly Stored<User>[]): Promise<Reasons> {
     const reasons: Reasons = new Map();
-    const sound = users.filter(({ isDamaged }) => !isDamaged);
-    for (const { id, isDamaged } of users) if (isDamaged) reasons.set(id, 'is damaged where it comes from');
-    const there = await this.#to.findAll(sound.map(({ id }) => id));
-    const writes = sound.flatMap((user) => this.#planWrite(user, there.get(user.id), reasons));
+    const there = await this.#to.findAll(users.map(({ id }) => id));
+    const writes = users.flatMap((user) => this.#planWrite(user, there.get(user.id), reasons));
     const outcomes = await this.#to.writeAll(writes);
     for (const [at, { user }] of writes.entries()) {
       const outcome = outcomes[at];
@@ -90,7 +88,7 @@ class Copying {
     return reasons;
   }
 
-  #planWrite(user: StoredUser, there: StoredUser | undefined, reasons: Reasons): UserWrite[] {
+  #planWrite(user: Stored<User>, there: Stored<User> | undefined, reasons: Reasons): UserWrite[] {
     const { force = false } = this.#options;
     if (there === undefined) return [{ user: force ? this.#giveNewVersion(user) : user }];
     if (hasSameContent(there, user)) return [];
@@ -99,22 +97,22 @@ class Copying {
     return [];
   }
 
-  #giveNewVersion({ user }: StoredUser, there?: StoredUser): StoredUser {
-    const metas = [user.meta, ...(there === undefined || there.isDamaged ? [] : [there.meta])];
+  #giveNewVersion({ value: user }: Stored<User>, there?: Stored<User>): Stored<User> {
+    const metas = [user.meta, ...(there === undefined ? [] : [there.meta])];
     const latest = metas.reduce((one, other) => (ambiguousUntil(other) > ambiguousUntil(one) ? other : one));
     const { clock, ids } = this.#options;
     const meta = nextMeta({ ...latest, created: user.meta.created }, clock.now(), ids.version());
-    return StoredUser.of({ ...user, meta });
+    return Stored.of({ ...user, meta });
   }
 
-  async #describeNamesake({ user: { userName } }: StoredUser): Promise<string> {
+  async #describeNamesake({ value: { userName } }: Stored<User>): Promise<string> {
     const named = { where: matching({ userName: mapUserName(userName) }), limit: 1 };
     const [holder] = await this.#to.list(named);
     return `has the same userName as user ${holder?.id ?? '(gone meanwhile)'}, who is there already`;
   }
 }
 
-const concurrentWrite = ({ id }: StoredUser): Error =>
+const concurrentWrite = ({ id }: Stored<User>): Error =>
   new Error(`user ${id} is being written by somebody else: stop the service while users move`);
 
 /** Retries the users that were not copied, one by one: a name may be free once its holder has been overwritten. */
@@ -172,7 +170,7 @@ export async function copyUsers(from: UserStore, to: UserStore, options: CopyOpt
   return done - left.size;
 }
 
-async function* listOneByOne(store: UserStore): AsyncGenerator<StoredUser> {
+async function* listOneByOne(store: UserStore): AsyncGenerator<Stored<User>> {
   for await (const batch of listAll(store)) yield* batch;
 }
 

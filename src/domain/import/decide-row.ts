@@ -2,11 +2,11 @@
 
 import { DomainError, isCode, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
-import { firstMeta, mendMeta, nextMeta, restoreMeta } from '../meta.ts';
+import { firstMeta, nextMeta, restoreMeta } from '../meta.ts';
 import type { UserWrite } from '../ports.ts';
+import type { Stored } from '../resource/stored.ts';
 import { readInput, userBuilder } from '../user/build-user.ts';
 import { type GivenMeta, readGivenMeta } from '../user/given-meta.ts';
-import type { StoredUser } from '../user/stored-user.ts';
 import { User, type UserInput } from '../user/user.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
 import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf } from './row-lookup.ts';
@@ -27,12 +27,14 @@ const reject = (...violations: Violation[]): Verdict => ({ kind: 'rejected', vio
 const unchanged: Verdict = { kind: 'unchanged' };
 
 /** @param there the users that the row's lookup found */
-export function decideRow(row: ImportRow, there: readonly StoredUser[], rules: ImportRules): Verdict {
+export function decideRow(row: ImportRow, there: readonly Stored<User>[], rules: ImportRules): Verdict {
   if (row.violations.length > 0) return reject(...row.violations);
   try {
     return new Decision(row, rules).decide(there);
   } catch (error) {
     if (error instanceof DomainError && isCode(error, 'invalid-user')) return reject(...error.violations);
+    if (error instanceof DomainError && isCode(error, 'damaged'))
+      return reject({ pointer: '', detail: error.message });
     throw error;
   }
 }
@@ -50,14 +52,14 @@ class Decision {
     this.#by = lookupOf(row, rules)?.by ?? rules.match;
   }
 
-  decide(there: readonly StoredUser[]): Verdict {
+  decide(there: readonly Stored<User>[]): Verdict {
     const { mode, match } = this.#rules;
     const [user, ...others] = there;
     if (match === 'externalId' && textOf(this.#row.value, match) === undefined)
       return reject({ pointer: '/externalId', detail: 'must be there: users are matched by it' });
     if (others.length > 0)
       return reject({ pointer: `/${this.#by}`, detail: `several users have this ${this.#by}` });
-    if (user !== undefined) return this.#meet(user);
+    if (user !== undefined) return user.read(() => this.#meet(user));
     if (mode !== 'update') return this.#create();
     return reject({ pointer: `/${this.#by}`, detail: `nobody has this ${this.#by}` });
   }
@@ -72,41 +74,32 @@ class Decision {
     return { kind: 'write', write: { user, takes, touches: listTouched(user.id, input) } };
   }
 
-  #meet(there: StoredUser): Verdict {
+  #meet(there: Stored<User>): Verdict {
     const id = idOf(this.#row.value);
     if (id !== undefined && id !== there.id)
       return reject({ pointer: '/id', detail: `is not that of the user with this ${this.#by}` });
     if (this.#isAsThere(there)) return unchanged;
-    const before = there.isDamaged ? undefined : there.user;
-    if (before === undefined && (this.#row.edit !== undefined || this.#rules.mode === 'create'))
-      return reject({
-        pointer: '',
-        detail: 'the user who is there is damaged: only a whole user can be put in its place',
-      });
+    const before = there.value;
     const input = this.#readChange(there);
     const { clock, ids, mode } = this.#rules;
-    if (before !== undefined && this.#isEqual(userBuilder.print(there.id, input, before.meta, there), there))
-      return unchanged;
+    if (this.#isEqual(userBuilder.print(there.id, input, there.meta, there), there)) return unchanged;
     if (mode === 'create')
       return reject({
         pointer: `/${this.#by}`,
         detail: `a user with this ${this.#by} is there, and differs`,
       });
-    const now = clock.now();
-    const old = before?.meta ?? mendMeta(there.remains.meta, now);
-    const meta = restoreMeta(this.#given, nextMeta(old, now, ids.version()), old);
+    const next = nextMeta(there.meta, clock.now(), ids.version());
+    const meta = restoreMeta(this.#given, next, there.meta);
     const user = userBuilder.assemble(there.id, input, meta, there);
-    const oldTouched = before === undefined ? [] : listTouched(there.id, before);
-    const takes = before !== undefined && nameOf(before).key === nameOf(input).key ? [] : [nameOf(input)];
-    const touches = [...listTouched(there.id, input), ...oldTouched];
+    const takes = nameOf(before).key === nameOf(input).key ? [] : [nameOf(input)];
+    const touches = [...listTouched(there.id, input), ...listTouched(there.id, before)];
     return { kind: 'write', write: { user, version: there.version, takes, touches } };
   }
 
-  #readChange(there: StoredUser): UserInput {
+  #readChange(there: Stored<User>): UserInput {
     const { value, edit } = this.#row;
-    const stored = there.isDamaged ? undefined : there.user;
-    if (edit === undefined) return readInput(value, stored);
-    const input = readInput(edit(there.copy()), stored);
+    if (edit === undefined) return readInput(value, there.value);
+    const input = readInput(edit(there.copy()), there.value);
     if (input.id === undefined || input.id === there.id) return input;
     throw new DomainError('invalid-user', 'An id never changes.', {
       violations: [{ pointer: '/id', detail: 'never changes' }],
@@ -114,16 +107,16 @@ class Decision {
   }
 
   /** Most rows of a repeated import: they need no validation, since stored values need not pass the current rules. */
-  #isAsThere(there: StoredUser): boolean {
+  #isAsThere(there: Stored<User>): boolean {
     const { value, edit } = this.#row;
-    if (edit !== undefined || there.isDamaged || !isObject(value)) return false;
+    if (edit !== undefined || !isObject(value)) return false;
     const whole: Record<string, unknown> = {};
     let known = 0;
     for (const member of membersInOrder) {
       if (Object.hasOwn(value, member)) known += 1;
       if (member === 'id') whole.id = idOf(value) ?? value.id ?? there.id;
       else if (member === 'meta') whole.meta = there.meta;
-      else if (member === 'active') whole.active = value.active ?? there.user.active;
+      else if (member === 'active') whole.active = value.active ?? there.value.active;
       else whole[member] = value[member];
     }
     return (
@@ -134,10 +127,10 @@ class Decision {
   }
 
   /** Names in a map may be in another order. */
-  #isEqual(next: StoredUser, there: StoredUser): boolean {
+  #isEqual(next: Stored<User>, there: Stored<User>): boolean {
     const isSame =
       next.text === there.text ||
-      (next.text.length === there.text.length && isDeepEqual(next.user, there.user));
+      (next.text.length === there.text.length && isDeepEqual(next.value, there.value));
     return isSame && this.#hasGivenMeta(there.meta);
   }
 

@@ -2,11 +2,12 @@
 import { type DomainError, memberTaken } from '../base/errors.ts';
 import type { FilterName } from '../find/filters.ts';
 import type { UserStore, UserWrite, WriteOutcome } from '../ports.ts';
-import type { StoredUser } from '../user/stored-user.ts';
+import type { Stored } from '../resource/stored.ts';
+import type { User } from '../user/user.ts';
 import { mapUserName } from '../user/user-name.ts';
 import type { ImportTarget } from './import-users.ts';
 
-type Found = ReadonlyMap<string, readonly StoredUser[]>;
+type Found = ReadonlyMap<string, readonly Stored<User>[]>;
 
 class DryRunTarget implements ImportTarget {
   readonly #store: UserStore;
@@ -17,7 +18,7 @@ class DryRunTarget implements ImportTarget {
     this.#scratch = scratch;
   }
 
-  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredUser>> {
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Stored<User>>> {
     const written = await this.#scratch.findAll(ids);
     const others = await this.#store.findAll(ids.filter((id) => !written.has(id)));
     return new Map([...others, ...written]);
@@ -34,7 +35,7 @@ class DryRunTarget implements ImportTarget {
 
   /** Users that the run has not changed. */
   async #findUnwritten(filter: FilterName, keys: readonly string[], limit: number): Promise<Found> {
-    const found = new Map<string, readonly StoredUser[]>();
+    const found = new Map<string, readonly Stored<User>[]>();
     if (keys.length === 0) return found;
     const more: string[] = [];
     const there = await this.#store.findAllBy(filter, keys, limit);
@@ -51,7 +52,7 @@ class DryRunTarget implements ImportTarget {
 
   async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
     const there = await this.findAll(writes.map(({ user }) => user.id));
-    const names = writes.map(({ user }) => mapUserName(user.user.userName));
+    const names = writes.map(({ user }) => mapUserName(user.value.userName));
     const holders = await this.#findUnwritten('userName', [...new Set(names)], 1);
     const written = await this.#scratch.findAll(writes.map(({ user }) => user.id));
     const refusals = writes.map((write, at) => refusalOf(write, there, holders.get(names[at] ?? '') ?? []));
@@ -64,8 +65,8 @@ class DryRunTarget implements ImportTarget {
 
 function refusalOf(
   { user, version }: UserWrite,
-  there: ReadonlyMap<string, StoredUser>,
-  holders: readonly StoredUser[],
+  there: ReadonlyMap<string, Stored<User>>,
+  holders: readonly Stored<User>[],
 ): 'stale' | DomainError | undefined {
   const before = there.get(user.id);
   if (version === undefined && before !== undefined) return memberTaken('id');

@@ -1,6 +1,7 @@
 /** Plans rows of an import together: a few queries find the users that they concern and the users that they would collide with. */
 import type { Violation } from '../base/errors.ts';
-import type { StoredUser } from '../user/stored-user.ts';
+import type { Stored } from '../resource/stored.ts';
+import type { User } from '../user/user.ts';
 import { decideRow, type RowWrite, type Verdict } from './decide-row.ts';
 import type { ImportRow, ImportRules, ImportTarget } from './import-users.ts';
 import { type Lookup, listTouched, lookupOf } from './row-lookup.ts';
@@ -30,7 +31,7 @@ const nothing: ReadonlySet<string> = new Set();
 
 /** The users that were found, by lookup. */
 interface Found {
-  find(lookup: Lookup | undefined): readonly StoredUser[];
+  find(lookup: Lookup | undefined): readonly Stored<User>[];
 }
 
 const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
@@ -38,7 +39,7 @@ const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
 /** The keys on which the decision depends and that an earlier row may have changed. */
 function listDependencies(
   lookup: Lookup | undefined,
-  found: readonly StoredUser[],
+  found: readonly Stored<User>[],
   write?: RowWrite,
 ): string[] {
   const tokens = found.map(({ id }) => tokenOf({ by: 'id', key: id }));
@@ -97,8 +98,8 @@ export class RowPlanner<Row extends ImportRow> {
     const byId = keys.id.length > 0 ? await this.#target.findAll(keys.id) : new Map();
     const byName = await this.#findAllBy('userName', keys.userName, 1);
     const byExternalId = await this.#findAllBy('externalId', keys.externalId, 2);
-    const none: readonly StoredUser[] = [];
-    const find = ({ by, key }: Lookup): readonly StoredUser[] => {
+    const none: readonly Stored<User>[] = [];
+    const find = ({ by, key }: Lookup): readonly Stored<User>[] => {
       if (by !== 'id') return (by === 'userName' ? byName : byExternalId).get(key) ?? none;
       const user = byId.get(key);
       return user === undefined ? none : [user];
@@ -109,7 +110,7 @@ export class RowPlanner<Row extends ImportRow> {
   async #findAllBy(filter: 'userName' | 'externalId', keys: readonly string[], limit: number) {
     return keys.length > 0
       ? await this.#target.findAllBy(filter, [...new Set(keys)], limit)
-      : new Map<string, readonly StoredUser[]>();
+      : new Map<string, readonly Stored<User>[]>();
   }
 
   /** The store would refuse them too, but after it has written other rows, and without naming the stored user. */
@@ -132,12 +133,13 @@ export class RowPlanner<Row extends ImportRow> {
 }
 
 /** The other user came after the row was planned: the store refuses the write, and the row is planned again. */
-const isAnswer = (holder: StoredUser, lookup: Lookup | undefined): boolean =>
+const isAnswer = (holder: Stored<User>, lookup: Lookup | undefined): boolean =>
   lookup !== undefined &&
-  !holder.isDamaged &&
-  listTouched(holder.id, holder.user).some((touched) => tokenOf(touched) === tokenOf(lookup));
+  holder
+    .read(() => listTouched(holder.id, holder.value))
+    .some((touched) => tokenOf(touched) === tokenOf(lookup));
 
-const describeTaken = ({ by }: Lookup, { id }: StoredUser): Violation => ({
+const describeTaken = ({ by }: Lookup, { id }: Stored<User>): Violation => ({
   pointer: `/${by}`,
   detail: by === 'id' ? 'another user has this id' : `user ${id} has this ${by}`,
 });

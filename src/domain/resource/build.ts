@@ -5,10 +5,10 @@ import { isDeepEqual, isObject } from '../base/plain-values.ts';
 import { maxViolations, normalize, validator } from '../base/schema-validator.ts';
 import { canonicalUuid } from '../base/uuid.ts';
 import type { Meta, Resource } from './resource.ts';
-import type { Stored } from './stored.ts';
+import { type Membership, Stored } from './stored.ts';
 
 /** What distinguishes the documents of one kind. */
-export interface BuildRules<T, S> {
+export interface BuildRules<T extends Resource> {
   readonly name: ResourceName;
   /** As it is stored: its members are printed in this order. */
   readonly schema: TObject;
@@ -23,12 +23,12 @@ export interface BuildRules<T, S> {
   /** What else a schema can't say; pointers into the input as it is given here. @param input as far as it has its schema's type */
   readonly findFaults?: (input: Readonly<Record<string, unknown>>) => readonly Violation[];
   /** Members of the stored resource that stay when the input leaves them out, as in a PUT without `active`. */
-  readonly inherit: (current: S | undefined) => Readonly<Record<string, unknown>>;
-  /** @param current the resource that it replaces */
-  readonly of: (document: T, current: S | undefined) => S;
+  readonly inherit?: (current: Stored<T> | undefined) => Readonly<Record<string, unknown>>;
+  /** Of a new resource, if the kind has members. */
+  readonly membership?: Membership;
 }
 
-export interface Builder<T extends Resource, I, S> {
+export interface Builder<T extends Resource, I> {
   /**
    * @param stored the resource that the input replaces, if any
    * @throws DomainError `invalid-…`, with up to 20 violations
@@ -43,9 +43,9 @@ export interface Builder<T extends Resource, I, S> {
   /** @param input the result of an edit of `stored` @throws DomainError `invalid-…` */
   readEdited(input: unknown, stored: T): I;
   /** Members in the schema's order; printed once, here. @param current the resource that it replaces */
-  print(id: string, input: I, meta: Meta, current?: S): S;
+  print(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T>;
   /** As `print`. @throws DomainError `invalid-…` when the whole is larger than its limit */
-  assemble(id: string, input: I, meta: Meta, current?: S): S;
+  assemble(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T>;
   /** @throws DomainError `invalid-…` when the body names another resource than the URL does */
   assertSameId(input: unknown, id: string): void;
 }
@@ -59,17 +59,17 @@ const concernsChange = (input: unknown, stored: object | undefined) => (violatio
   return !Object.hasOwn(stored, member) || !isDeepEqual(input[member], Reflect.get(stored, member));
 };
 
-export function builder<T extends Resource, I extends object, S extends Stored<T>>({
+export function builder<T extends Resource, I extends object>({
   name,
   schema,
   readOnly,
   maxBytes,
   unique,
   findFaults = () => [],
-  inherit,
-  of,
+  inherit = () => ({}),
+  membership,
   ...rules
-}: BuildRules<T, S>): Builder<T, I, S> {
+}: BuildRules<T>): Builder<T, I> {
   const validate = validator(rules.input);
   const membersInOrder = Object.keys(schema.properties);
 
@@ -109,11 +109,11 @@ export function builder<T extends Resource, I extends object, S extends Stored<T
     throw invalidResource(name, [{ pointer: '/id', detail: 'must be the id in the URL' }]);
   }
 
-  function print(id: string, input: I, meta: Meta, current?: S): S {
+  function print(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T> {
     const all: Record<string, unknown> = { ...inherit(current), ...input, id, meta };
     const document: Record<string, unknown> = {};
     for (const member of membersInOrder) if (member in all) document[member] = all[member];
-    return of(document as unknown as T, current);
+    return Stored.of(document as unknown as T, current?.membership ?? membership);
   }
 
   return {

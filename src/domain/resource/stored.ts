@@ -1,5 +1,4 @@
-import { isObject } from '../base/plain-values.ts';
-import type { CheckedDocument } from './document-check.ts';
+import { damagedResource } from '../base/errors.ts';
 import type { Meta, Resource } from './resource.ts';
 
 /** Finds `id` and `meta` in a canonical text; any other text is parsed whole. */
@@ -8,115 +7,96 @@ const metaAtEnd = /"meta":\{"created":"([^"\\]*)","lastModified":"([^"\\]*)","ve
 /** More than `meta` takes, and less than most texts, so that little is searched. In UTF-16 code units. */
 const tail = 256;
 
-/** A document that another program may have written. */
-export interface FoundDocument {
-  readonly id: string;
-  /** The document as values of JSON; undefined when it isn't JSON. */
-  readonly document: unknown;
-  /** The version that the store compares; left out, the document's own `meta.version`. */
-  readonly version?: string;
-  /** The sort key under which a sorted list found it, whatever the document says now; empty for none. */
-  readonly sortKey?: string;
+/** The last member of a document. Inside a text its quotes would be escaped. */
+const lastMember = ',"meta":{';
+
+/** What a store knows of the members of a resource that has members. */
+export interface Membership {
+  readonly memberCount: number;
+  /** Counts the changes of members: an integer, 0 for a new resource. */
+  readonly revision: number;
 }
+
+export const noMembers: Membership = { memberCount: 0, revision: 0 };
 
 /**
  * A resource as stores take and return it. Its text is printed once when the resource is made; that text is measured, stored and sent,
- * and is immutable. Values are parsed from it only when they are read.
+ * and is immutable. Reads trust it: values are parsed from it only when they are read, and are not checked.
  */
-export abstract class Stored<T extends Resource> {
+export class Stored<T extends Resource> {
+  /** Canonical JSON, as it is stored: members in the schema's order, without white space. */
+  readonly text: string;
+  readonly membership: Membership | undefined;
   // Not #private: a comparison member by member, as in tests, would then find any two resources equal.
   private parsed: T | undefined;
-  private printed: string | undefined;
   private known: Meta | undefined;
-  private readonly found: FoundDocument | undefined;
 
-  /** @param text canonical JSON @param found a document that another program may have written: it is checked on first use */
-  constructor(text: string | undefined, found?: FoundDocument) {
-    this.printed = text;
-    this.found = found;
+  /** @param text canonical JSON @param membership of a resource that has members */
+  constructor(text: string, membership?: Membership) {
+    this.text = text;
+    this.membership = membership;
   }
 
-  /** @throws DomainError `damaged-…`; also for `undefined`, which stands for a document that isn't JSON */
-  protected abstract checkDocument(id: string, document: unknown): CheckedDocument<T>;
+  /** Printed at once: later changes of `value` have no effect on it. */
+  static of<T extends Resource>(value: T, membership?: Membership): Stored<T> {
+    return new Stored<T>(JSON.stringify(value), membership);
+  }
 
-  /** The same value each time: read-only. @throws DomainError `damaged-…`, as do `text`, `meta` and `copy` */
+  /** The same value each time: read-only. @throws DomainError `damaged` when the text isn't JSON, as do `id`, `meta` and `copy` */
   get value(): T {
-    this.check();
     this.parsed ??= this.copy();
     return this.parsed;
   }
 
   /** A copy that the caller may change, or a store may keep. */
   copy(): T {
-    try {
-      return JSON.parse(this.text) as T;
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      // The parser's own error quotes personal data.
-      throw new Error('What is stored is not JSON.');
-    }
+    return this.read(() => JSON.parse(this.text));
   }
 
-  /** Canonical JSON, as it is stored: members in the schema's order, without white space. */
-  get text(): string {
-    this.check();
-    return this.printed ?? '';
-  }
-
-  /** Canonical JSON, as clients see it: a kind may add what its store keeps beside the document. */
+  /** Canonical JSON, as clients see it: with the number of members, where there are any. */
   get shown(): string {
-    return this.text;
+    if (this.membership === undefined) return this.text;
+    const { memberCount } = this.membership;
+    const at = this.text.lastIndexOf(lastMember);
+    if (at < 0) return JSON.stringify({ ...this.value, memberCount });
+    return `${this.text.slice(0, at)},"memberCount":${memberCount}${this.text.slice(at)}`;
   }
 
-  /** Also of a damaged document. */
   get id(): string {
-    return this.found?.id ?? this.parsed?.id ?? idAtBeginning.exec(this.text)?.[1] ?? this.value.id;
+    return idAtBeginning.exec(this.text)?.[1] ?? this.value.id;
   }
 
   get meta(): Meta {
-    this.check();
-    this.known ??= this.parsed?.meta ?? metaIn(this.text) ?? this.value.meta;
+    this.known ??= metaIn(this.text) ?? this.read(() => copyMeta(this.value.meta));
     return this.known;
   }
 
-  /** For `replace` and `remove` of a store, which compare it; empty when the document is damaged and has none. */
+  /** For `replace` and `remove` of a store: a change of members alters it too. `versionAndRevision` takes it apart. */
   get version(): string {
-    if (this.found === undefined) return this.meta.version;
-    return this.found.version ?? versionOf(this.found.document);
+    const { version } = this.meta;
+    return this.membership === undefined ? version : `${version}.${this.membership.revision}`;
   }
 
-  get isDamaged(): boolean {
+  /**
+   * Runs a reader or printer of the resource, which fails when another program has stored what isn't one.
+   * @throws DomainError `damaged`, which names the resource: messages of readers may quote data
+   */
+  read<R>(reader: () => R): R {
     try {
-      this.check();
-      return false;
-    } catch {
-      return true;
+      return reader();
+    } catch (cause) {
+      throw damagedResource(idAtBeginning.exec(this.text)?.[1] ?? this.parsed?.id, cause) ?? cause;
     }
-  }
-
-  /** See `FoundDocument`; undefined where the document itself says it. */
-  get sortKey(): string | undefined {
-    return this.found?.sortKey;
-  }
-
-  /** The readable parts: for replacing a damaged resource. */
-  get remains(): Readonly<Record<string, unknown>> {
-    if (this.found === undefined) return { ...(this.value as object) };
-    return isObject(this.found.document) ? this.found.document : {};
-  }
-
-  private check(): void {
-    if (this.found === undefined || this.parsed !== undefined) return;
-    const { value, text } = this.checkDocument(this.found.id, this.found.document);
-    this.parsed = value;
-    this.printed = text;
   }
 }
 
-const versionOf = (document: unknown): string => {
-  const meta = isObject(document) ? document.meta : undefined;
-  return isObject(meta) && typeof meta.version === 'string' ? meta.version : '';
-};
+/** Takes the `Stored.version` of a resource with members apart. */
+export function versionAndRevision(version: string): readonly [version: string, revision: number] {
+  const at = version.lastIndexOf('.');
+  return [version.slice(0, at), Number(version.slice(at + 1))];
+}
+
+const copyMeta = ({ created, lastModified, version }: Meta): Meta => ({ created, lastModified, version });
 
 function metaIn(text: string): Meta | undefined {
   const [, created, lastModified, version] = metaAtEnd.exec(text.slice(-tail)) ?? [];

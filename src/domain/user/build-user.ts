@@ -1,7 +1,7 @@
 /** Makes a whole user from a client's input. */
 import { builder } from '../resource/build.ts';
+import type { Stored } from '../resource/stored.ts';
 import { findScriptUris } from './script-uris.ts';
-import { StoredUser } from './stored-user.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { findUserNameFault, mapUserName } from './user-name.ts';
 
@@ -13,13 +13,17 @@ function findFault(name: string): string | undefined {
     : undefined;
 }
 
-/** A new user is active. A damaged user whose `active` is unreadable becomes inactive: replacing it must not let the person in. */
-function activeOf(current: StoredUser | undefined): boolean {
+/** A new user is active. One that can't be read becomes inactive: replacing it must not let the person in. */
+function activeOf(current: Stored<User> | undefined): boolean {
   if (current === undefined) return true;
-  return current.isDamaged ? current.remains.active === true : current.user.active;
+  try {
+    return current.value.active === true;
+  } catch {
+    return false;
+  }
 }
 
-export const userBuilder = builder<User, UserInput, StoredUser>({
+export const userBuilder = builder<User, UserInput>({
   name: 'user',
   schema: User,
   input: UserInput,
@@ -28,7 +32,6 @@ export const userBuilder = builder<User, UserInput, StoredUser>({
   unique: { member: 'userName', findFault },
   findFaults: findScriptUris,
   inherit: (current) => ({ active: activeOf(current) }),
-  of: (user) => StoredUser.of(user),
 });
 
 export const { readInput, checkPatch } = userBuilder;

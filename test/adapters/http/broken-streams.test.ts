@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
-import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import { answersIn } from '../../support/raw-answers.ts';
@@ -27,8 +27,7 @@ for (const name of clientNames) {
       let last: number;
       before(async () => {
         store = memoryStore();
-        for (let at = 0; at < 6000; at += 1)
-          await store.insert(StoredUser.of(aUser({ title: 'x'.repeat(200) })));
+        for (let at = 0; at < 6000; at += 1) await store.insert(Stored.of(aUser({ title: 'x'.repeat(200) })));
         const list = store.list.bind(store);
         let batches = 0;
         store.list = async (query) => {

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
-import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 
@@ -50,7 +50,7 @@ async function insertUsers(store: UserStore, count: number, more: object): Promi
   for (let at = 0; at < count; at += 1) {
     const id = `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
     const meta = { created: time, lastModified: time, version: `v${at}` };
-    await store.insert(StoredUser.of(aUser({ id, userName: `user${at}`, meta, ...more })));
+    await store.insert(Stored.of(aUser({ id, userName: `user${at}`, meta, ...more })));
     path = `/users/${id}`;
   }
   return path;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { type ClientName, clientNames, clients, nobody } from '../../support/clients.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -69,7 +69,7 @@ for (const name of clientNames) {
     it('gives with 304 the fields of the 200, and no body', async () => {
       // Changed long ago: within the second of a change Last-Modified moves with the clock.
       const old = aUser();
-      await service.store.insert(StoredUser.of(old));
+      await service.store.insert(Stored.of(old));
       path = `/users/${old.id}`;
       const whole = await get({});
       const match = { 'if-none-match': whole.headers.get('etag') ?? '' };

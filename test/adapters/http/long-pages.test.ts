@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { Query, UserStore } from '../../../src/domain/ports.ts';
-import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
 import type { User } from '../../../src/domain/user/user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
@@ -28,7 +28,7 @@ for (const name of clientNames) {
     let onList: (query: Query) => Promise<void>;
     beforeEach(async () => {
       store = memoryStore();
-      for (let at = 0; at < total; at += 1) await store.insert(StoredUser.of(large(at * 10)));
+      for (let at = 0; at < total; at += 1) await store.insert(Stored.of(large(at * 10)));
       const list = store.list.bind(store);
       onList = async () => undefined;
       store.list = async (query) => {
@@ -86,7 +86,7 @@ for (const name of clientNames) {
         // The second walk from one place is that which sends what the first has found.
         if (times < 2 || disturbed) return;
         disturbed = true;
-        for (let at = 305; at < 480; at += 10) await store.insert(StoredUser.of(large(at)));
+        for (let at = 305; at < 480; at += 10) await store.insert(Stored.of(large(at)));
         const gone = await store.find(idOf(400));
         await store.remove(idOf(400), gone?.meta.version ?? '');
         await store.remove(idOf((limit - 1) * 10), (await store.find(idOf(490)))?.meta.version ?? '');

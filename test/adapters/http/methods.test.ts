@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients, nobody } from '../../support/clients.ts';
 import { aToken, type Request, startService, type TestService } from '../../support/service.ts';
@@ -24,7 +24,7 @@ for (const name of clientNames) {
     let service: TestService;
     beforeEach(async () => {
       service = await startService();
-      await service.store.insert(StoredUser.of(user));
+      await service.store.insert(Stored.of(user));
     });
     afterEach(() => service.close());
 
@@ -102,7 +102,7 @@ for (const name of clientNames) {
       let batches = 0;
       const list = service.store.list.bind(service.store);
       for (let at = 0; at < 6000; at += 1)
-        await service.store.insert(StoredUser.of(aUser({ title: 'x'.repeat(200) })));
+        await service.store.insert(Stored.of(aUser({ title: 'x'.repeat(200) })));
       service.store.list = (query) => {
         batches += 1;
         return list(query);

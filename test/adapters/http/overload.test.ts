@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
 import { type CountingClock, countWork } from '../../support/scheduler-clock.ts';
@@ -101,7 +101,7 @@ describe('A service with too much to do', () => {
   it('streams no more long lists at once than are allowed, and answers what is short meanwhile', async () => {
     const store = memoryStore();
     for (let count = 0; count < 600; count += 1)
-      await store.insert(StoredUser.of(aUser({ attributes: { note: 'x'.repeat(1000) } })));
+      await store.insert(Stored.of(aUser({ attributes: { note: 'x'.repeat(1000) } })));
     service = await startService({ overload: { ...noOverload, streams: 1 } }, store);
     const head = `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await aToken()}\r\n`;
     const reader = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -129,7 +129,7 @@ describe('A service with too much to do', () => {
       const store = memoryStore();
       const attributes = { note: 'x'.repeat(1000) };
       const users = Array.from({ length: 4000 }, () => aUser({ attributes }));
-      for (const user of users) await store.insert(StoredUser.of(user));
+      for (const user of users) await store.insert(Stored.of(user));
       const user = `/users/${users[0]?.id}`;
       let steps = 0;
       const list = store.list.bind(store);
@@ -164,7 +164,7 @@ describe('A service with too much to do', () => {
   it('forgets clients that asked for long lists and left before the lists began', async () => {
     const { store, letGo, busy } = aHeldStore();
     const attributes = { note: 'x'.repeat(1000) };
-    for (let count = 0; count < 600; count += 1) await store.insert(StoredUser.of(aUser({ attributes })));
+    for (let count = 0; count < 600; count += 1) await store.insert(Stored.of(aUser({ attributes })));
     const overload = { ...noOverload, streams: 1, answerBytes: 4_000_000 };
     service = await startService({ overload }, store);
     const head = `GET /users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await aToken()}\r\n\r\n`;

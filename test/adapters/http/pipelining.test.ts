@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
 import { answersIn, answersTo } from '../../support/raw-answers.ts';
@@ -24,7 +24,7 @@ describe('Requests that come at once on a connection', () => {
   };
   beforeEach(async () => {
     const store = memoryStore();
-    for (let at = 0; at < 40; at += 1) await store.insert(StoredUser.of(aUser({ title: `x${at}` })));
+    for (let at = 0; at < 40; at += 1) await store.insert(Stored.of(aUser({ title: `x${at}` })));
     const list = store.list.bind(store);
     let underWay = 0;
     begun = 0;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import type { Exchange } from '../../support/exchanges.ts';
@@ -22,7 +22,7 @@ for (const name of clientNames) {
     let head: string;
     before(async () => {
       service = await startService({ sharedCaching: true });
-      await service.store.insert(StoredUser.of(user));
+      await service.store.insert(Stored.of(user));
       head = ` HTTP/1.1\r\nHost: here\r\nAccept: ${clients[name].type}\r\nAuthorization: Bearer ${await aToken()}\r\n`;
     });
     after(() => service.close());

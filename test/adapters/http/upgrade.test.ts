@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
-import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import type { Exchange } from '../../support/exchanges.ts';
 import { answersIn, answersTo } from '../../support/raw-answers.ts';
@@ -15,7 +15,7 @@ describe('A request that would rather speak another protocol', () => {
   let head: string;
   before(async () => {
     const store = memoryStore();
-    for (let at = 0; at < 6000; at += 1) await store.insert(StoredUser.of(aUser({ title: 'x'.repeat(256) })));
+    for (let at = 0; at < 6000; at += 1) await store.insert(Stored.of(aUser({ title: 'x'.repeat(256) })));
     service = await startService({}, store);
     head = `HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${await aToken()}\r\n`;
   });

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
-import { StoredUser } from '../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
 import type { User } from '../../../src/domain/user/user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
@@ -23,9 +23,9 @@ const types = { json: 'application/json', xml: 'application/xml', scim: 'applica
 const slowBody = `<user><userName>slow</userName><title>${'&#65;'.repeat(20_000)}</title></user>`;
 const scan = '/scim/v2/Users?count=1&filter=title%20co%20%22nobody%22';
 
-const aDirectory = (count: number, attributes?: User['attributes']): StoredUser[] =>
+const aDirectory = (count: number, attributes?: User['attributes']): Stored<User>[] =>
   Array.from({ length: count }, () =>
-    StoredUser.of(aUser({ title: 'clerk', ...(attributes && { attributes }) })),
+    Stored.of(aUser({ title: 'clerk', ...(attributes && { attributes }) })),
   );
 
 describe('A client that sends more than its share', () => {
@@ -104,7 +104,7 @@ describe('A client that sends more than its share', () => {
   it('by four Bulks of many changes, one of them coded, leaves others their turns', async () => {
     const user = aUser({ emails: [{ value: 'a@example.com', type: 'work' }] });
     const store = memoryStore();
-    await store.insert(StoredUser.of(user));
+    await store.insert(Stored.of(user));
     await start(store);
     const bulk = starvingBulk(user.id, 200);
     const headers = { 'content-type': types.scim };

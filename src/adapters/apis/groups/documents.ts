@@ -2,8 +2,7 @@
 import Type from 'typebox';
 import { groupFilters } from '../../../domain/find/filters.ts';
 import { groupSortNames } from '../../../domain/find/sorts.ts';
-import { Group, type GroupDocument, GroupInput } from '../../../domain/group/group.ts';
-import type { StoredGroup } from '../../../domain/group/stored-group.ts';
+import { Group, GroupInput } from '../../../domain/group/group.ts';
 import { maxMembersChange } from '../../../domain/groups.ts';
 import type { Naming } from '../../formats/core/format.ts';
 import type { BodyType, DocumentType } from '../../http/core/api.ts';
@@ -35,7 +34,7 @@ const groupDocument: DocumentType = { name: 'Group', schema: Group, naming: grou
 
 const input = { schema: GroupInput, naming: groupNaming, ignores: ['memberCount', 'meta'] };
 
-export const groupDefinition: ResourceDefinition<GroupDocument, StoredGroup> = {
+export const groupDefinition: ResourceDefinition = {
   name: 'group',
   filters: groupFilters,
   sortNames: groupSortNames,
@@ -65,8 +64,7 @@ export const groupDefinition: ResourceDefinition<GroupDocument, StoredGroup> = {
     kind: 'patch',
     example: { description: '' },
   },
-  shown: ({ group }) => group,
-  stateOf: ({ membership }) => `m${membership.revision}`,
+  stateOf: ({ membership }) => `m${membership?.revision}`,
   about: {
     create:
       "With an `id` of the client's choice (a UUID) the request is safe to repeat: the second one gets 409. A new group has no members.",

@@ -1,6 +1,3 @@
-/** `/groups`: groups of users, and who belongs to them, in every format. */
-import type { GroupDocument } from '../../../domain/group/group.ts';
-import type { StoredGroup } from '../../../domain/group/stored-group.ts';
 import type { Groups } from '../../../domain/groups.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
@@ -13,7 +10,7 @@ import { groupProblems } from './problems.ts';
 /** In bytes after decoding: more than any group in XML and UTF-16. A change of members may be larger. */
 const maxBodyBytes = 64 * 1024;
 
-export interface GroupsParts extends Omit<ResourceParts<GroupDocument, StoredGroup>, 'definition'> {
+export interface GroupsParts extends Omit<ResourceParts, 'definition'> {
   readonly resources: Groups;
 }
 

@@ -26,14 +26,6 @@ export const groupProblems = {
   },
   'id-taken': idTaken,
   'query-too-costly': queryTooCostly,
-  'damaged-group': {
-    status: 500,
-    title: 'The stored group is damaged',
-    meaning:
-      'The stored document of the group, or of one in the list, is no valid group: another program has written it.',
-    remedy: 'Replace the group by a PUT, or delete it. The operator finds its id in the log, under instance.',
-    detail: 'It can be replaced or deleted, not read. The log names the group under this instance.',
-  },
   'invalid-group': {
     status: 422,
     title: 'The group breaks the rules',

@@ -15,17 +15,15 @@ export interface ListDefinition {
   readonly alwaysNamed: ReadonlySet<string>;
 }
 
-export interface ResourceDefinition<T extends Resource, S extends Stored<T>> extends ListDefinition {
+export interface ResourceDefinition extends ListDefinition {
   /** As it is shown; searched fields and sorts are annotated. */
   readonly schema: TObject;
   readonly document: DocumentType;
   readonly list: DocumentType;
   readonly input: BodyType;
   readonly patch: BodyType;
-  /** The value of `Stored.shown`, for formats that print values. */
-  readonly shown: (stored: S) => unknown;
   /** Part of the entity tag, beside the version: of a representation that changes without it. */
-  readonly stateOf?: (stored: S) => string;
+  readonly stateOf?: (stored: Stored<Resource>) => string;
   /** Sentences for the contract, beside those of any kind. */
   readonly about: {
     readonly create: string;

@@ -38,53 +38,37 @@ export function idOf(ctx: Context, name: ResourceName, parameter = 'id'): string
 }
 
 /** Evaluated at the time of the write. @throws HttpProblem 400 */
-function preconditionOf<T extends Resource, S extends Stored<T>>(
-  { headers }: Context,
-  service: ResourceService<T, S>,
-): Precondition<S> | undefined {
-  const condition = preconditionOfWrite(datedHeaders(headers, service));
-  return condition && ((stored) => condition(stored?.meta));
-}
+const preconditionOf = ({ headers }: Context, service: ResourceService): Precondition | undefined =>
+  preconditionOfWrite(datedHeaders(headers, service));
 
 /** Without the conditions by date, where dates don't tell the whole state: such a resource has no date (RFC 9110 §13.1.3, §13.1.4). */
-function datedHeaders<T extends Resource, S extends Stored<T>>(
-  headers: IncomingHttpHeaders,
-  { definition }: ResourceService<T, S>,
-): IncomingHttpHeaders {
+function datedHeaders(headers: IncomingHttpHeaders, { definition }: ResourceService): IncomingHttpHeaders {
   if (definition.stateOf === undefined) return headers;
   const { 'if-modified-since': _read, 'if-unmodified-since': _written, ...others } = headers;
   return others;
 }
 
-function tagOf<T extends Resource, S extends Stored<T>>(
-  ctx: Context,
-  { definition }: ResourceService<T, S>,
-  stored: S,
-) {
+function tagOf(ctx: Context, { definition }: ResourceService, stored: Stored<Resource>) {
   const state = definition.stateOf?.(stored);
   return entityTag(stored.meta.version, assertPresent(ctx.state.choice), state);
 }
 
-const lastModifiedField = <T extends Resource, S extends Stored<T>>(
-  { definition }: ResourceService<T, S>,
-  { meta }: S,
-): string[] => (definition.stateOf === undefined ? ['Last-Modified', lastModifiedOf(meta, Date.now())] : []);
+const lastModifiedField = ({ definition }: ResourceService, stored: Stored<Resource>): string[] =>
+  definition.stateOf === undefined
+    ? ['Last-Modified', stored.read(() => lastModifiedOf(stored.meta, Date.now()))]
+    : [];
 
 /** The unencoded content, its content coding, and its entity tag in that coding. */
-function representationOf<T extends Resource, S extends Stored<T>>(
-  ctx: Context,
-  service: ResourceService<T, S>,
-  stored: S,
-) {
+function representationOf(ctx: Context, service: ResourceService, stored: Stored<Resource>) {
   const content = service.printer(assertPresent(ctx.state.choice).format).print(stored);
   const coding = codingFor(ctx, content.length);
   return { content, coding, tag: tagInCoding(tagOf(ctx, service, stored), coding) };
 }
 
-function sendResource<T extends Resource, S extends Stored<T>>(
+function sendResource(
   ctx: Context,
-  service: ResourceService<T, S>,
-  stored: S,
+  service: ResourceService,
+  stored: Stored<Resource>,
   status: number,
   fields: readonly string[],
 ) {
@@ -94,14 +78,11 @@ function sendResource<T extends Resource, S extends Stored<T>>(
   return respond(ctx, { status, fields: all, content, coding });
 }
 
-export async function readResource<T extends Resource, S extends Stored<T>>(
-  ctx: Context,
-  service: ResourceService<T, S>,
-): Promise<void> {
+export async function readResource(ctx: Context, service: ResourceService): Promise<void> {
   const { name } = service.definition;
   const stored = await service.resources.read(assertPresent(ctx.state.principal), idOf(ctx, name));
   const headers = datedHeaders(ctx.req.headers, service);
-  if (preconditionOfRead(headers)?.(stored.meta) === false) throw resourceChanged(name);
+  if (preconditionOfRead(headers)?.(stored) === false) throw resourceChanged(name);
   const held = findHeldTag(headers, tagOf(ctx, service, stored), () => acceptableCodings(ctx));
   const fields = ['Cache-Control', service.cacheControl, ...lastModifiedField(service, stored)];
   if (held === undefined && !isFresh(headers, stored.meta))
@@ -110,10 +91,7 @@ export async function readResource<T extends Resource, S extends Stored<T>>(
   return respond(ctx, { status: 304, fields: [...fields, 'ETag', tag] });
 }
 
-export async function createResource<T extends Resource, S extends Stored<T>>(
-  ctx: Context,
-  service: ResourceService<T, S>,
-): Promise<void> {
+export async function createResource(ctx: Context, service: ResourceService): Promise<void> {
   const { value, violations } = await readBodyBy(ctx, service.codec);
   const condition = creationCondition(ctx.headers);
   if (violations.length > 0) throw invalidResource(service.definition.name, violations);
@@ -125,10 +103,10 @@ export async function createResource<T extends Resource, S extends Stored<T>>(
  * RFC 9110 §9.3.4 forbids a validator in the response to a PUT whose body was changed before it was stored. Here, Content-Location makes
  * the tag that of the enclosed representation.
  */
-function answerWrite<T extends Resource, S extends Stored<T>>(
+function answerWrite(
   ctx: Context,
-  service: ResourceService<T, S>,
-  stored: S,
+  service: ResourceService,
+  stored: Stored<Resource>,
   status: 200 | 201,
   more: readonly string[] = [],
 ): Promise<void> | undefined {
@@ -167,10 +145,7 @@ function refuseParts({ headers }: Context, name: ResourceName): void {
 
 const updateHandler =
   (operation: 'replace' | 'patch') =>
-  async <T extends Resource, S extends Stored<T>>(
-    ctx: Context,
-    service: ResourceService<T, S>,
-  ): Promise<void> => {
+  async (ctx: Context, service: ResourceService): Promise<void> => {
     const { name } = service.definition;
     // A path without a UUID names nothing. The use case reports this after the body is validated (422).
     const id = canonicalUuid(String(ctx.params.id)) ?? '';
@@ -187,10 +162,7 @@ const updateHandler =
 export const replaceResource = updateHandler('replace');
 export const patchResource = updateHandler('patch');
 
-export async function removeResource<T extends Resource, S extends Stored<T>>(
-  ctx: Context,
-  service: ResourceService<T, S>,
-): Promise<void> {
+export async function removeResource(ctx: Context, service: ResourceService): Promise<void> {
   if (service.requireIfMatch) requireIfMatch(ctx.headers);
   const precondition = preconditionOf(ctx, service);
   const id = idOf(ctx, service.definition.name);
@@ -198,7 +170,5 @@ export async function removeResource<T extends Resource, S extends Stored<T>>(
   return respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
 }
 
-const urlOf = <T extends Resource, S extends Stored<T>>(
-  { url, definition }: ResourceService<T, S>,
-  { id }: S,
-): string => url(`${pathOf(definition)}/${id}`);
+const urlOf = ({ url, definition }: ResourceService, { id }: Stored<Resource>): string =>
+  url(`${pathOf(definition)}/${id}`);

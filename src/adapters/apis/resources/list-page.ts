@@ -16,11 +16,11 @@ export interface Rest {
   readonly more: boolean;
 }
 
-type Batches<S> = AsyncIterable<readonly S[]>;
+type Batches = AsyncIterable<readonly Stored<Resource>[]>;
 
 /** @param batches begin after `after`, and have at least one user more than `left` if that many exist */
 export async function findRest(
-  batches: Batches<Stored<Resource>>,
+  batches: Batches,
   after: Position | undefined,
   left: number,
   sort: Sort,
@@ -39,11 +39,11 @@ export async function findRest(
 }
 
 /** Yields the users of the rest that still exist, each once. Skips users created since, so that the page keeps its limit. */
-export async function* readRest<S extends Stored<Resource>>(
-  batches: Batches<S>,
+export async function* readRest(
+  batches: Batches,
   { ids, last }: Rest,
   sort: Sort,
-): AsyncGenerator<S[], void, undefined> {
+): AsyncGenerator<Stored<Resource>[], void, undefined> {
   const left = new Set(ids);
   if (last === undefined || left.size === 0) return;
   for await (const batch of batches) {
@@ -56,12 +56,12 @@ export async function* readRest<S extends Stored<Resource>>(
 }
 
 /** Yields the users before a position. */
-export async function* readUntil<S extends Stored<Resource>>(
-  batches: Batches<S>,
+export async function* readUntil(
+  batches: Batches,
   end: Position,
   sort: Sort,
-): AsyncGenerator<readonly S[], void, undefined> {
-  const isInFront = (user: S | undefined): boolean =>
+): AsyncGenerator<readonly Stored<Resource>[], void, undefined> {
+  const isInFront = (user: Stored<Resource> | undefined): boolean =>
     user !== undefined && comparePositions(positionOf(user, sort), end, sort) < 0;
   for await (const batch of batches) {
     if (isInFront(batch.at(-1))) yield batch;

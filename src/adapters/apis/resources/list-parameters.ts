@@ -49,7 +49,7 @@ const phones =
   ' A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more.';
 
 function findingIn(
-  definition: Pick<ResourceDefinition<never, never>, 'name' | 'schema' | 'sortNames'> & ListDefinition,
+  definition: Pick<ResourceDefinition, 'name' | 'schema' | 'sortNames'> & ListDefinition,
 ): Readonly<Record<string, Parameter>> {
   const fields = findAnnotatedFields(definition.schema, 'search');
   const searched = fields.map(({ path }) => path.join('.')).join(', ');
@@ -84,7 +84,7 @@ function describeFilter(definition: ListDefinition, name: string): Parameter {
 
 /** In the order of `ListParameters.names`. */
 export function listParameterTypes(
-  definition: ListDefinition & Pick<ResourceDefinition<never, never>, 'schema'>,
+  definition: ListDefinition & Pick<ResourceDefinition, 'schema'>,
 ): Readonly<Record<string, Parameter>> {
   const all = { ...findingIn(definition), ...paging };
   return Object.fromEntries(

@@ -45,9 +45,9 @@ export function copyPosition(user: Stored<Resource>, sort: Sort): Position {
 }
 
 /** Yields a piece for each batch, up to `limit` users. @returns true when users beyond the limit follow */
-export async function* printPieces<S extends Stored<Resource>>(
-  batches: AsyncIterable<readonly S[]>,
-  { list }: ResourcePrinter<S>,
+export async function* printPieces(
+  batches: AsyncIterable<readonly Stored<Resource>[]>,
+  { list }: ResourcePrinter,
   batchSize: BatchSize,
   sort: Sort,
   limit = Number.POSITIVE_INFINITY,
@@ -83,7 +83,7 @@ export interface Beginning {
 /** Collects pieces until they end or exceed `length` UTF-16 code units. @param total the total to print, if any */
 export async function collectBeginning(
   pieces: AsyncGenerator<Piece, boolean, undefined>,
-  { list }: Pick<ResourcePrinter<never>, 'list'>,
+  { list }: Pick<ResourcePrinter, 'list'>,
   length: number,
   total?: number,
 ): Promise<Beginning> {

@@ -1,7 +1,5 @@
 /** GET of a list: a page or all. A small list is sent whole; a larger one is streamed at the reader's pace. */
 import { Readable } from 'node:stream';
-import type { Resource } from '../../../domain/resource/resource.ts';
-import type { Stored } from '../../../domain/resource/stored.ts';
 import { acceptableCodings, type Coding, codingFor } from '../../http/core/codings.ts';
 import { checkIfMatch, contentTag, findHeldTag, isFresh, tagInCoding } from '../../http/core/conditional.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
@@ -24,7 +22,7 @@ async function* yieldListOrReset(
   ctx: Context,
   start: string[],
   rest: List['rest'],
-  { list }: Pick<ResourcePrinter<never>, 'list'>,
+  { list }: Pick<ResourcePrinter, 'list'>,
   setSize: SetSize,
 ): AsyncGenerator<string> {
   yield start.pop() ?? '';
@@ -45,7 +43,7 @@ function streamOf(
   ctx: Context,
   start: string,
   rest: List['rest'],
-  printer: Pick<ResourcePrinter<never>, 'list'>,
+  printer: Pick<ResourcePrinter, 'list'>,
   coding: Coding,
 ) {
   // With the listeners of Koa and of Node's pipeline, there are more than ten, Node's limit for a warning.
@@ -57,11 +55,7 @@ function streamOf(
   return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
 }
 
-async function sendList<T extends Resource, S extends Stored<T>>(
-  ctx: Context,
-  service: ResourceService<T, S>,
-  query: ListQuery,
-): Promise<void> {
+async function sendList(ctx: Context, service: ResourceService, query: ListQuery): Promise<void> {
   const choice = assertPresent(ctx.state.choice);
   const printer = service.printer(choice.format);
   const { body, done, link, rest } = await readList(ctx, service, query, printer);
@@ -88,10 +82,7 @@ async function sendList<T extends Resource, S extends Stored<T>>(
     assertPresent(ctx.state.load).answers.trackUnsent(ctx.res);
 }
 
-export async function listResources<T extends Resource, S extends Stored<T>>(
-  ctx: Context,
-  service: ResourceService<T, S>,
-): Promise<void> {
+export async function listResources(ctx: Context, service: ResourceService): Promise<void> {
   const query = service.parseListQuery(ctx.querystring);
   const { answers } = assertPresent(ctx.state.load);
   answers.admitList();

@@ -1,8 +1,6 @@
 /** Reads the resources of a list, a page or all. The beginning is buffered before the response starts. */
 import { DomainError } from '../../../domain/base/errors.ts';
 import type { Position } from '../../../domain/find/sorts.ts';
-import type { Resource } from '../../../domain/resource/resource.ts';
-import type { Stored } from '../../../domain/resource/stored.ts';
 import { assertPresent, type Context, clientOf } from '../../http/core/context.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { pathOf, pluralOf } from './definition.ts';
@@ -35,17 +33,17 @@ async function* readInTurns<T>(ctx: Context, batches: AsyncIterable<T>) {
 }
 
 /** Reads the list of one request. */
-class ListReader<T extends Resource, S extends Stored<T>> {
+class ListReader {
   readonly #ctx: Context;
-  readonly #service: ResourceService<T, S>;
+  readonly #service: ResourceService;
   readonly #query: ListQuery;
-  readonly #printer: ResourcePrinter<S>;
+  readonly #printer: ResourcePrinter;
   readonly #batchSize = new BatchSize();
   readonly #hasLeft = (): boolean => this.#ctx.res.closed;
   readonly #view = {};
   #isAdmitted = false;
 
-  constructor(ctx: Context, service: ResourceService<T, S>, query: ListQuery, printer: ResourcePrinter<S>) {
+  constructor(ctx: Context, service: ResourceService, query: ListQuery, printer: ResourcePrinter) {
     [this.#ctx, this.#service, this.#query, this.#printer] = [ctx, service, query, printer];
   }
 
@@ -144,9 +142,9 @@ class ListReader<T extends Resource, S extends Stored<T>> {
 }
 
 /** @throws HttpProblem 503 for a long list while too many others are being streamed; DomainError `query-too-costly` */
-export const readList = <T extends Resource, S extends Stored<T>>(
+export const readList = (
   ctx: Context,
-  service: ResourceService<T, S>,
+  service: ResourceService,
   query: ListQuery,
-  printer: ResourcePrinter<S>,
+  printer: ResourcePrinter,
 ): Promise<List> => new ListReader(ctx, service, query, printer).read();

@@ -1,8 +1,6 @@
 /** The routes of one kind of resource, as data, for the kernel and for the published contract. */
 
 import { anyCaseUuidPattern } from '../../../domain/base/uuid.ts';
-import type { Resource } from '../../../domain/resource/resource.ts';
-import type { Stored } from '../../../domain/resource/stored.ts';
 import { scopeOf } from '../../../domain/scopes.ts';
 import type {
   Answer,
@@ -60,7 +58,7 @@ const changeAnswers = (
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The texts, fields and problems that routes have in common. */
-function partsOf<T extends Resource, S extends Stored<T>>(definition: ResourceDefinition<T, S>) {
+function partsOf(definition: ResourceDefinition) {
   const { name, stateOf, nameTaken } = definition;
   // A resource whose dates don't tell its state has none.
   const dates = { read: 'If-Modified-Since', write: 'If-Unmodified-Since', own: 'Last-Modified' } as const;
@@ -88,9 +86,7 @@ function partsOf<T extends Resource, S extends Stored<T>>(definition: ResourceDe
   };
 }
 
-export function resourceRoutes<T extends Resource, S extends Stored<T>>(
-  service: ResourceService<T, S>,
-): readonly DescribedRoute[] {
+export function resourceRoutes(service: ResourceService): readonly DescribedRoute[] {
   const { definition } = service;
   const { document, input, about } = definition;
   const {
@@ -129,13 +125,7 @@ export function resourceRoutes<T extends Resource, S extends Stored<T>>(
         },
         { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
       ],
-      problems: [
-        'invalid-parameter',
-        'query-too-costly',
-        'not-acceptable',
-        'precondition-failed',
-        `damaged-${name}`,
-      ],
+      problems: ['invalid-parameter', 'query-too-costly', 'not-acceptable', 'precondition-failed'],
     },
     {
       method: 'POST',
@@ -174,7 +164,7 @@ export function resourceRoutes<T extends Resource, S extends Stored<T>>(
         { status: 200, description: `The ${name}.`, shows: document, headers: validators },
         { status: 304, description: 'It has not changed.', headers: validators },
       ],
-      problems: ['not-acceptable', `${name}-not-found`, 'precondition-failed', `damaged-${name}`],
+      problems: ['not-acceptable', `${name}-not-found`, 'precondition-failed'],
     },
     {
       method: 'PUT',
@@ -204,7 +194,7 @@ export function resourceRoutes<T extends Resource, S extends Stored<T>>(
       headers: [...locks, 'Content-Encoding', 'Prefer'],
       takes: definition.patch,
       answers,
-      problems: [...inputProblems, ...changeProblems, `damaged-${name}`],
+      problems: [...inputProblems, ...changeProblems],
     },
     {
       method: 'DELETE',

@@ -15,44 +15,47 @@ export interface ResourceSettings extends UrlSettings {
   readonly sharedCaching: boolean;
 }
 
-export interface ResourceParts<T extends Resource, S extends Stored<T>> {
-  readonly definition: ResourceDefinition<T, S>;
-  readonly resources: Resources<T, S>;
+export interface ResourceParts {
+  readonly definition: ResourceDefinition;
+  readonly resources: Resources<Resource>;
   readonly formats: readonly [Format, ...Format[]];
   readonly settings: ResourceSettings;
 }
 
 /** Prints stored resources: their JSON is sent unchanged or transcoded, unless a format needs values. */
-export interface ResourcePrinter<S> {
-  print(stored: S): string;
+export interface ResourcePrinter {
+  print(stored: Stored<Resource>): string;
   readonly list: Omit<Codec<unknown>['list'], 'item'> & {
     /** Separated by `between`. */
-    items(all: readonly S[]): string;
+    items(all: readonly Stored<Resource>[]): string;
   };
 }
 
-export interface ResourceService<T extends Resource, S extends Stored<T>> {
-  readonly definition: ResourceDefinition<T, S>;
-  readonly resources: Resources<T, S>;
+export interface ResourceService {
+  readonly definition: ResourceDefinition;
+  readonly resources: Resources<Resource>;
   readonly url: Urls;
   readonly codec: (format: Format) => Codec<unknown>;
-  readonly printer: (format: Format) => ResourcePrinter<S>;
+  readonly printer: (format: Format) => ResourcePrinter;
   readonly parseListQuery: (querystring: string) => ListQuery;
   readonly requireIfMatch: boolean;
   /** The Cache-Control of reads. */
   readonly cacheControl: string;
 }
 
-function printerOf<T extends Resource, S extends Stored<T>>(
-  { isCanonical, transcoder, print, list: { item, ...list } }: Codec<unknown>,
-  { shown }: ResourceDefinition<T, S>,
-): ResourcePrinter<S> {
-  const text = (stored: S): string => stored.shown;
+function printerOf({
+  isCanonical,
+  transcoder,
+  print,
+  list: { item, ...list },
+}: Codec<unknown>): ResourcePrinter {
+  const text = ({ shown }: Stored<Resource>): string => shown;
   if (isCanonical)
     return { print: text, list: { ...list, items: (all) => all.map(text).join(list.between) } };
-  const printItem = (stored: S): string => transcoder?.items([text(stored)]) ?? item(shown(stored));
+  const printItem = (stored: Stored<Resource>): string =>
+    transcoder?.items([stored.shown]) ?? stored.read(() => item(JSON.parse(stored.shown)));
   return {
-    print: (stored) => transcoder?.print(text(stored)) ?? print(shown(stored)),
+    print: (stored) => transcoder?.print(stored.shown) ?? stored.read(() => print(JSON.parse(stored.shown))),
     list: {
       ...list,
       items: (all) => transcoder?.items(all.map(text)) ?? all.map(printItem).join(list.between),
@@ -60,17 +63,17 @@ function printerOf<T extends Resource, S extends Stored<T>>(
   };
 }
 
-export function resourceService<T extends Resource, S extends Stored<T>>({
+export function resourceService({
   definition,
   resources,
   formats,
   settings,
-}: ResourceParts<T, S>): ResourceService<T, S> {
+}: ResourceParts): ResourceService {
   const { document } = definition;
   const codecs = new Map(
     formats.map((format) => [format, format.codec<unknown>(document.schema, document.naming)] as const),
   );
-  const printers = new Map([...codecs].map(([format, codec]) => [format, printerOf(codec, definition)]));
+  const printers = new Map([...codecs].map(([format, codec]) => [format, printerOf(codec)]));
   return {
     definition,
     resources,

@@ -1,17 +1,15 @@
-import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import { User } from '../../../domain/user/user.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { userDocument, userInput, userList, userPatch } from './documents.ts';
 import { userListDefinition } from './list-query.ts';
 
-export const userDefinition: ResourceDefinition<User, StoredUser> = {
+export const userDefinition: ResourceDefinition = {
   ...userListDefinition,
   schema: User,
   document: userDocument,
   list: userList,
   input: userInput,
   patch: userPatch,
-  shown: ({ user }) => user,
   about: {
     create:
       "With an `id` of the client's choice (a UUID) the request is safe to repeat: the second one gets 409. Leave out `If-Match` and `If-None-Match`: preconditions are evaluated against the list, so a tag in the first, or `*` in the second, gets 412.",

@@ -1,6 +1,4 @@
 /** `/users`: the directory, in every format. */
-import type { StoredUser } from '../../../domain/user/stored-user.ts';
-import type { User } from '../../../domain/user/user.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { resourceRoutes } from '../resources/routes.ts';
@@ -11,7 +9,7 @@ import { userProblems } from './problems.ts';
 /** In bytes after decoding: more than any user in XML and UTF-16. */
 export const maxBodyBytes = 256 * 1024;
 
-export const usersApi = (parts: Omit<ResourceParts<User, StoredUser>, 'definition'>): DescribedApi => ({
+export const usersApi = (parts: Omit<ResourceParts, 'definition'>): DescribedApi => ({
   name: 'users',
   description: 'The directory.',
   prefixes: ['/users'],

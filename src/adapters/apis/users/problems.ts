@@ -32,15 +32,6 @@ export const userProblems = {
     remedy:
       'Search for a longer beginning or for more terms, add a filter, leave out total, or take the list in the order of the ids.',
   },
-  'damaged-user': {
-    status: 500,
-    title: 'What is stored of a user is damaged',
-    meaning:
-      'What is stored of the user, or of one in the list, is not a user any more: something else than this service has written it.',
-    remedy:
-      'PUT a whole user in its place, or DELETE it; If-Match takes nothing but * then. The operator finds which one it is in the log, under instance.',
-    detail: 'It can be replaced or deleted, not read. The log names the user under this instance.',
-  },
   'invalid-user': {
     status: 422,
     title: 'The user breaks the rules',

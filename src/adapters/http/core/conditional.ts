@@ -16,8 +16,8 @@ export interface Versioned {
   readonly lastModified: string;
 }
 
-/** Evaluated at the instant of the read or write. @param current undefined where the resource exists and can't be read */
-export type Condition = (current: Versioned | undefined) => boolean;
+/** Evaluated at the instant of the read or write. */
+export type Condition = (current: { readonly meta: Versioned }) => boolean;
 
 /**
  * The strong tag of a representation: the version, a dot, and the format with its revision and media type.
@@ -80,12 +80,11 @@ export function preconditionOfWrite(headers: IncomingHttpHeaders): Condition | u
   const unwanted = none === undefined ? undefined : parseTags('If-None-Match', none);
   if (wanted === undefined && unwanted === undefined && date === undefined) return undefined;
   return (current) => {
-    // No tag or date matches a state that can't be read; but it exists, which satisfies `*`.
-    const isNamedBy = (tag: string): boolean => current !== undefined && versionOf(tag) === current.version;
+    // Read only for a tag or a date: the meta of a resource that another program wrote may be unreadable.
+    const isNamedBy = (tag: string): boolean => versionOf(tag) === current.meta.version;
     if (wanted !== undefined) {
       if (wanted !== '*' && !wanted.some((tag) => tag.startsWith('"') && isNamedBy(tag))) return false;
-    } else if (date !== undefined && !(current !== undefined && isUnchangedSince(current, date)))
-      return false;
+    } else if (date !== undefined && !isUnchangedSince(current.meta, date)) return false;
     if (unwanted === undefined) return true;
     return unwanted !== '*' && !unwanted.some((tag) => isNamedBy(toStrongTag(tag)));
   };

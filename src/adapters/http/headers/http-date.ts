@@ -34,8 +34,9 @@ export function parseDate(value: string | undefined): number | undefined {
 
 const toTwoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
-/** As `toUTCString`, in half the time, for the years from 1000 to 9999. @param ms of a whole second */
+/** As `toUTCString`, in half the time, for the years from 1000 to 9999. @param ms of a whole second @throws RangeError for NaN */
 export function formatDate(ms: number): string {
+  if (Number.isNaN(ms)) throw new RangeError('Not a date.');
   const date = new Date(ms);
   const day = `${days[date.getUTCDay()]}, ${toTwoDigits(date.getUTCDate())}`;
   const clock = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(toTwoDigits).join(':');

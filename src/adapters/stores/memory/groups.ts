@@ -3,8 +3,8 @@
 import { groupKind } from '../../../domain/find/keys.ts';
 import type { GroupDocument } from '../../../domain/group/group.ts';
 import { unknownMembers } from '../../../domain/group/members.ts';
-import { StoredGroup, versionAndRevision } from '../../../domain/group/stored-group.ts';
 import type { GroupStore, MembersChange } from '../../../domain/ports.ts';
+import { Stored, versionAndRevision } from '../../../domain/resource/stored.ts';
 import { MemoryTable } from './table.ts';
 
 interface Members {
@@ -12,7 +12,7 @@ interface Members {
   revision: number;
 }
 
-export class MemoryGroups extends MemoryTable<GroupDocument, StoredGroup> implements GroupStore {
+export class MemoryGroups extends MemoryTable<GroupDocument> implements GroupStore {
   /** By id of the group. */
   readonly #members = new Map<string, Members>();
   readonly #userOf: (id: string) => object | undefined;
@@ -23,7 +23,7 @@ export class MemoryGroups extends MemoryTable<GroupDocument, StoredGroup> implem
       kind: groupKind,
       read: (id, text) => {
         const { ids, revision } = this.#of(id);
-        return StoredGroup.fromText(text, { memberCount: ids.size, revision });
+        return new Stored(text, { memberCount: ids.size, revision });
       },
       isMember: (group, user) => this.hasMember(group, user),
       ownerOf: userOf,
@@ -46,13 +46,17 @@ export class MemoryGroups extends MemoryTable<GroupDocument, StoredGroup> implem
     for (const members of this.#members.values()) if (members.ids.delete(user)) members.revision += 1;
   }
 
-  override async insert(group: StoredGroup, members: readonly string[] = []): Promise<void> {
+  override async insert(group: Stored<GroupDocument>, members: readonly string[] = []): Promise<void> {
     this.#assertUsers(members);
     await super.insert(group);
     this.#members.set(group.id, { ids: new Set(members), revision: 0 });
   }
 
-  override async replace(group: StoredGroup, version: string, members?: MembersChange): Promise<boolean> {
+  override async replace(
+    group: Stored<GroupDocument>,
+    version: string,
+    members?: MembersChange,
+  ): Promise<boolean> {
     const [own, revision] = versionAndRevision(version);
     if (this.#of(group.id).revision !== revision) return false;
     if (members) this.#assertUsers(members.add);

@@ -2,12 +2,12 @@
 import { DomainError } from '../../../domain/base/errors.ts';
 import { userKind } from '../../../domain/find/keys.ts';
 import type { GroupStore, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
-import { StoredUser } from '../../../domain/user/stored-user.ts';
+import { Stored } from '../../../domain/resource/stored.ts';
 import type { User } from '../../../domain/user/user.ts';
 import { MemoryGroups } from './groups.ts';
 import { MemoryTable } from './table.ts';
 
-class MemoryStore extends MemoryTable<User, StoredUser> implements UserStore {
+class MemoryStore extends MemoryTable<User> implements UserStore {
   readonly groups: GroupStore;
   readonly #marks = new Map<string, string>();
   readonly #forget: (user: string) => void;
@@ -18,7 +18,7 @@ class MemoryStore extends MemoryTable<User, StoredUser> implements UserStore {
     const groups = new MemoryGroups((id) => this.birthOf(id), assertOpen);
     super({
       kind: userKind,
-      read: (_, text) => StoredUser.fromText(text),
+      read: (_, text) => new Stored(text),
       isMember: (user, group) => groups.hasMember(group, user),
       ownerOf: (group) => groups.membersOf(group),
       assertOpen,

@@ -42,10 +42,10 @@ function indexOfId(ids: readonly string[], id: string): number {
   return low;
 }
 
-export interface TableParts<T extends Resource, S extends Stored<T>> {
+export interface TableParts<T extends Resource> {
   readonly kind: Kind<T>;
   /** @param text as it was stored */
-  readonly read: (id: string, text: string) => S;
+  readonly read: (id: string, text: string) => Stored<T>;
   /** For the kind's filter by membership: whether the resource belongs to the other one. */
   readonly isMember: (id: string, other: string) => boolean;
   /** For the same filter: see `Owners`. */
@@ -54,14 +54,14 @@ export interface TableParts<T extends Resource, S extends Stored<T>> {
   readonly assertOpen: () => void;
 }
 
-export class MemoryTable<T extends Resource, S extends Stored<T>> implements ResourceStore<S> {
-  readonly #parts: TableParts<T, S>;
+export class MemoryTable<T extends Resource> implements ResourceStore<T> {
+  readonly #parts: TableParts<T>;
   readonly #entries = new Map<string, Entry>();
   readonly #idOfName = new Map<string, string>();
   readonly #ids: string[] = [];
   readonly #owners = new Owners<object>();
 
-  constructor(parts: TableParts<T, S>) {
+  constructor(parts: TableParts<T>) {
     this.#parts = parts;
   }
 
@@ -70,15 +70,15 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
     return this.#entries.get(id)?.birth;
   }
 
-  async find(id: string): Promise<S | undefined> {
+  async find(id: string): Promise<Stored<T> | undefined> {
     this.#parts.assertOpen();
     const found = this.#entries.get(id);
     return found && this.#read(found);
   }
 
-  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, S>> {
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Stored<T>>> {
     this.#parts.assertOpen();
-    const found = new Map<string, S>();
+    const found = new Map<string, Stored<T>>();
     for (const id of ids) {
       const entry = this.#entries.get(id);
       if (entry) found.set(id, this.#read(entry));
@@ -90,9 +90,9 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly S[]>> {
+  ): Promise<ReadonlyMap<string, readonly Stored<T>[]>> {
     this.#parts.assertOpen();
-    const found = new Map<string, S[]>();
+    const found = new Map<string, Stored<T>[]>();
     for (const key of keys) {
       const matches = this.#testOf({ filter, key });
       const entries = [...this.#entries.values()].filter(matches).slice(0, limit);
@@ -105,10 +105,10 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
     return found;
   }
 
-  async list({ limit, skip = 0, where, view, ...walk }: Query): Promise<S[]> {
+  async list({ limit, skip = 0, where, view, ...walk }: Query): Promise<Stored<T>[]> {
     this.#parts.assertOpen();
     const matches = this.#testOf(where, view);
-    const page: S[] = [];
+    const page: Stored<T>[] = [];
     let toPass = skip;
     for (const entry of this.#walk(walk)) {
       if (page.length >= limit) break;
@@ -124,7 +124,7 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
     return [...this.#entries.values()].filter(this.#testOf(where, view)).length;
   }
 
-  async insert(resource: S): Promise<void> {
+  async insert(resource: Stored<T>): Promise<void> {
     this.#parts.assertOpen();
     const next = this.#entryOf(resource);
     if (this.#entries.has(next.id)) throw memberTaken('id', this.#parts.kind.name);
@@ -134,7 +134,7 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
   }
 
   /** @param version of the document itself, as that of `remove` */
-  async replace(resource: S, version: string): Promise<boolean> {
+  async replace(resource: Stored<T>, version: string): Promise<boolean> {
     this.#parts.assertOpen();
     const old = this.#entries.get(resource.id);
     if (old?.version !== version) return false;
@@ -155,11 +155,11 @@ export class MemoryTable<T extends Resource, S extends Stored<T>> implements Res
     return true;
   }
 
-  #read({ id, text }: Entry): S {
+  #read({ id, text }: Entry): Stored<T> {
     return this.#parts.read(id, text);
   }
 
-  #entryOf(stored: S): Entry {
+  #entryOf(stored: Stored<T>): Entry {
     const { name, filters, search, sorts } = this.#parts.kind.makeKeys(stored.value);
     const { id, text, meta } = stored;
     return {

@@ -1,14 +1,14 @@
 /** Groups in MongoDB. What changes members too is a transaction (write/members.ts). */
 import type { ClientSession, Collection, Document } from 'mongodb';
 import type { GroupDocument } from '../../../domain/group/group.ts';
-import type { StoredGroup } from '../../../domain/group/stored-group.ts';
 import type { GroupStore, MembersChange } from '../../../domain/ports.ts';
+import type { Stored } from '../../../domain/resource/stored.ts';
 import { groupDocuments, type StoredMembers, toDocument, toUpdate } from './documents/stored-document.ts';
 import { MongoRows, type RowsParts } from './rows.ts';
 import type { Members } from './write/members.ts';
 import type { Transactions } from './write/transactions.ts';
 
-export interface GroupParts extends RowsParts<GroupDocument, StoredGroup> {
+export interface GroupParts extends RowsParts<GroupDocument> {
   readonly groups: Collection<Document & { readonly _id: string }>;
   readonly members: Members;
   readonly transactions: Transactions;
@@ -18,7 +18,7 @@ export interface GroupParts extends RowsParts<GroupDocument, StoredGroup> {
 
 const noMembers: StoredMembers = { set: null, count: 0, revision: 0 };
 
-export class MongoGroups extends MongoRows<GroupDocument, StoredGroup> implements GroupStore {
+export class MongoGroups extends MongoRows<GroupDocument> implements GroupStore {
   readonly #parts: GroupParts;
 
   constructor(parts: GroupParts) {
@@ -26,7 +26,7 @@ export class MongoGroups extends MongoRows<GroupDocument, StoredGroup> implement
     this.#parts = parts;
   }
 
-  async insert(group: StoredGroup, add: readonly string[] = []): Promise<void> {
+  async insert(group: Stored<GroupDocument>, add: readonly string[] = []): Promise<void> {
     if (add.length === 0) return await this.insertDocument(group, { members: noMembers });
     await this.#transact(group.id, async (session) => {
       const { groups, members, maxTimeMS } = this.#parts;
@@ -40,7 +40,11 @@ export class MongoGroups extends MongoRows<GroupDocument, StoredGroup> implement
     });
   }
 
-  override async replace(group: StoredGroup, version: string, change?: MembersChange): Promise<boolean> {
+  override async replace(
+    group: Stored<GroupDocument>,
+    version: string,
+    change?: MembersChange,
+  ): Promise<boolean> {
     if (change === undefined) return await super.replace(group, version);
     const { type } = this.#parts;
     const update = toUpdate(toDocument(group, group.id, type));

@@ -12,29 +12,29 @@ import type { CatchUp } from './layout/catch-up.ts';
 import type { Memberships } from './query/memberships.ts';
 import type { MongoReads } from './query/reads.ts';
 
-export interface RowsParts<T extends Resource, S extends Stored<T>> {
-  readonly type: DocumentType<T, S>;
+export interface RowsParts<T extends Resource> {
+  readonly type: DocumentType<T>;
   readonly operations: Operations;
-  readonly reads: MongoReads<T, S>;
+  readonly reads: MongoReads<T>;
   readonly catchUp: CatchUp;
   readonly outgoing: Collection<UserDocument<SentId>>;
   readonly memberships: Memberships;
   readonly maxTimeMS: number;
 }
 
-export class MongoRows<T extends Resource, S extends Stored<T>> {
-  readonly #parts: RowsParts<T, S>;
+export class MongoRows<T extends Resource> {
+  readonly #parts: RowsParts<T>;
 
-  constructor(parts: RowsParts<T, S>) {
+  constructor(parts: RowsParts<T>) {
     this.#parts = parts;
   }
 
-  async find(id: string): Promise<S | undefined> {
+  async find(id: string): Promise<Stored<T> | undefined> {
     const { operations, reads } = this.#parts;
     return await operations.read(() => reads.find(id));
   }
 
-  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, S>> {
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Stored<T>>> {
     const { operations, reads } = this.#parts;
     return await operations.read(() => reads.findAll(ids));
   }
@@ -43,7 +43,7 @@ export class MongoRows<T extends Resource, S extends Stored<T>> {
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly S[]>> {
+  ): Promise<ReadonlyMap<string, readonly Stored<T>[]>> {
     const { operations, reads, catchUp } = this.#parts;
     return await operations.read(async () => {
       await catchUp.run();
@@ -51,7 +51,7 @@ export class MongoRows<T extends Resource, S extends Stored<T>> {
     });
   }
 
-  async list(query: Query): Promise<S[]> {
+  async list(query: Query): Promise<Stored<T>[]> {
     const { operations, reads, catchUp, memberships } = this.#parts;
     const isByKeys = query.sort?.by !== undefined || !isEverybody(query.where);
     return await operations.read(async () => {
@@ -69,7 +69,7 @@ export class MongoRows<T extends Resource, S extends Stored<T>> {
   }
 
   /** @param beside what the store keeps beside the document */
-  protected async insertDocument(resource: S, beside: Document = {}): Promise<void> {
+  protected async insertDocument(resource: Stored<T>, beside: Document = {}): Promise<void> {
     const { operations, outgoing, type, maxTimeMS } = this.#parts;
     await operations.write(
       resource.id,
@@ -78,7 +78,7 @@ export class MongoRows<T extends Resource, S extends Stored<T>> {
     );
   }
 
-  async replace(resource: S, version: string): Promise<boolean> {
+  async replace(resource: Stored<T>, version: string): Promise<boolean> {
     const { operations, outgoing, type, maxTimeMS } = this.#parts;
     const { matchedCount } = await operations.write(
       resource.id,

@@ -6,7 +6,6 @@ import type { Collection, Db, Document, MongoClient } from 'mongodb';
 import type { GroupStore, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
-import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import type { User } from '../../../domain/user/user.ts';
 import type { Readable, StoreReadings } from '../base/store-module.ts';
 import type { SentId } from './connection/driver-errors.ts';
@@ -44,11 +43,11 @@ interface Parts {
 const checkInterval = 1000;
 
 /** What serves the documents of one kind. */
-function rowsParts<T extends Resource, S extends Stored<T>>(
+function rowsParts<T extends Resource>(
   { client, db, readiness, maxTimeMS }: Parts,
   operations: Operations,
-  type: DocumentType<T, S>,
-): RowsParts<T, S> {
+  type: DocumentType<T>,
+): RowsParts<T> {
   // Without a write concern: the driver takes long to leave it out of each read.
   const reading = client.db(db.databaseName, { writeConcern: {} });
   return {
@@ -71,7 +70,7 @@ function rowsParts<T extends Resource, S extends Stored<T>>(
   };
 }
 
-export class MongoStore extends MongoRows<User, StoredUser> implements UserStore, Readable {
+export class MongoStore extends MongoRows<User> implements UserStore, Readable {
   readonly readings: () => StoreReadings;
   readonly groups: GroupStore;
   readonly #client: MongoClient;
@@ -128,7 +127,7 @@ export class MongoStore extends MongoRows<User, StoredUser> implements UserStore
     }, checkInterval).unref();
   }
 
-  async insert(user: StoredUser): Promise<void> {
+  async insert(user: Stored<User>): Promise<void> {
     await this.insertDocument(user);
   }
 

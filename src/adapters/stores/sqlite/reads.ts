@@ -32,18 +32,18 @@ function onlyId(where: Condition): string | undefined {
 }
 
 /** Reads of one kind on the main thread: rows by key, lists that are part of an index, and stored counts. */
-export class Reads<T extends Resource, S extends Stored<T>> {
+export class Reads<T extends Resource> {
   readonly #find: Statement<[string], string>;
   readonly #findByName: Statement<[string], string>;
   readonly #findBy: Statement<[string, string, number], string>;
-  readonly #type: RowType<T, S>;
+  readonly #type: RowType<T>;
   readonly #statements: Statements;
   readonly #isCurrent: () => boolean;
   readonly #owners = new Owners<number>();
   /** The data version at which the indexes were found to be current. */
   #checked = -1;
 
-  constructor(db: Connection, type: RowType<T, S>) {
+  constructor(db: Connection, type: RowType<T>) {
     this.#type = type;
     const prepare = <V extends unknown[]>(sql: string): Statement<V, string> =>
       db.prepare<V, string>(sqlFor(type.kind, `SELECT ${type.documentColumn('users')} FROM ${sql}`)).pluck();
@@ -56,12 +56,12 @@ export class Reads<T extends Resource, S extends Stored<T>> {
     this.#isCurrent = makeRulesCheck(db);
   }
 
-  find(id: string): S | undefined {
+  find(id: string): Stored<T> | undefined {
     const document = this.#find.get(id);
     return document === undefined ? undefined : this.#type.read(document);
   }
 
-  findBy(filter: FilterName, key: string, limit: number): readonly S[] {
+  findBy(filter: FilterName, key: string, limit: number): readonly Stored<T>[] {
     // The index of names has the same key, and takes a tenth of the time.
     if (filter === this.#type.nameFilter) {
       const document = this.#findByName.get(key);
@@ -71,7 +71,7 @@ export class Reads<T extends Resource, S extends Stored<T>> {
   }
 
   /** The owners, for a search, when it is neither one user nor part of an index, or skips too many users. */
-  list(query: Query): S[] | KnownOwners {
+  list(query: Query): Stored<T>[] | KnownOwners {
     return this.#resolving(query, (where) => this.#list({ ...query, where }));
   }
 
@@ -89,7 +89,7 @@ export class Reads<T extends Resource, S extends Stored<T>> {
     });
   }
 
-  #list(query: Query): S[] | undefined {
+  #list(query: Query): Stored<T>[] | undefined {
     const { where, skip = 0, limit } = query;
     if (isNobody(where)) return [];
     const id = onlyId(where);
@@ -101,7 +101,7 @@ export class Reads<T extends Resource, S extends Stored<T>> {
     return new IndexScan(this.#statements, ranges).documents(skip, limit).map(this.#type.read);
   }
 
-  #listOne(id: string, { sort = {}, after, backward = false, skip = 0, limit }: Query): S[] {
+  #listOne(id: string, { sort = {}, after, backward = false, skip = 0, limit }: Query): Stored<T>[] {
     const user = this.find(id);
     if (user === undefined || skip > 0 || limit < 1) return [];
     const order = after === undefined ? 1 : comparePositions(positionOf(user, sort), after, sort);

@@ -7,7 +7,6 @@ import type { Statement } from 'better-sqlite3';
 import { DomainError } from '../../../domain/base/errors.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import type { GroupDocument } from '../../../domain/group/group.ts';
-import type { StoredGroup } from '../../../domain/group/stored-group.ts';
 import type {
   Conditions,
   GroupStore,
@@ -19,7 +18,6 @@ import type {
 } from '../../../domain/ports.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
-import type { StoredUser } from '../../../domain/user/stored-user.ts';
 import type { User } from '../../../domain/user/user.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../base/store-module.ts';
@@ -63,24 +61,24 @@ interface Parts {
   readonly writer: WriterClient;
 }
 
-class SqliteRows<T extends Resource, S extends Stored<T>> {
+class SqliteRows<T extends Resource> {
   readonly #parts: Parts;
-  readonly #type: RowType<T, S>;
-  readonly #reads: Reads<T, S>;
+  readonly #type: RowType<T>;
+  readonly #reads: Reads<T>;
   readonly #together: (reads: () => void) => void;
 
-  constructor(parts: Parts, type: RowType<T, S>) {
+  constructor(parts: Parts, type: RowType<T>) {
     this.#parts = parts;
     this.#type = type;
     this.#reads = new Reads(parts.db, type);
     this.#together = parts.db.transaction((reads: () => void) => reads());
   }
 
-  async find(id: string): Promise<S | undefined> {
+  async find(id: string): Promise<Stored<T> | undefined> {
     return this.read(() => this.#reads.find(id));
   }
 
-  async findAll(ids: readonly string[], client = ''): Promise<ReadonlyMap<string, S>> {
+  async findAll(ids: readonly string[], client = ''): Promise<ReadonlyMap<string, Stored<T>>> {
     return this.#inSteps(
       lookUpEach(ids, (id) => this.#reads.find(id), this.#together),
       client,
@@ -91,15 +89,15 @@ class SqliteRows<T extends Resource, S extends Stored<T>> {
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly S[]>> {
-    const find = (key: string): readonly S[] | undefined => {
+  ): Promise<ReadonlyMap<string, readonly Stored<T>[]>> {
+    const find = (key: string): readonly Stored<T>[] | undefined => {
       const found = this.#reads.findBy(filter, key, limit);
       return found.length > 0 ? found : undefined;
     };
     return this.#inSteps(lookUpEach(keys, find, this.#together), '');
   }
 
-  async list(query: Query): Promise<S[]> {
+  async list(query: Query): Promise<Stored<T>[]> {
     const found = this.read(() => this.#reads.list(query));
     if (Array.isArray(found)) return found;
     return (await this.#parts.searches.list(this.#type.kind.name, query, found)).map(this.#type.read);
@@ -139,7 +137,7 @@ class SqliteRows<T extends Resource, S extends Stored<T>> {
   }
 }
 
-class SqliteGroups extends SqliteRows<GroupDocument, StoredGroup> implements GroupStore {
+class SqliteGroups extends SqliteRows<GroupDocument> implements GroupStore {
   readonly #writer: WriterClient;
 
   constructor(parts: Parts) {
@@ -147,12 +145,16 @@ class SqliteGroups extends SqliteRows<GroupDocument, StoredGroup> implements Gro
     this.#writer = parts.writer;
   }
 
-  async insert(group: StoredGroup, add: readonly string[] = []): Promise<void> {
+  async insert(group: Stored<GroupDocument>, add: readonly string[] = []): Promise<void> {
     const members = { add, remove: [] };
     await this.#writer.send({ kind: 'insert', of: 'group', document: group.text, members });
   }
 
-  async replace({ id, text }: StoredGroup, version: string, members?: MembersChange): Promise<boolean> {
+  async replace(
+    { id, text }: Stored<GroupDocument>,
+    version: string,
+    members?: MembersChange,
+  ): Promise<boolean> {
     return this.#writer.send({ kind: 'replace', of: 'group', id, document: text, version, members });
   }
 
@@ -161,7 +163,7 @@ class SqliteGroups extends SqliteRows<GroupDocument, StoredGroup> implements Gro
   }
 }
 
-export class SqliteStore extends SqliteRows<User, StoredUser> implements UserStore, Readable {
+export class SqliteStore extends SqliteRows<User> implements UserStore, Readable {
   readonly groups: GroupStore;
   readonly #file: string;
   readonly #parts: Parts;
@@ -177,11 +179,11 @@ export class SqliteStore extends SqliteRows<User, StoredUser> implements UserSto
     this.#mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
   }
 
-  async insert({ text }: StoredUser): Promise<void> {
+  async insert({ text }: Stored<User>): Promise<void> {
     await this.#parts.writer.send({ kind: 'insert', of: 'user', document: text });
   }
 
-  async replace({ text }: StoredUser, version: string): Promise<boolean> {
+  async replace({ text }: Stored<User>, version: string): Promise<boolean> {
     return this.#parts.writer.send({ kind: 'replace', of: 'user', document: text, version });
   }
 

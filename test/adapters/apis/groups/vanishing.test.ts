@@ -3,16 +3,15 @@ import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { everybody } from '../../../../src/domain/find/conditions.ts';
 import type { ResourceStore, UserStore } from '../../../../src/domain/ports.ts';
 import type { Resource } from '../../../../src/domain/resource/resource.ts';
-import type { Stored } from '../../../../src/domain/resource/stored.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { clientNames, clients } from '../../../support/clients.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 
 /** Runs `before` in front of the n-th batch of the next list. */
-function interrupt<S extends Stored<Resource>>(
-  store: ResourceStore<S>,
+function interrupt<T extends Resource>(
+  store: ResourceStore<T>,
   batch: number,
   before: () => Promise<unknown>,
 ): void {
@@ -38,7 +37,7 @@ describe('A list by membership', () => {
   beforeEach(async () => {
     store = memoryStore();
     const members = Array.from({ length: 2000 }, () => aUser({ attributes: { description } }));
-    for (const member of [...members, user]) await store.insert(StoredUser.of(member));
+    for (const member of [...members, user]) await store.insert(Stored.of(member));
     await store.groups.insert(
       group,
       members.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser as storedUser } from '../../../support/a-user.ts';
 import { runs } from '../../../support/runs.ts';
 import { startService, type TestService } from '../../../support/service.ts';
@@ -198,7 +198,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
     };
     for (const { id } of Resources) await one(`/Users/${id}`, { method: 'DELETE' });
     for (const [index, id] of ids.entries())
-      await store.insert(StoredUser.of(storedUser({ id, userName: names[index] ?? '' })));
+      await store.insert(Stored.of(storedUser({ id, userName: names[index] ?? '' })));
   }
 
   async function usersIn(one: Ask): Promise<readonly unknown[]> {

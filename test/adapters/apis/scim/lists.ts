@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { aDatabase, describeMongo } from '../../../support/mongodb.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
@@ -46,7 +46,7 @@ export interface OpenStore {
 export const idsOf = ({ Resources }: ScimList): string[] => Resources.map(({ id }) => id);
 
 export async function insertAll(store: UserStore, users: readonly User[]): Promise<void> {
-  const outcomes = await store.writeAll(users.map((user) => ({ user: StoredUser.of(user) })));
+  const outcomes = await store.writeAll(users.map((user) => ({ user: Stored.of(user) })));
   expect(outcomes.filter((outcome) => outcome !== 'done')).to.deep.equal([]);
 }
 

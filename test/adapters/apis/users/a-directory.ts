@@ -4,14 +4,14 @@ import { userNaming } from '../../../../src/adapters/apis/users/documents.ts';
 import { formats } from '../../../../src/adapters/formats/index.ts';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { User } from '../../../../src/domain/user/user.ts';
 import { readList } from '../../../contract/format-lists.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
 
 export async function storeOf(users: readonly User[]): Promise<UserStore> {
   const store = memoryStore();
-  for (const user of users) await store.insert(StoredUser.of(user));
+  for (const user of users) await store.insert(Stored.of(user));
   return store;
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Query, UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { acceptOf, type Directory, startDirectory, storeOf } from './a-directory.ts';
 
@@ -32,7 +32,7 @@ for (const [name, more] of [
       directory.use(store);
     });
     const page = (query: string) => directory.page(query, format);
-    const insert = (at: number) => store.insert(StoredUser.of(aUser({ id: idOf(at), ...more })));
+    const insert = (at: number) => store.insert(Stored.of(aUser({ id: idOf(at), ...more })));
     const remove = async (...from: number[]) => {
       for (const at of from) await store.remove(idOf(at), (await store.find(idOf(at)))?.version ?? '');
     };

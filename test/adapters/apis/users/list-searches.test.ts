@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { typedNames } from '../../../support/typed-names.ts';
@@ -53,7 +53,7 @@ describe('A search', () => {
       const store = await open();
       const texts = [...treacherous, 'axb', 'ab', 'a b', 'b', 'where', 'gt'];
       for (const [at, displayName] of texts.entries())
-        await store.insert(StoredUser.of(aUser({ userName: `q${at}`, displayName })));
+        await store.insert(Stored.of(aUser({ userName: `q${at}`, displayName })));
       directory.use(store);
       for (const text of treacherous) {
         const query = new URLSearchParams({ search: text, sort: '-displayName' }).toString();
@@ -71,7 +71,7 @@ describe('A search', () => {
   async function findTypedNames(store: UserStore): Promise<void> {
     const names = Object.values(typedNames).flat();
     for (const [at, [displayName]] of names.entries())
-      await store.insert(StoredUser.of(aUser({ userName: `q${at}`, displayName })));
+      await store.insert(Stored.of(aUser({ userName: `q${at}`, displayName })));
     directory.use(store);
     for (const [displayName, ...typed] of names)
       for (const search of typed) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ListParameters } from '../../../../src/adapters/apis/resources/query-parameters.ts';
 import { userListDefinition } from '../../../../src/adapters/apis/users/list-query.ts';
 import { comparePositions, positionOf } from '../../../../src/domain/find/sorts.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { runs } from '../../../support/runs.ts';
@@ -60,7 +60,7 @@ describe('A walk through pages', () => {
             if (conditions === '')
               expect(ids).to.deep.equal(
                 users
-                  .map((user) => positionOf(StoredUser.of(user), order))
+                  .map((user) => positionOf(Stored.of(user), order))
                   .sort((one, other) => comparePositions(one, other, order))
                   .map(({ id }) => id),
               );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 
@@ -68,7 +68,7 @@ describe('A URI of a user', () => {
   it('stays where an earlier release has taken it, until it is changed', async () => {
     const [uri = '', other = ''] = refused;
     const user = aUser({ profileUrl: uri, photos: [{ value: uri }] });
-    await service.store.insert(StoredUser.of(user));
+    await service.store.insert(Stored.of(user));
     const path = `/users/${user.id}`;
     expect((await service.send(path)).json().profileUrl).to.equal(uri);
     const change = (method: string, body: object) =>

@@ -11,7 +11,7 @@ import { type Condition, matching } from '../../../../src/domain/find/conditions
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import { type Position, positionOf, type Sort, sortNames } from '../../../../src/domain/find/sorts.ts';
 import type { Conditions, Query, UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
@@ -102,7 +102,7 @@ const sort: fc.Arbitrary<Sort> = fc.record({
   descending: fc.boolean(),
 });
 
-const idsOf = (users: readonly StoredUser[]): string[] => users.map(({ id }) => id);
+const idsOf = (users: readonly Stored<User>[]): string[] => users.map(({ id }) => id);
 
 async function walk(
   store: Pick<UserStore, 'list'>,
@@ -145,8 +145,8 @@ describeMongo('Any query of any users', () => {
             const plainly = await memory.open({}, { onFatal: () => {}, onProblem: () => {} });
             await users.deleteMany({});
             for (const one of all) {
-              await plainly.insert(StoredUser.of(one));
-              await store.insert(StoredUser.of(one));
+              await plainly.insert(Stored.of(one));
+              await store.insert(Stored.of(one));
             }
             for (const [asked, order, limit, skip] of queries) {
               const query = { ...asked, sort: order, limit };
@@ -158,7 +158,7 @@ describeMongo('Any query of any users', () => {
               );
               expect(await store.count(asked), 'count').to.equal(ids.length);
               const [somebody] = all;
-              const place = somebody && positionOf(StoredUser.of(somebody), order);
+              const place = somebody && positionOf(Stored.of(somebody), order);
               for (const backward of [false, true]) {
                 for (const after of [undefined, place]) {
                   const passing = { ...query, backward, after, skip };

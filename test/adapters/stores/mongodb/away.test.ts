@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { everybody } from '../../../../src/domain/find/conditions.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, describeOwnMongo, openAt, startAlone } from '../../../support/mongodb.ts';
@@ -19,13 +19,13 @@ describeMongo('The MongoDB store, when the server is away at the start,', () => 
     const calls = [
       store.find('x'),
       store.list({ where: everybody, limit: 1 }),
-      store.insert(StoredUser.of(aUser())),
+      store.insert(Stored.of(aUser())),
     ];
     await Promise.all(calls.map((call) => refused(call, 'unavailable')));
     await refused(store.check(), 'unavailable');
     await scene.proxy.open();
     await untilReady(store);
-    await store.insert(StoredUser.of(aUser()));
+    await store.insert(Stored.of(aUser()));
     expect(problems).to.have.length(1);
     expect(problems[0]).to.match(
       /^MongoDB at 127\.0\.0\.1:\d+\/users-test-\S+ is not ready, trying on: .*ECONNREFUSED/,
@@ -45,7 +45,7 @@ describeOwnMongo('A MongoDB server that belongs to no replica set', () => {
     const problems: string[] = [];
     const store = await openAt(server.getUri(), { onProblem: (line) => problems.push(line) });
     expect(problems.join()).to.include('not a member of a replica set');
-    await refused(store.insert(StoredUser.of(aUser())), 'unavailable');
+    await refused(store.insert(Stored.of(aUser())), 'unavailable');
     await store.close();
     await server.stop();
   });

@@ -53,9 +53,9 @@ describeMongo('Beside the release before, a MongoDB store', () => {
     expect(problems.join()).to.match(/not ready.*keys are made anew/);
     const [zoe, ada] = all;
     const sorted = await store.list({ where: everybody, sort: { by: 'displayName' }, limit: 9 });
-    expect(sorted.slice(0, 1).map(({ user }) => user)).to.deep.equal([ada]);
+    expect(sorted.slice(0, 1).map(({ value }) => value)).to.deep.equal([ada]);
     const found = await store.list({ where: matching({}, search('zoe')), limit: 9 });
-    expect(found.map(({ user }) => user)).to.deep.equal([zoe]);
+    expect(found.map(({ value }) => value)).to.deep.equal([zoe]);
     expect(await left()).to.equal(0);
   });
 
@@ -73,7 +73,7 @@ describeMongo('Beside the release before, a MongoDB store', () => {
           sort: { by: 'displayName', descending: true },
           limit: 1,
         });
-        expect((first?.user.displayName ?? '') >= `Round${round}`).to.equal(true);
+        expect((first?.value.displayName ?? '') >= `Round${round}`).to.equal(true);
       }
       const next = changed(user, { displayName: `Other${round}` });
       expect(await before.replace(next, user.meta.version)).to.equal(true);

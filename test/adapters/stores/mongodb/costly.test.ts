@@ -8,7 +8,6 @@ import {
 import { MongoReads } from '../../../../src/adapters/stores/mongodb/query/reads.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { Term } from '../../../../src/domain/find/search.ts';
-import type { StoredUser } from '../../../../src/domain/user/stored-user.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aDatabase, describeTestCommands, type TestDatabase } from '../../../support/mongodb.ts';
@@ -23,7 +22,7 @@ describeTestCommands('A query that MongoDB needs too long for', () => {
   const appName = 'too-costly';
   let database: TestDatabase;
   let client: MongoClient;
-  let reads: MongoReads<User, StoredUser>;
+  let reads: MongoReads<User>;
   /** What the server was given for each find and each count, in ms. */
   let times: number[];
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { everybody } from '../../../../src/domain/find/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -18,7 +18,7 @@ describeMongo('The MongoDB store, when the network fails,', () => {
   it('is unavailable while the server is gone, and serves again when it is back', async () => {
     const store = await scene.open(forAbsence);
     const user = aUser();
-    await store.insert(StoredUser.of(user));
+    await store.insert(Stored.of(user));
     await scene.proxy.shut();
     const next = changed(user);
     expect(
@@ -26,15 +26,15 @@ describeMongo('The MongoDB store, when the network fails,', () => {
         outcome(store.check()),
         outcome(store.find(user.id)),
         outcome(store.list({ where: everybody, limit: 1 })),
-        outcome(store.insert(StoredUser.of(aUser()))),
-        outcome(store.replace(StoredUser.of(next), user.meta.version)),
+        outcome(store.insert(Stored.of(aUser()))),
+        outcome(store.replace(Stored.of(next), user.meta.version)),
         outcome(store.remove(user.id, user.meta.version)),
       ]),
     ).to.deep.equal(Array(6).fill('unavailable'));
     await scene.proxy.open();
     await untilReady(store);
-    expect((await store.find(user.id))?.user).to.deep.equal(user);
-    expect(await store.replace(StoredUser.of(next), user.meta.version)).to.equal(true);
+    expect((await store.find(user.id))?.value).to.deep.equal(user);
+    expect(await store.replace(Stored.of(next), user.meta.version)).to.equal(true);
   });
 
   for (const fault of ['lost', 'cut', 'silent'] as const) {
@@ -42,10 +42,10 @@ describeMongo('The MongoDB store, when the network fails,', () => {
       const store = await scene.open();
       const user = aUser();
       scene.disturb(user, fault, 1);
-      expect(await outcome(store.insert(StoredUser.of(user)))).to.equal(undefined);
+      expect(await outcome(store.insert(Stored.of(user)))).to.equal(undefined);
       const next = changed(user);
       scene.disturb(user, fault, 1);
-      expect(await outcome(store.replace(StoredUser.of(next), user.meta.version))).to.equal(true);
+      expect(await outcome(store.replace(Stored.of(next), user.meta.version))).to.equal(true);
       expect(await scene.direct.find(user.id)).to.deep.equal(next);
       scene.disturb(user, fault, 1);
       expect(await outcome(store.remove(user.id, next.meta.version))).to.equal(true);
@@ -55,13 +55,13 @@ describeMongo('The MongoDB store, when the network fails,', () => {
       const store = await scene.open();
       const user = aUser();
       scene.disturb(user, fault);
-      expect(await outcome(store.insert(StoredUser.of(user)))).to.equal('outcome-unknown');
+      expect(await outcome(store.insert(Stored.of(user)))).to.equal('outcome-unknown');
       const reached = fault !== 'lost';
       expect(await scene.direct.find(user.id)).to.deep.equal(reached ? user : undefined);
       expect(await outcome(store.find(user.id))).to.equal('unavailable');
       scene.proxy.rule = () => undefined;
       await untilReady(store);
-      expect(await outcome(store.insert(StoredUser.of(user)))).to.equal(reached ? 'id-taken' : undefined);
+      expect(await outcome(store.insert(Stored.of(user)))).to.equal(reached ? 'id-taken' : undefined);
     });
   }
   it('does not claim to know of a write that was sent and finds no server for its repetition', async () => {
@@ -72,14 +72,14 @@ describeMongo('The MongoDB store, when the network fails,', () => {
       void scene.proxy.shut();
       return 'silent';
     };
-    expect(await outcome(store.insert(StoredUser.of(user)))).to.equal('outcome-unknown');
+    expect(await outcome(store.insert(Stored.of(user)))).to.equal('outcome-unknown');
     await scene.proxy.open();
   });
   it('does everything when answers come slowly', async () => {
     const store = await scene.open();
     scene.proxy.rule = () => 'slow';
     const users = Array.from({ length: 8 }, () => aUser());
-    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+    await Promise.all(users.map((user) => store.insert(Stored.of(user))));
     expect(await Promise.all(users.map(({ id }) => plain(store).find(id)))).to.deep.equal(users);
   });
   it('gives up what waits for a connection when all are busy, before it is sent', async () => {
@@ -91,9 +91,9 @@ describeMongo('The MongoDB store, when the network fails,', () => {
       isSent = true;
       return 'held';
     };
-    const stuck = outcome(store.insert(StoredUser.of(first)));
+    const stuck = outcome(store.insert(Stored.of(first)));
     await until('the first write is sent', () => isSent);
-    expect(await outcome(store.insert(StoredUser.of(second)))).to.equal('unavailable');
+    expect(await outcome(store.insert(Stored.of(second)))).to.equal('unavailable');
     scene.disturb(first, 'silent');
     scene.proxy.timeOut();
     expect(await stuck).to.equal('outcome-unknown');
@@ -121,11 +121,11 @@ describeMongo('The MongoDB store, when the network fails,', () => {
     const writer = async (): Promise<void> => {
       for (let round = 0; round < 12; round += 1) {
         const user = aUser();
-        const inserted = await outcome(store.insert(StoredUser.of(user)));
+        const inserted = await outcome(store.insert(Stored.of(user)));
         seen.add(inserted);
         if (inserted !== undefined) continue;
         const next = changed(user);
-        const replaced = await outcome(store.replace(StoredUser.of(next), user.meta.version));
+        const replaced = await outcome(store.replace(Stored.of(next), user.meta.version));
         seen.add(replaced);
         if (replaced === true) answered.push(next);
       }
@@ -153,11 +153,8 @@ describeMongo('The MongoDB store, when the server refuses,', () => {
   });
 
   it('says nothing of any user in what it throws', async () => {
-    await store.insert(StoredUser.of(aUser({ userName: 'secret' })));
-    const cause = await refused(
-      store.insert(StoredUser.of(aUser({ userName: 'Secret' }))),
-      'user-name-taken',
-    );
+    await store.insert(Stored.of(aUser({ userName: 'secret' })));
+    const cause = await refused(store.insert(Stored.of(aUser({ userName: 'Secret' }))), 'user-name-taken');
     expect(inspect(cause, { depth: null })).not.to.include('ecret');
   });
 });

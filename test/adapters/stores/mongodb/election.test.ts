@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { openMongoStore } from '../../../../src/adapters/stores/mongodb/open-store.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { deadline } from '../../../support/deadlines.ts';
@@ -91,10 +91,7 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
       const pid = instanceInfo?.instance.mongodProcess?.pid;
       if (pid !== undefined && pid !== leader) freeze(pid);
     }
-    expect(await outcome(store.insert(StoredUser.of(aUser())))).to.be.oneOf([
-      'outcome-unknown',
-      'unavailable',
-    ]);
+    expect(await outcome(store.insert(Stored.of(aUser())))).to.be.oneOf(['outcome-unknown', 'unavailable']);
     await servesOnAfter(thaw);
   });
   it('loses no answered write when the primary is killed, and goes on under the next', async () => {

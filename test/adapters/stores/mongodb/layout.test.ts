@@ -7,7 +7,7 @@ import {
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';
@@ -33,11 +33,11 @@ describeMongo('When an operator removes, while the service runs,', () => {
     until(`it is told that ${words}`, () => problems.join().includes(words));
   const outcomes = (): Promise<unknown[]> =>
     Promise.all(
-      Array.from({ length: 6 }, () => outcome(store.insert(StoredUser.of(aUser({ userName: 'same' }))))),
+      Array.from({ length: 6 }, () => outcome(store.insert(Stored.of(aUser({ userName: 'same' }))))),
     );
 
   it('the index that keeps names unique, a probe notices, and it is made anew: one of six creations of a name is done', async () => {
-    await store.insert(StoredUser.of(aUser()));
+    await store.insert(Stored.of(aUser()));
     await users().dropIndex(nameIndex);
     expect(await outcome(store.check())).to.equal('unavailable');
     await told(`the index ${nameIndex} of users is gone`);
@@ -46,9 +46,9 @@ describeMongo('When an operator removes, while the service runs,', () => {
   });
   it('the index that keeps names unique, it is noticed without probes, and filled with two of one name it stays unready and names them', async () => {
     const [one, two] = [aUser({ userName: 'same' }), aUser({ userName: 'same' })];
-    await store.insert(StoredUser.of(one));
+    await store.insert(Stored.of(one));
     await users().dropIndex(nameIndex);
-    await users().insertOne(toDocument(StoredUser.of(two), two.id, userDocuments));
+    await users().insertOne(toDocument(Stored.of(two), two.id, userDocuments));
     await told(`rename or remove one`);
     expect(problems.join()).to.include(one.id).and.include(two.id);
     expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
@@ -59,7 +59,7 @@ describeMongo('When an operator removes, while the service runs,', () => {
   });
   it('the index of the filters, it is made anew', async () => {
     const user = aUser({ roles: ['x'] });
-    await store.insert(StoredUser.of(user));
+    await store.insert(Stored.of(user));
     await users().dropIndexes();
     expect(await outcome(store.check())).to.equal('unavailable');
     await untilReady(store);
@@ -67,14 +67,14 @@ describeMongo('When an operator removes, while the service runs,', () => {
   });
   it('the collection, it stays unready, serves no empty directory, and serves again when it is restored', async () => {
     const user = aUser();
-    await store.insert(StoredUser.of(user));
+    await store.insert(Stored.of(user));
     await users().drop();
     await told('the collection users is gone: restore it');
     expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
     expect(await outcome(store.list({ where: everybody, limit: 9 }))).to.equal('unavailable');
-    await users().insertOne(toDocument(StoredUser.of(user), user.id, userDocuments));
+    await users().insertOne(toDocument(Stored.of(user), user.id, userDocuments));
     await untilReady(store);
-    expect((await store.find(user.id))?.user).to.deep.equal(user);
+    expect((await store.find(user.id))?.value).to.deep.equal(user);
     expect((await outcomes()).filter((ended) => ended === undefined)).to.have.length(1);
   });
 });

@@ -12,7 +12,7 @@ import { makeKeys } from '../../../../src/domain/find/keys.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import { positionOf, sortNames } from '../../../../src/domain/find/sorts.ts';
 import type { Conditions, Query, UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
 
@@ -60,7 +60,7 @@ describeMongo('Lists and counts from MongoDB', () => {
       }),
     );
     await collection.insertMany(
-      [someone, ...others].map((user) => toDocument(StoredUser.of(user), user.id, userDocuments)),
+      [someone, ...others].map((user) => toDocument(Stored.of(user), user.id, userDocuments)),
     );
   });
   after(() => database?.drop());
@@ -96,7 +96,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     for (const { planSummary } of all)
       expect(planSummary).to.match(/^(?:IXSCAN|COUNT_SCAN|DISTINCT_SCAN|IDHACK)/);
   }
-  const place = positionOf(StoredUser.of(someone), {});
+  const place = positionOf(Stored.of(someone), {});
 
   for (const count of [0, ...filterNames.keys()].map((_, index) => index)) {
     it(`are read along an index and never sorted, with ${count} filters`, async () => {
@@ -124,7 +124,7 @@ describeMongo('Lists and counts from MongoDB', () => {
     for (const by of [undefined, ...sortNames]) {
       for (const descending of [false, true]) {
         for (const backward of [false, true]) {
-          const after = positionOf(StoredUser.of(someone), { by });
+          const after = positionOf(Stored.of(someone), { by });
           for (const from of [undefined, after]) {
             const all = await listed({ where: everybody, sort: { by, descending }, after: from, backward });
             expectIndexed(all);

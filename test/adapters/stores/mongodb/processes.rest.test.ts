@@ -63,6 +63,6 @@ describeMongo('Two directories on one MongoDB', () => {
     await raced((directory, racer) =>
       directory.patch(anybody, user.id, { attributes: { [names[racer] ?? '']: 'was here' } }),
     );
-    expect(Object.keys((await one?.read(anybody, user.id))?.user.attributes ?? {})).to.have.members(names);
+    expect(Object.keys((await one?.read(anybody, user.id))?.value.attributes ?? {})).to.have.members(names);
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import type { AnyDocument } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -57,7 +57,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   /** Users as this release stores them. */
   async function filled(...all: readonly User[]): Promise<void> {
     await (await database.open()).close();
-    await users.insertMany(all.map((user) => toDocument(StoredUser.of(user), user.id, userDocuments)));
+    await users.insertMany(all.map((user) => toDocument(Stored.of(user), user.id, userDocuments)));
   }
   const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: currentRules } });
   const byName = (store: PlainStore, userName: string): Promise<User[]> =>
@@ -164,7 +164,7 @@ describeMongo('A MongoDB database whose names and filters this release made', ()
   it('is known to be so without a look at its users', () =>
     inADatabase(async (database) => {
       const store = await database.open();
-      await Promise.all(Array.from({ length: 300 }, () => store.insert(StoredUser.of(aUser()))));
+      await Promise.all(Array.from({ length: 300 }, () => store.insert(Stored.of(aUser()))));
       await store.close();
       const db = database.client.db();
       await db.command({ profile: 2 });

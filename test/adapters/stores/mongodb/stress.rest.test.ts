@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';
@@ -23,7 +23,7 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', (
       const watched = new Watched();
       const wave = async (): Promise<void> => {
         const requests = Array.from({ length: crowd / 2 }, () => [
-          outcome(store.insert(watched.add(StoredUser.of(aUser())))),
+          outcome(store.insert(watched.add(Stored.of(aUser())))),
           outcome(store.find(aUser().id)),
         ]);
         expect(['unavailable', 'outcome-unknown']).to.include.members(await Promise.all(requests.flat()));
@@ -40,7 +40,7 @@ describeMongo('The MongoDB store, when many requests meet a failing network,', (
     scene.proxy.rule = () => 'slow';
     const watched = new Watched();
     const wave = (): Promise<unknown> =>
-      Promise.all(Array.from({ length: 20 }, () => store.insert(watched.add(StoredUser.of(aUser())))));
+      Promise.all(Array.from({ length: 20 }, () => store.insert(watched.add(Stored.of(aUser())))));
     for (let count = 0; count < waves; count += 1) await wave();
     await watched.untilGone();
   });

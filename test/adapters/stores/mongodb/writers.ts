@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -52,7 +52,7 @@ export class Writers {
   async verify(): Promise<void> {
     await this.stop();
     for (const possible of this.#possible) {
-      expect(possible).to.deep.include((await this.#store.find(possible[0]?.id ?? ''))?.user);
+      expect(possible).to.deep.include((await this.#store.find(possible[0]?.id ?? ''))?.value);
     }
   }
 
@@ -79,7 +79,7 @@ export class Writers {
   }
 
   async #inserted(user: User): Promise<boolean> {
-    const result = await outcome(this.#store.insert(StoredUser.of(user)));
+    const result = await outcome(this.#store.insert(Stored.of(user)));
     if (result === 'id-taken') return true;
     expect(allowed).to.include(result);
     return result === undefined;
@@ -87,7 +87,7 @@ export class Writers {
 
   async #replaced(next: User, version: string): Promise<boolean> {
     const begun = performance.now();
-    const result = await outcome(this.#store.replace(StoredUser.of(next), version));
+    const result = await outcome(this.#store.replace(Stored.of(next), version));
     expect([...allowed, false]).to.include(result);
     if (result === true) {
       this.#answered += 1;
@@ -100,7 +100,7 @@ export class Writers {
   async #found(id: string): Promise<User | undefined> {
     while (!this.#stopped) {
       try {
-        return (await this.#store.find(id))?.user ?? expect.fail('an answered user is gone');
+        return (await this.#store.find(id))?.value ?? expect.fail('an answered user is gone');
       } catch (cause) {
         if (!(cause instanceof DomainError) || cause.code !== 'unavailable') throw cause;
         await turn();

@@ -5,7 +5,8 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { openSqliteStore, type SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { Writes } from '../../../../src/adapters/stores/sqlite/write/writes.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import type { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import type { Stored } from '../../../../src/domain/resource/stored.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { deadline } from '../../../support/deadlines.ts';
 
 /** A folder of one test's own. */
@@ -34,7 +35,7 @@ export function openAt(file: string, options: Partial<SqliteOptions> = {}): Prom
 }
 
 /** In one transaction, since durable writes take longer. */
-async function makeFile(file: string, users: readonly StoredUser[]): Promise<void> {
+async function makeFile(file: string, users: readonly Stored<User>[]): Promise<void> {
   await (await openAt(file)).close();
   const db = openConnection(file, { readonly: false, busyTimeout: deadline });
   const writes = new Writes(db);
@@ -47,7 +48,7 @@ async function makeFile(file: string, users: readonly StoredUser[]): Promise<voi
 
 /** Within a `describe`: its tests share a store with these users, and the file of it. */
 export function giveStore(
-  users: readonly StoredUser[],
+  users: readonly Stored<User>[],
   take: (store: UserStore, file: string) => void,
 ): void {
   const folder = aFolder();

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { anyOf, type Condition } from '../../../../src/domain/find/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { giveStore } from './a-file.ts';
@@ -9,7 +10,7 @@ import { giveStore } from './a-file.ts';
 const words = Array.from({ length: 64 }, (_, at) => `word${at}`);
 /** Half of them have all the words, and stand at the end. */
 const users = Array.from({ length: 2000 }, (_, at) =>
-  StoredUser.of(
+  Stored.of(
     aUser({
       id: `user-${String(at).padStart(6, '0')}`,
       displayName: at < 1000 ? 'Ada' : words.slice(0, 20).join(' '),
@@ -55,7 +56,7 @@ describe('One id, in SQLite,', () => {
   });
 
   it('is found and counted before a search that was asked earlier, in whatever order', async () => {
-    const { id } = users[7] as StoredUser;
+    const { id } = users[7] as Stored<User>;
     let searched = false;
     const search = store.list({ ...asked('reader'), limit: 5 }).then(() => {
       searched = true;

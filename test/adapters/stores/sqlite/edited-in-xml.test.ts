@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { xml } from '../../../../src/adapters/formats/xml/xml.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { User } from '../../../../src/domain/user/user.ts';
 import { naming } from '../../../contract/format.ts';
 import { aUser } from '../../../support/a-user.ts';
@@ -37,7 +37,7 @@ describe('A user whose text in SQLite was edited by hand', () => {
       try {
         const user = aUser({ displayName: 'plain', attributes: { floor: '2' } });
         const others = Array.from({ length: 5 }, () => aUser({ name: { givenName: 'b', familyName: 'a' } }));
-        for (const one of [...others, user]) await store.insert(StoredUser.of(one));
+        for (const one of [...others, user]) await store.insert(Stored.of(one));
         const db = new Database(file);
         const text = edit(JSON.stringify(user));
         expect(text).not.to.equal(JSON.stringify(user));

@@ -4,9 +4,10 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { describeError } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { WriterClient } from '../../../../src/adapters/stores/sqlite/write/writer-client.ts';
-import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { matching } from '../../../../src/domain/find/conditions.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
+import { aGroup } from '../../../support/a-group.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { giveFile, openAt } from './a-file.ts';
 
@@ -21,36 +22,36 @@ describe('The SQLite store, when things go wrong,', () => {
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
     const user = aUser();
-    expect(await outcome(store.insert(StoredUser.of(user)))).to.equal('unavailable');
+    expect(await outcome(store.insert(Stored.of(user)))).to.equal('unavailable');
     expect(await store.find(user.id)).to.equal(undefined);
     other.exec('ROLLBACK');
     other.close();
-    await store.insert(StoredUser.of(user));
+    await store.insert(Stored.of(user));
     await store.close();
   });
   it('refuses at once what would wait behind too many', async () => {
     const store = await openAt(file, { maxQueued: 3 });
     const results = await Promise.all(
-      Array.from({ length: 5 }, () => outcome(store.insert(StoredUser.of(aUser())))),
+      Array.from({ length: 5 }, () => outcome(store.insert(Stored.of(aUser())))),
     );
     expect(results).to.deep.equal([undefined, undefined, undefined, 'unavailable', 'unavailable']);
-    await store.insert(StoredUser.of(aUser()));
+    await store.insert(Stored.of(aUser()));
     await store.close();
   });
   it('admits not to know how a write ended whose commit failed, and writes no more', async () => {
     const causes: unknown[] = [];
     const store = await openAt(file, { onFatal: (cause) => causes.push(cause) });
     const before = aUser();
-    await store.insert(StoredUser.of(before));
+    await store.insert(Stored.of(before));
     const other = new Database(file);
     // A violation that only the commit finds, as it would an I/O error.
     other.exec(`CREATE TABLE fault (a REFERENCES users (id) DEFERRABLE INITIALLY DEFERRED);
       CREATE TRIGGER fault AFTER INSERT ON users BEGIN INSERT INTO fault VALUES ('nobody'); END`);
     other.close();
-    expect(await outcome(store.insert(StoredUser.of(aUser())))).to.equal('outcome-unknown');
-    expect(await outcome(store.insert(StoredUser.of(aUser())))).to.equal('unavailable');
+    expect(await outcome(store.insert(Stored.of(aUser())))).to.equal('outcome-unknown');
+    expect(await outcome(store.insert(Stored.of(aUser())))).to.equal('unavailable');
     expect(await outcome(store.check())).to.equal('unavailable');
-    expect((await store.find(before.id))?.user).to.deep.equal(before);
+    expect((await store.find(before.id))?.value).to.deep.equal(before);
     expect(causes.map(String).join()).to.match(/^Error: the SQLite file .*: SQLITE_CONSTRAINT_FOREIGNKEY/);
     await store.close();
   });
@@ -60,7 +61,7 @@ describe('The SQLite store, when things go wrong,', () => {
     other.exec(`CREATE TRIGGER fault BEFORE INSERT ON user_keys BEGIN SELECT RAISE(ABORT, 'at fault'); END`);
     other.close();
     const cause = await store
-      .insert(StoredUser.of(aUser({ userName: 'secret' })))
+      .insert(Stored.of(aUser({ userName: 'secret' })))
       .catch((reason: unknown) => reason);
     expect(cause).to.be.instanceOf(Error).and.not.to.have.property('code');
     expect(String(cause) + String(cause instanceof Error && cause.cause)).not.to.include('secret');
@@ -73,12 +74,13 @@ describe('The SQLite store, when things go wrong,', () => {
 
     beforeEach(async () => {
       const store = await openAt(file);
-      await store.insert(StoredUser.of(user));
+      await store.insert(Stored.of(user));
       await store.close();
     });
 
     function damage(sql = ''): void {
       const other = new Database(file);
+      other.pragma('ignore_check_constraints = 1');
       other.prepare('UPDATE users SET document = ?').run(cut);
       other.exec(sql);
       other.close();
@@ -94,50 +96,54 @@ describe('The SQLite store, when things go wrong,', () => {
       return all;
     }
 
-    it('reports it when it is read, without quoting it', async () => {
+    it('names it when it is read, without quoting it', async () => {
       damage();
       const store = await openAt(file);
       const found = store.find(user.id);
-      expect(await told(found.then((stored) => stored?.user))).to.include('not JSON');
-      expect(await told(found.then((stored) => stored?.meta))).to.include('not JSON');
+      for (const read of [found.then((stored) => stored?.value), found.then((stored) => stored?.meta)])
+        expect(await told(read)).to.include(
+          `What is stored of ${user.id} can't be read (SyntaxError at JSON.parse`,
+        );
       await store.close();
     });
-    it('is replaced and removed all the same', async () => {
+    it('replaces and removes it all the same', async () => {
       damage();
       const store = await openAt(file);
       const next = changed(user, { roles: ['mended'] });
-      expect(await store.replace(StoredUser.of(next), user.meta.version)).to.equal(true);
+      expect(await store.replace(Stored.of(next), user.meta.version)).to.equal(true);
       expect(
         (await store.list({ where: matching({ role: 'mended' }), limit: 9 })).map(({ id }) => id),
       ).to.deep.equal([user.id]);
       damage();
       expect(await store.remove(user.id, next.meta.version)).to.equal(true);
-      await store.insert(StoredUser.of(user));
+      await store.insert(Stored.of(user));
       await store.close();
     });
     it('does not hide other users when keys are rebuilt, and is found by its id', async () => {
       damage("UPDATE marks SET value = '0 email'");
       const store = await openAt(file);
       const other = aUser({ roles: ['x'] });
-      await store.insert(StoredUser.of(other));
+      await store.insert(Stored.of(other));
       expect(await store.list({ where: matching({ active: 'true' }), limit: 9 })).to.have.length(1);
-      await told(store.find(user.id).then((stored) => stored?.user));
+      await told(store.find(user.id).then((stored) => stored?.value));
       await store.close();
     });
   });
 
+  const newVersion = "version = 'x', document = json_set(document, '$.meta.version', 'x')";
   for (const [what, sql] of [
-    ['version', "UPDATE users SET version = 'edited'"],
+    ['roles', `UPDATE users SET document = json_set(document, '$.roles', json('["z"]'))`],
+    ['version', `UPDATE users SET ${newVersion}`],
     [
       'version, and with a key of nobody',
-      "UPDATE users SET version = 'x'; INSERT OR IGNORE INTO user_keys SELECT 'role', 'y', id, n FROM users",
+      `UPDATE users SET ${newVersion}; INSERT OR IGNORE INTO user_keys SELECT 'role', 'y', id, n FROM users`,
     ],
     ['keys', 'DELETE FROM user_keys'],
   ] as const) {
     it(`replaces and removes a user whose row has other ${what} by hand`, async () => {
       const store = await openAt(file);
       const user = aUser({ roles: ['x'] });
-      await store.insert(StoredUser.of(user));
+      await store.insert(Stored.of(user));
       const edit = (): void => {
         const other = new Database(file);
         other.exec(sql);
@@ -146,27 +152,31 @@ describe('The SQLite store, when things go wrong,', () => {
       edit();
       const found = await store.find(user.id);
       const next = changed(user, { roles: ['y'] });
-      expect(await store.replace(StoredUser.of(next), found?.version ?? '')).to.equal(true);
+      expect(await store.replace(Stored.of(next), found?.version ?? '')).to.equal(true);
       expect(await store.list({ where: matching({ role: 'y' }), limit: 9 })).to.have.length(1);
       expect(await store.list({ where: matching({ role: 'x' }), limit: 9 })).to.have.length(0);
       edit();
       expect(await store.remove(user.id, (await store.find(user.id))?.version ?? '')).to.equal(true);
-      await store.insert(StoredUser.of(user));
+      await store.insert(Stored.of(user));
       await store.close();
     });
   }
-  it('says of a row whose id was changed by hand that it is damaged, under the id that it has', async () => {
-    const store = await openAt(file);
-    const user = aUser();
-    await store.insert(StoredUser.of(user));
-    const other = new Database(file);
-    other.prepare('UPDATE users SET id = ?').run(aUser().id);
-    other.close();
-    const [found] = await store.list({ where: everybody, limit: 9 });
-    expect([found?.isDamaged, found?.id === user.id]).to.deep.equal([true, false]);
-    expect(await store.remove(found?.id ?? '', found?.version ?? '')).to.equal(true);
-    await store.close();
-  });
+  for (const [what, sql] of [
+    ['another id', `UPDATE users SET id = '${aUser().id}'`],
+    ['another version', "UPDATE users SET version = 'x'"],
+    ['a document without an id', "UPDATE users SET document = json_remove(document, '$.id')"],
+    ['a document that is not JSON', "UPDATE users SET document = 'x'"],
+  ] as const)
+    it(`takes from no program ${what} in a row of a user or group`, async () => {
+      const store = await openAt(file);
+      await store.insert(Stored.of(aUser()));
+      await store.groups.insert(aGroup());
+      const other = new Database(file);
+      for (const one of [sql, sql.replace('users', 'groups')])
+        expect(() => other.exec(one)).to.throw(/CHECK constraint failed|malformed JSON/);
+      other.close();
+      await store.close();
+    });
 
   it('names what else goes wrong without its message, which may quote what was being read', () => {
     expect(describeError(new SyntaxError('"secret" is not valid JSON'))).to.equal('SyntaxError');

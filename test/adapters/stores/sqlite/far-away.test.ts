@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { matching as matchingAll } from '../../../../src/domain/find/conditions.ts';
 import { comparePositions, type Position, positionOf } from '../../../../src/domain/find/sorts.ts';
 import type { Query, UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { giveStore } from './a-file.ts';
@@ -20,7 +21,7 @@ function nameOf(index: number): string | undefined {
 }
 const users = Array.from({ length: others + matching }, (_, index) => {
   const displayName = nameOf(index);
-  return StoredUser.of(
+  return Stored.of(
     aUser({
       id: `user-${String((7 * index) % (others + matching)).padStart(6, '0')}`,
       userName: `-${index}`,
@@ -31,8 +32,8 @@ const users = Array.from({ length: others + matching }, (_, index) => {
   );
 });
 
-const idsOf = (those: readonly StoredUser[]): string[] => those.map(({ id }) => id);
-const isHopper = ({ user }: StoredUser): boolean => user.name?.familyName === 'Hopper';
+const idsOf = (those: readonly Stored<User>[]): string[] => those.map(({ id }) => id);
+const isHopper = ({ value: user }: Stored<User>): boolean => user.name?.familyName === 'Hopper';
 
 describe('Many users far away in an order, in SQLite,', () => {
   let store: UserStore;
@@ -41,7 +42,7 @@ describe('Many users far away in an order, in SQLite,', () => {
     [store, file] = [itsStore, path];
   });
 
-  const inOrder = (those: readonly StoredUser[], query: Omit<Query, 'limit'>): string[] => {
+  const inOrder = (those: readonly Stored<User>[], query: Omit<Query, 'limit'>): string[] => {
     const { sort = {}, backward } = query;
     const places = those.map((user) => positionOf(user, sort));
     places.sort((one, other) => (backward ? -1 : 1) * comparePositions(one, other, sort));
@@ -55,7 +56,7 @@ describe('Many users far away in an order, in SQLite,', () => {
         for (const active of [undefined, 'false']) {
           const conditions = asked('hopper', active === undefined ? {} : { active });
           const wanted = users.filter(
-            (each) => isHopper(each) && (active === undefined || !each.user.active),
+            (each) => isHopper(each) && (active === undefined || !each.value.active),
           );
           for (const limit of [400, 400, 4000]) {
             const seen: string[] = [];
@@ -81,7 +82,7 @@ describe('Many users far away in an order, in SQLite,', () => {
   it('are found by a filter alone, too', async () => {
     const query = { where: matchingAll({ active: 'false' }), sort: { by: 'displayName', descending: true } };
     const wanted = inOrder(
-      users.filter(({ user }) => !user.active),
+      users.filter(({ value: user }) => !user.active),
       query,
     );
     expect(idsOf(await store.list({ ...query, limit: 300 }))).to.deep.equal(wanted.slice(0, 300));
@@ -93,16 +94,16 @@ describe('Many users far away in an order, in SQLite,', () => {
     const query = { ...asked('hopper'), sort, limit: 3 };
     const before = inOrder(users.filter(isHopper), query);
     expect(idsOf(await store.list(query))).to.deep.equal(before.slice(0, 3));
-    const [first = aUser()] = users.filter(({ id }) => id === before[0]).map(({ user }) => user);
+    const [first = aUser()] = users.filter(({ id }) => id === before[0]).map(({ value }) => value);
     const next = changed(first, { displayName: 'D' });
-    await store.replace(StoredUser.of(next), first.meta.version);
+    await store.replace(Stored.of(next), first.meta.version);
     expect(idsOf(await store.list(query))).to.deep.equal(before.slice(1, 4));
     const added = aUser({ displayName: 'A', name: { familyName: 'Hopper' } });
-    await store.insert(StoredUser.of(added));
+    await store.insert(Stored.of(added));
     expect(idsOf(await store.list(query))).to.deep.equal([added.id, ...before.slice(1, 3)]);
     await store.remove(added.id, added.meta.version);
     await store.replace(
-      StoredUser.of(changed(next, { displayName: first.displayName ?? '' })),
+      Stored.of(changed(next, { displayName: first.displayName ?? '' })),
       next.meta.version,
     );
     expect(idsOf(await store.list(query))).to.deep.equal(before.slice(0, 3));
@@ -113,7 +114,7 @@ describe('Many users far away in an order, in SQLite,', () => {
     db.close();
     const query = { ...asked('hopper'), sort: { by: 'displayName', descending: true }, backward: true };
     const wanted = inOrder(users.filter(isHopper), query);
-    const nameless = new Set(idsOf(users.filter(({ user }) => user.displayName === undefined)));
+    const nameless = new Set(idsOf(users.filter(({ value: user }) => user.displayName === undefined)));
     const ends = wanted.filter((id) => nameless.has(id));
     const place = { id: ends.at(-1) ?? '' };
     const page = await store.list({ ...query, after: place, limit: 64 });

@@ -4,7 +4,7 @@ import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { anyOf, type Condition, matching } from '../../../../src/domain/find/conditions.ts';
 import { type Position, positionOf, sortNames } from '../../../../src/domain/find/sorts.ts';
 import type { Query, UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
@@ -91,12 +91,15 @@ describe('Whatever is asked of SQLite', () => {
   const users: User[] = draw(content, many, 0).map((one) => aUser(userOf(one)));
   const memory = memoryStore();
   let store: UserStore;
-  giveStore(users.map(StoredUser.of), (given) => {
-    store = given;
-  });
-  before(() => Promise.all(users.map((user) => memory.insert(StoredUser.of(user)))));
+  giveStore(
+    users.map((user) => Stored.of(user)),
+    (given) => {
+      store = given;
+    },
+  );
+  before(() => Promise.all(users.map((user) => memory.insert(Stored.of(user)))));
 
-  const idsOf = (those: readonly StoredUser[]): string[] => those.map(({ id }) => id);
+  const idsOf = (those: readonly Stored<User>[]): string[] => those.map(({ id }) => id);
 
   /** Pages of one list, and the total. */
   async function expectSame({
@@ -125,10 +128,10 @@ describe('Whatever is asked of SQLite', () => {
         const [user = aUser(), next] = [users[at], aUser(userOf(one))];
         const replaced = changed(user, userOf(one));
         users[at] = kind === 0 ? next : replaced;
-        if (kind > 0) return (to) => to.replace(StoredUser.of(replaced), user.meta.version);
+        if (kind > 0) return (to) => to.replace(Stored.of(replaced), user.meta.version);
         return async (to) => {
           await to.remove(user.id, user.meta.version);
-          await to.insert(StoredUser.of(next));
+          await to.insert(Stored.of(next));
         };
       },
     );
@@ -147,7 +150,7 @@ describe('Whatever is asked of SQLite', () => {
       for (const { conditions, sort } of asking) {
         const all = { ...conditions, sort, limit: 2 * many };
         const [found, expected] = await Promise.all([store.list(all), memory.list(all)]);
-        const those = (list: readonly StoredUser[]) => idsOf(list).filter((id) => untouched.has(id));
+        const those = (list: readonly Stored<User>[]) => idsOf(list).filter((id) => untouched.has(id));
         expect(those(found), JSON.stringify({ seed, conditions, sort })).to.deep.equal(those(expected));
       }
       await writing;

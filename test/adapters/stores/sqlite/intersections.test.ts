@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { Filters } from '../../../../src/domain/find/filters.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { plain, positionAt } from '../../../support/plain-store.ts';
@@ -27,9 +27,12 @@ const neither: Filters = { role: 'odd', active: 'true' };
 
 describe('Two frequent filters at once, in SQLite,', () => {
   let store: UserStore;
-  giveStore(users.map(StoredUser.of), (given) => {
-    store = given;
-  });
+  giveStore(
+    users.map((user) => Stored.of(user)),
+    (given) => {
+      store = given;
+    },
+  );
 
   it('find no user when both are frequent and no user has both', async () => {
     expect(await store.list({ where: matching(neither), limit: 100 })).to.deep.equal([]);
@@ -61,7 +64,7 @@ describe('Two frequent filters at once, in SQLite,', () => {
       });
     for (let at = 0; !listed && at < goes.length; at += 100) {
       const removals = goes.slice(at, at + 100).map((user) => store.remove(user.id, user.meta.version));
-      const insertions = comes.slice(at, at + 100).map((user) => store.insert(StoredUser.of(user)));
+      const insertions = comes.slice(at, at + 100).map((user) => store.insert(Stored.of(user)));
       await Promise.all([...removals, ...insertions]);
     }
     const there = new Set(withBoth.map(({ id }) => id));

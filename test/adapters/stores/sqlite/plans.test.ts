@@ -13,7 +13,7 @@ import {
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../../../src/domain/find/search.ts';
 import { sortNames } from '../../../../src/domain/find/sorts.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';
@@ -89,7 +89,7 @@ describe('Lists from SQLite', () => {
     const users = Array.from({ length: 1200 }, (_, index) =>
       aUser({ roles: [index === 700 ? 'rare' : 'all'] }),
     );
-    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+    await Promise.all(users.map((user) => store.insert(Stored.of(user))));
     expect(
       await plain(store).list({ where: matching({ active: 'true', role: 'rare' }), limit: 9 }),
     ).to.deep.equal([users[700]]);

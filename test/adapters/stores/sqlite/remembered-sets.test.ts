@@ -4,7 +4,7 @@ import { userRows } from '../../../../src/adapters/stores/sqlite/index/row-type.
 import { Bitmap } from '../../../../src/adapters/stores/sqlite/search/bitmap.ts';
 import { RememberedSets } from '../../../../src/adapters/stores/sqlite/search/remembered-sets.ts';
 import { Searcher } from '../../../../src/adapters/stores/sqlite/search/searcher.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { giveStore } from './a-file.ts';
@@ -30,10 +30,13 @@ function measured(work: () => void): number {
 describe('A search in SQLite', () => {
   let db: Connection;
   let searcher: Searcher;
-  giveStore(users.map(StoredUser.of), (_, file) => {
-    db = openConnection(file, { readonly: true, busyTimeout: 1000 });
-    searcher = new Searcher(db, userRows);
-  });
+  giveStore(
+    users.map((user) => Stored.of(user)),
+    (_, file) => {
+      db = openConnection(file, { readonly: true, busyTimeout: 1000 });
+      searcher = new Searcher(db, userRows);
+    },
+  );
   after(() => db.close());
 
   const count = (text: string) => searcher.count({ where: asked(text).where, owners: new Map() });

@@ -6,7 +6,7 @@ import { type Connection, openConnection } from '../../../../src/adapters/stores
 import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
 import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { giveFile, openAt } from './a-file.ts';
@@ -44,7 +44,7 @@ describe('The SQLite file', () => {
   it('is made with the folders above it, for its owner only', async () => {
     file = join(folder, 'a', 'b', 'users.db');
     const store = await openAt(file);
-    await store.insert(StoredUser.of(aUser()));
+    await store.insert(Stored.of(aUser()));
     const modes = [file, `${file}-wal`, `${file}-shm`].map((path) => statSync(path).mode & 0o777);
     const above = [join(folder, 'a'), join(folder, 'a', 'b')];
     expect(modes).to.deep.equal([0o600, 0o600, 0o600]);
@@ -53,14 +53,14 @@ describe('The SQLite file', () => {
   });
   it('holds everything by itself once the store is closed', async () => {
     const store = await openAt(file);
-    await store.insert(StoredUser.of(aUser()));
+    await store.insert(Stored.of(aUser()));
     await store.close();
     expect(existsSync(`${file}-wal`)).to.equal(false);
     expect(tampered((db) => db.prepare('SELECT count(*) FROM users').pluck().get())).to.equal(1);
   });
   it('can be made by several processes that start at once', async () => {
     const stores = await Promise.all(Array.from({ length: 6 }, () => openAt(file)));
-    await Promise.all(stores.map((store) => store.insert(StoredUser.of(aUser()))));
+    await Promise.all(stores.map((store) => store.insert(Stored.of(aUser()))));
     expect(await stores[0]?.list(all)).to.have.length(6);
     await Promise.all(stores.map((store) => store.close()));
   });
@@ -84,7 +84,7 @@ describe('The SQLite file', () => {
   it('gets its names and keys rebuilt when other rules made them, and follows later changes', async () => {
     const [one, two] = [aUser({ userName: 'A', roles: ['x'] }), aUser({ userName: 'B', roles: ['x', 'y'] })];
     const before = await openAt(file);
-    for (const user of [one, two]) await before.insert(StoredUser.of(user));
+    for (const user of [one, two]) await before.insert(Stored.of(user));
     await before.close();
     tampered((db) => {
       db.exec(`UPDATE users SET user_name_key = 'tmp' WHERE user_name_key = 'a';
@@ -98,10 +98,8 @@ describe('The SQLite file', () => {
       one,
       two,
     ]);
-    expect(await store.replace(StoredUser.of(changed(one, { userName: 'C' })), one.meta.version)).to.equal(
-      true,
-    );
-    await store.insert(StoredUser.of(aUser({ userName: 'a' })));
+    expect(await store.replace(Stored.of(changed(one, { userName: 'C' })), one.meta.version)).to.equal(true);
+    await store.insert(Stored.of(aUser({ userName: 'a' })));
     await store.close();
     const stray = "SELECT count(*) FROM user_keys WHERE filter = 'gone'";
     expect(tampered((db) => db.prepare(stray).pluck().get())).to.equal(0);
@@ -109,7 +107,7 @@ describe('The SQLite file', () => {
   it('is refused, and left as it was, when two names have become one', async () => {
     const store = await openAt(file);
     const [one, two] = [aUser({ userName: 'a' }), aUser({ userName: 'b' })];
-    for (const user of [one, two]) await store.insert(StoredUser.of(user));
+    for (const user of [one, two]) await store.insert(Stored.of(user));
     await store.close();
     tampered((db) => {
       const same = JSON.stringify({ ...two, userName: 'A' });
@@ -124,12 +122,12 @@ describe('The SQLite file', () => {
   it('gets its names and keys rebuilt when nothing says what made them', async () => {
     const user = aUser({ roles: ['x'] });
     const before = await openAt(file);
-    await before.insert(StoredUser.of(user));
+    await before.insert(Stored.of(user));
     await before.close();
     tampered((db) => db.exec('DELETE FROM marks; DELETE FROM user_keys'));
     const store = await openAt(file);
     expect(await plain(store).list({ where: matching({ role: 'x' }), limit: 9 })).to.deep.equal([user]);
-    await store.insert(StoredUser.of(aUser()));
+    await store.insert(Stored.of(aUser()));
     await store.close();
     expect(tampered((db) => db.prepare('SELECT name FROM marks').pluck().all())).to.deep.equal([rulesMark]);
   });
@@ -172,7 +170,7 @@ describe('The SQLite file', () => {
   ] as const) {
     it(`is refused, and left as it is to the byte, when a newer release has changed its ${what}`, async () => {
       const store = await openAt(file);
-      await store.insert(StoredUser.of(aUser()));
+      await store.insert(Stored.of(aUser()));
       await store.close();
       tampered((db) => db.exec(sql));
       const bytes = readFileSync(file);

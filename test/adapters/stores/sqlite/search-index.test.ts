@@ -10,7 +10,7 @@ import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, searchVersion } from '../../../../src/domain/find/search.ts';
 import { comparePositions, type Position, positionOf } from '../../../../src/domain/find/sorts.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { deadline } from '../../../support/deadlines.ts';
@@ -46,7 +46,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
       limit: 2000,
     });
     expect(sorted).to.have.length(1200);
-    expect(sorted[0]?.user.name?.familyName).to.equal('Lovelace');
+    expect(sorted[0]?.value.name?.familyName).to.equal('Lovelace');
   }
 
   /** As if other rules had made the rows: among them such as lead nowhere. */
@@ -64,7 +64,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   const filledFile = join(filled.path, 'users.db');
   before(async () => {
     const store = await openAt(filledFile);
-    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+    await Promise.all(users.map((user) => store.insert(Stored.of(user))));
     await store.close();
   });
   after(() => filled.remove());
@@ -108,11 +108,11 @@ describe('What users are searched and sorted by, in SQLite,', () => {
 
   it('stops a release from writing that makes it otherwise', async () => {
     const store = await openAt(file, { onFatal: () => {} });
-    await store.insert(StoredUser.of(aUser()));
+    await store.insert(Stored.of(aUser()));
     const db = new Database(file);
     db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('1 search.9', rulesMark);
     db.close();
-    expect(await outcome(store.insert(StoredUser.of(aUser())))).to.equal('unavailable');
+    expect(await outcome(store.insert(Stored.of(aUser())))).to.equal('unavailable');
     await store.close();
   });
 
@@ -126,11 +126,11 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     db.prepare('VACUUM INTO ?').run(copy);
     db.close();
     const copied = await openAt(copy);
-    await copied.insert(StoredUser.of(gone));
+    await copied.insert(Stored.of(gone));
     await expectAllFound(copied);
-    expect(
-      await copied.replace(StoredUser.of(changed(kept, { title: 'Admiral' })), kept.meta.version),
-    ).to.equal(true);
+    expect(await copied.replace(Stored.of(changed(kept, { title: 'Admiral' })), kept.meta.version)).to.equal(
+      true,
+    );
     expect(await copied.count({ where: matching({}, search('adm')) })).to.equal(1);
     await copied.close();
   });
@@ -181,36 +181,6 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     db.close();
   });
 
-  it('leads a walk past users whose documents another program has changed, each once', async () => {
-    const store = await openFilled();
-    const db = new Database(file);
-    const set = db.prepare(
-      "UPDATE users SET document = json_set(document, '$.userName', json(?)) WHERE user_name_key = ?",
-    );
-    for (const [name, value] of [
-      ['u5', '"a"'],
-      ['u50', '"z"'],
-      ['u500', 'null'],
-    ])
-      set.run(value, name);
-    db.close();
-    for (const terms of [undefined, search('lovelace')])
-      for (const descending of [false, true]) {
-        const sort = { by: 'userName', descending };
-        const seen: string[] = [];
-        for (let after: Position | undefined; ; ) {
-          const page = await store.list({ where: matching({}, terms), sort, after, limit: 7 });
-          seen.push(...page.map(({ id }) => id));
-          const last = page.at(-1);
-          if (last === undefined || seen.length > 1300) break;
-          after = positionOf(last, sort);
-        }
-        expect(new Set(seen).size).to.equal(seen.length);
-        expect(seen.length).to.equal(terms === undefined ? 1200 : 600);
-      }
-    await store.close();
-  });
-
   it('loses no user that changes elsewhere while a list is read', async () => {
     const store = await openFilled();
     const listing = store.list({
@@ -221,7 +191,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     const changing = Promise.all(
       users
         .slice(0, 50)
-        .map((user) => store.replace(StoredUser.of(changed(user, { title: 'Admiral' })), user.meta.version)),
+        .map((user) => store.replace(Stored.of(changed(user, { title: 'Admiral' })), user.meta.version)),
     );
     expect(await listing).to.have.length(600);
     expect(await changing).not.to.include(false);
@@ -236,13 +206,13 @@ describe('What users are searched and sorted by, in SQLite,', () => {
         name: { familyName: `${index % 7 < 3 ? 'Hopper' : index % 2 ? 'Abel' : 'Zuse'}${index % 5}` },
       }),
     );
-    await Promise.all(many.map((user) => store.insert(StoredUser.of(user))));
+    await Promise.all(many.map((user) => store.insert(Stored.of(user))));
     const terms = search('hop');
     for (const descending of [false, true]) {
       const sort = { by: 'familyName', descending };
       const expected = many
         .filter(({ name }) => name?.familyName?.startsWith('Hopper'))
-        .map((user) => positionOf(StoredUser.of(user), sort))
+        .map((user) => positionOf(Stored.of(user), sort))
         .sort((one, other) => comparePositions(one, other, sort))
         .map(({ id }) => id);
       for (const backward of [false, true]) {

@@ -4,7 +4,7 @@ import { SearchClient } from '../../../../src/adapters/stores/sqlite/search/clie
 import type { Question } from '../../../../src/adapters/stores/sqlite/search/messages.ts';
 import { positionOf } from '../../../../src/domain/find/sorts.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
@@ -24,7 +24,7 @@ describe('A search thread of the SQLite store', () => {
     const asking = [question, question].map((one) => outcome(client.ask(one, {})));
     expect(await Promise.all(asking)).to.deep.equal(['unavailable', 'unavailable']);
     const store = await openAt(file);
-    await store.insert(StoredUser.of(aUser({ displayName: 'Ada' })));
+    await store.insert(Stored.of(aUser({ displayName: 'Ada' })));
     expect(await client.ask(question, {})).to.deep.equal({ kind: 'count', count: 1 });
     await client.close();
     await store.close();
@@ -45,7 +45,7 @@ describe('A search thread of the SQLite store', () => {
 
   it('finishes what it has begun when the store closes, and begins nothing more', async () => {
     const store = await openAt(file);
-    await store.insert(StoredUser.of(aUser({ displayName: 'Ada' })));
+    await store.insert(Stored.of(aUser({ displayName: 'Ada' })));
     const asking = Array.from({ length: 9 }, () => outcome(store.count(asked('ada'))));
     await turn();
     await store.close();
@@ -61,9 +61,12 @@ describe('A list of several batches from SQLite', () => {
     aUser({ userName: `u${String(at).padStart(4, '0')}`, displayName: at % 20 === 0 ? 'Ada' : 'Zoë' }),
   );
   let store: UserStore;
-  giveStore(users.map(StoredUser.of), (given) => {
-    store = given;
-  });
+  giveStore(
+    users.map((user) => Stored.of(user)),
+    (given) => {
+      store = given;
+    },
+  );
 
   it('shows the matches of its beginning, without users that no longer match', async () => {
     const query = { ...asked('ada'), sort: { by: 'userName' }, limit: 10, list: {} };
@@ -79,7 +82,7 @@ describe('A list of several batches from SQLite', () => {
       const next = ada[ada.findIndex(({ id }) => id === last.id) + 1];
       if (next === undefined) continue;
       gone.add(next.id);
-      await store.replace(StoredUser.of(changed(next, { displayName: 'Zoë' })), next.meta.version);
+      await store.replace(Stored.of(changed(next, { displayName: 'Zoë' })), next.meta.version);
     }
     expect(seen).to.deep.equal(ada.map(({ id }) => id).filter((id) => !gone.has(id)));
   });

@@ -7,7 +7,7 @@ import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-
 import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked, keysOf, termsOf } from '../../../support/asked.ts';
@@ -45,7 +45,7 @@ describe('Keys that many users share, in SQLite,', () => {
     const odd = ['Röle', 'role', 'ROLE', 'a b', '"', '*', "x'", 'a" AND "b', '\u{1f600}', '一', 'a', 'aa'];
     const many = Array.from({ length: 80 }, (_, index) => `r${index}`);
     const users = [...odd, ...many].map((role) => withRoles(role, 'all'));
-    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+    await Promise.all(users.map((user) => store.insert(Stored.of(user))));
     await expectCounts(store, Object.fromEntries([...odd, ...many].map((role) => [role, 1])));
     await expectCounts(store, { all: users.length, nobody: 0 });
     for (const typed of ['r79', 'all']) expect(await store.count(asked(typed))).to.equal(0);
@@ -68,7 +68,7 @@ describe('Keys that many users share, in SQLite,', () => {
   it('are counted anew when another program has added or removed users', async () => {
     const users = Array.from({ length: 30 }, (_, index) => withRoles(`r${index % 3}`, 'all'));
     const store = await openAt(file);
-    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+    await Promise.all(users.map((user) => store.insert(Stored.of(user))));
     await store.close();
     const db = new Database(file);
     const [gone = aUser()] = users;
@@ -87,7 +87,7 @@ describe('Keys that many users share, in SQLite,', () => {
   it('stay the ones from before a change by another program until the user is replaced or all keys are rebuilt', async () => {
     const users = Array.from({ length: 5 }, () => withRoles('old'));
     const store = await openAt(file);
-    await Promise.all(users.map((user) => store.insert(StoredUser.of(user))));
+    await Promise.all(users.map((user) => store.insert(Stored.of(user))));
     const db = new Database(file);
     const [edited = aUser(), removed = aUser(), rebuilt = aUser()] = users;
     for (const { id } of [edited, removed, rebuilt])
@@ -96,7 +96,7 @@ describe('Keys that many users share, in SQLite,', () => {
       );
     await expectCounts(store, { old: 5, edited: 0 });
     const next = changed(edited, { roles: ['next'] });
-    expect(await store.replace(StoredUser.of(next), edited.meta.version)).to.equal(true);
+    expect(await store.replace(Stored.of(next), edited.meta.version)).to.equal(true);
     expect(await store.remove(removed.id, removed.meta.version)).to.equal(true);
     await expectCounts(store, { old: 3, edited: 0, next: 1 });
     await store.close();

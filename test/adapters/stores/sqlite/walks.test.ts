@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { type Position, positionOf, type Sort } from '../../../../src/domain/find/sorts.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
+import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { aFolder, openAt } from './a-file.ts';
@@ -13,7 +14,7 @@ const many = 2400;
 
 /** Every second one lacks the value; in id order they take turns. */
 const users = Array.from({ length: many }, (_, index) =>
-  StoredUser.of(
+  Stored.of(
     aUser({
       id: `user-${String(index).padStart(6, '0')}`,
       userName: `ada${index}`,
@@ -23,7 +24,7 @@ const users = Array.from({ length: many }, (_, index) =>
     }),
   ),
 );
-const idsOf = (those: readonly StoredUser[]): string[] => those.map(({ id }) => id);
+const idsOf = (those: readonly Stored<User>[]): string[] => those.map(({ id }) => id);
 
 describe('Walks in many steps through SQLite', () => {
   const folder = aFolder();

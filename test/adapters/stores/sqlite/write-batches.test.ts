@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { writeBatches } from '../../../../src/adapters/stores/sqlite/write/write-batches.ts';
 import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { everybody } from '../../../../src/domain/find/conditions.ts';
-import { StoredUser } from '../../../../src/domain/user/stored-user.ts';
+import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aFolder, openAt } from './a-file.ts';
 
@@ -39,12 +39,12 @@ describe('A load of users into SQLite', () => {
     let isLoaded = false;
     let written = 0;
     const writeOn = async () => {
-      for (; !isLoaded || written === 0; written += 1) await other.insert(StoredUser.of(aUser()));
+      for (; !isLoaded || written === 0; written += 1) await other.insert(Stored.of(aUser()));
     };
     const writing = writeOn();
     for (let batch = 0; batch < 3; batch += 1) {
       const outcomes = await loader.writeAll(
-        Array.from({ length: 700 }, () => ({ user: StoredUser.of(aUser()) })),
+        Array.from({ length: 700 }, () => ({ user: Stored.of(aUser()) })),
       );
       expect(new Set(outcomes)).to.deep.equal(new Set(['done']));
     }

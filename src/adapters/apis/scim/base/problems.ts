@@ -21,11 +21,6 @@ const others = {
   'user-not-found': { status: 404, title: 'There is no such user' },
   'user-name-taken': { status: 409, scimType: 'uniqueness', title: 'The userName is taken' },
   'id-taken': { status: 409, scimType: 'uniqueness', title: 'The id is taken' },
-  'damaged-user': {
-    status: 500,
-    title: 'What is stored of a user is damaged',
-    detail: 'It can be replaced or deleted, not read. The log has more.',
-  },
   'scim-filter-refused': { status: 403, title: 'Filters are not taken here' },
   'query-too-costly': { status: 400, scimType: 'tooMany', title: 'The query costs too much' },
 } as const satisfies Record<string, ScimProblem>;

@@ -12,8 +12,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authenticator, Ids, Principal } from '../../../../domain/ports.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../../domain/resources.ts';
-import type { StoredUser } from '../../../../domain/user/stored-user.ts';
+import type { User } from '../../../../domain/user/user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/core/conditional.ts';
 import { assertPresent, type Context } from '../../../http/core/context.ts';
@@ -67,20 +68,21 @@ export const principalOf = (ctx: Context): Principal => assertPresent(ctx.state.
 export const locationOf = (service: ScimService, id: string): string => service.url(`/Users/${id}`);
 
 /** The strong entity tag of a user in this representation, repeated in `meta.version`. */
-export const tagOf = ({ meta }: Pick<StoredUser, 'meta'>, choice: Choice): string =>
+export const tagOf = ({ meta }: Pick<Stored<User>, 'meta'>, choice: Choice): string =>
   entityTag(meta.version, choice);
 
-/** @throws DomainError `damaged-user` */
-export const resourceOf = (service: ScimService, stored: StoredUser, choice: Choice) =>
-  toResource(
-    stored.user,
-    (id) => locationOf(service, id),
-    () => tagOf(stored, choice),
+/** @throws DomainError `damaged` */
+export const resourceOf = (service: ScimService, stored: Stored<User>, choice: Choice) =>
+  stored.read(() =>
+    toResource(
+      stored.value,
+      (id) => locationOf(service, id),
+      () => tagOf(stored, choice),
+    ),
   );
 
 /** The precondition of a write, evaluated when the write happens. @throws HttpProblem 400, 428 */
 export function lockOf(headers: IncomingHttpHeaders, service: ScimService): Precondition | undefined {
   if (service.requireIfMatch) requireIfMatch(headers);
-  const condition = preconditionOfWrite(headers);
-  return condition && ((user) => condition(user?.meta));
+  return preconditionOfWrite(headers);
 }

@@ -12,8 +12,9 @@
 
 import { resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../../domain/resources.ts';
-import type { StoredUser } from '../../../../domain/user/stored-user.ts';
+import type { User } from '../../../../domain/user/user.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
 import type { ReceivedBody } from '../../../http/core/read-body.ts';
 import { HttpProblem, problemOf } from '../../../http/problems/problems.ts';
@@ -125,7 +126,7 @@ class BulkRun {
     return this.#written('200', await update({ users, principal, id, body, lock }));
   }
 
-  #written(status: string, user: StoredUser) {
+  #written(status: string, user: Stored<User>) {
     const version = tagOf(user, assertPresent(this.#ctx.state.choice));
     return { location: locationOf(this.#service, user.id), version, status };
   }

@@ -56,8 +56,7 @@ function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): P
   const text = String(value);
   // No user has such a text, and stores need not support it.
   if (text === '' || foreignCharacter.test(text)) return exactly(nobody);
-  // A damaged user also has an id, but matches no filter.
-  if (path.extension === undefined && path.attribute.name === 'id') return among({ id: text });
+  if (path.extension === undefined && path.attribute.name === 'id') return exactly({ id: text });
   const name = findFilterName(path);
   if (name === undefined) return planBeginning(path, text);
   const key = filters[name].key(text);

@@ -1,19 +1,20 @@
 /** Batches of users in order, processed user by user. */
-import type { StoredUser } from '../../../../domain/user/stored-user.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
+import type { User } from '../../../../domain/user/user.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 
 /** Batches are never empty. */
-export type Batches = AsyncGenerator<StoredUser[], void, undefined>;
+export type Batches = AsyncGenerator<Stored<User>[], void, undefined>;
 
 /** Pauses between users, since users and filters may be large. @param client on whose behalf it runs */
 export async function* filterInTurns(
   client: string,
-  batches: Batches | Iterable<StoredUser[]>,
-  isFound: (user: StoredUser) => boolean,
+  batches: Batches | Iterable<Stored<User>[]>,
+  isFound: (user: Stored<User>) => boolean,
 ): Batches {
   const slices = new Slices(client);
   for await (const batch of batches) {
-    const found: StoredUser[] = [];
+    const found: Stored<User>[] = [];
     for (const user of batch) {
       await slices.pause();
       if (isFound(user)) found.push(user);
@@ -33,7 +34,7 @@ export async function* skipFirst(batches: Batches, count: number): Batches {
 }
 
 /** Ends before the first user that isn't wanted, and reads no further. */
-export async function* takeWhile(batches: Batches, isWanted: (user: StoredUser) => boolean): Batches {
+export async function* takeWhile(batches: Batches, isWanted: (user: Stored<User>) => boolean): Batches {
   for await (const batch of batches) {
     const end = batch.findIndex((user) => !isWanted(user));
     const users = end < 0 ? batch : batch.slice(0, end);

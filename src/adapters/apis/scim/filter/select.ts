@@ -8,7 +8,8 @@ import { DomainError } from '../../../../domain/base/errors.ts';
 import { everybody, isNobody } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, positionOf, type Sort } from '../../../../domain/find/sorts.ts';
 import type { Principal } from '../../../../domain/ports.ts';
-import type { StoredUser } from '../../../../domain/user/stored-user.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
+import type { User } from '../../../../domain/user/user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { compileFilter } from './matches.ts';
 import { type Plan, planFilter } from './plan.ts';
@@ -18,13 +19,12 @@ import type { Filter } from './syntax.ts';
 export interface SelectionParts {
   readonly users: Users;
   readonly principal: Principal;
-  /** Undefined selects all users, including damaged ones. Damaged users match no filter. */
+  /** Undefined selects all users. */
   readonly filter: Filter | undefined;
   readonly sort: Sort;
   /** The maximum number of users scanned for a filter that no index answers. */
   readonly maxScanned: number;
-  /** Only for users that aren't damaged. */
-  readonly resourceOf: (user: StoredUser) => unknown;
+  readonly resourceOf: (user: Stored<User>) => unknown;
 }
 
 /** The page begins after `after`, ends before `before`, and skips the first `skip` users. */
@@ -45,9 +45,9 @@ const few = 16;
 export class Selection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
-  readonly #isFound: (user: StoredUser) => boolean;
+  readonly #isFound: (user: Stored<User>) => boolean;
   readonly #view = {};
-  #few: Promise<readonly StoredUser[] | undefined> | undefined;
+  #few: Promise<readonly Stored<User>[] | undefined> | undefined;
   #candidateCount: Promise<number> | undefined;
 
   constructor(parts: SelectionParts) {
@@ -55,8 +55,7 @@ export class Selection {
     this.#parts = parts;
     this.#plan = filter === undefined ? { where: everybody, isExact: true } : planFilter(filter);
     const matches = filter === undefined || this.#plan.isExact ? undefined : compileFilter(filter);
-    this.#isFound = (user) =>
-      filter === undefined || (!user.isDamaged && (matches === undefined || matches(resourceOf(user))));
+    this.#isFound = (user) => matches === undefined || matches(resourceOf(user));
   }
 
   /** Yields batches; other requests run while users that don't match are skipped. */
@@ -107,7 +106,7 @@ export class Selection {
     return undefined;
   }
 
-  #compare(user: StoredUser, place: Position): number {
+  #compare(user: Stored<User>, place: Position): number {
     const { sort } = this.#parts;
     return comparePositions(positionOf(user, sort), place, sort);
   }
@@ -135,12 +134,12 @@ export class Selection {
   }
 
   /** All matching users, if they are few. */
-  #findFew(): Promise<readonly StoredUser[] | undefined> {
+  #findFew(): Promise<readonly Stored<User>[] | undefined> {
     this.#few ??= this.#collectFew();
     return this.#few;
   }
 
-  async #collectFew(): Promise<readonly StoredUser[] | undefined> {
+  async #collectFew(): Promise<readonly Stored<User>[] | undefined> {
     if (this.#parts.filter === undefined) return undefined;
     if (isNobody(this.#plan.where)) return [];
     // Finding the first match of many alternatives may scan all users; counting up to a limit is cheaper.

@@ -1,6 +1,7 @@
 /** Collects and prints a page of users: the requested number, or fewer if they are large. */
 import { type Position, positionOf } from '../../../../domain/find/sorts.ts';
-import type { StoredUser } from '../../../../domain/user/stored-user.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
+import type { User } from '../../../../domain/user/user.ts';
 import type { Context } from '../../../http/core/context.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
 import { listUrn } from '../base/messages.ts';
@@ -32,7 +33,7 @@ export interface ListParts {
   readonly selection: Selection;
 }
 
-const print = ({ service, query, choice }: ListParts, user: StoredUser): Shown => ({
+const print = ({ service, query, choice }: ListParts, user: Stored<User>): Shown => ({
   text: JSON.stringify(query.project(resourceOf(service, user, choice))),
   position: positionOf(user, query.sort),
 });

@@ -15,7 +15,8 @@
 
 import { resourceChanged, resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
-import type { StoredUser } from '../../../../domain/user/stored-user.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
+import type { User } from '../../../../domain/user/user.ts';
 import {
   creationCondition,
   findHeldTag,
@@ -38,9 +39,9 @@ function idOf(ctx: Context): string {
   return id;
 }
 
-const validatorsOf = (ctx: Context, user: StoredUser): string[] => [
+const validatorsOf = (ctx: Context, user: Stored<User>): string[] => [
   'Last-Modified',
-  lastModifiedOf(user.meta, Date.now()),
+  user.read(() => lastModifiedOf(user.meta, Date.now())),
   'ETag',
   tagOf(user, assertPresent(ctx.state.choice)),
 ];
@@ -51,7 +52,12 @@ interface Shown {
   readonly project: Projection;
 }
 
-function sendUser(ctx: Context, service: ScimService, user: StoredUser, { status, fields, project }: Shown) {
+function sendUser(
+  ctx: Context,
+  service: ScimService,
+  user: Stored<User>,
+  { status, fields, project }: Shown,
+) {
   const content = JSON.stringify(project(resourceOf(service, user, assertPresent(ctx.state.choice))));
   return sendDocument(ctx, {
     status,
@@ -67,7 +73,7 @@ export async function readUser(ctx: Context, service: ScimService): Promise<void
   const project = projectionOf(readAddress(ctx.querystring));
   const user = await service.users.read(principalOf(ctx), idOf(ctx));
   const { headers } = ctx.req;
-  if (preconditionOfRead(headers)?.(user.meta) === false) throw resourceChanged('user');
+  if (preconditionOfRead(headers)?.(user) === false) throw resourceChanged('user');
   const tag = tagOf(user, assertPresent(ctx.state.choice));
   const fields = ['Cache-Control', service.cacheControl];
   if (findHeldTag(headers, tag, () => ['identity']) === undefined && !isFresh(headers, user.meta))

@@ -1,10 +1,10 @@
 /** The three writes of a user, shared by single requests and by the operations of a Bulk. */
 import { isDeepStrictEqual } from 'node:util';
-import { isCode } from '../../../../domain/base/errors.ts';
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Principal } from '../../../../domain/ports.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Precondition, unchanged } from '../../../../domain/resources.ts';
-import type { StoredUser } from '../../../../domain/user/stored-user.ts';
+import type { User } from '../../../../domain/user/user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
@@ -28,7 +28,7 @@ export interface UserWrite {
 export async function createFrom(
   { users, principal, body }: Pick<UserWrite, 'users' | 'principal' | 'body'>,
   { id, condition }: { readonly id?: string; readonly condition?: () => void } = {},
-): Promise<StoredUser> {
+): Promise<Stored<User>> {
   const input = toInput(readResource(body, { isNew: true }));
   return users.create(principal, id === undefined ? input : { ...input, id }, condition);
 }
@@ -46,21 +46,10 @@ function namesOwn(body: unknown): boolean {
  * would delete them. RFC 7644 §3.5.1 leaves this to the service.
  * @throws ScimError; DomainError as `Users.replace`
  */
-export async function replaceFrom({ users, principal, id, body, lock }: UserWrite): Promise<StoredUser> {
+export async function replaceFrom({ users, principal, id, body, lock }: UserWrite): Promise<Stored<User>> {
   const input = toInput(readResource(body));
   if (namesOwn(body)) return users.replace(principal, id, input, lock);
-  try {
-    return await users.change(
-      principal,
-      id,
-      ({ attributes, active }) => ({ attributes, active, ...input }),
-      lock,
-    );
-  } catch (error) {
-    // A damaged user has nothing to keep.
-    if (!isCode(error, 'damaged-user')) throw error;
-    return users.replace(principal, id, input, lock);
-  }
+  return users.change(principal, id, ({ attributes, active }) => ({ attributes, active, ...input }), lock);
 }
 
 /**
@@ -68,7 +57,7 @@ export async function replaceFrom({ users, principal, id, body, lock }: UserWrit
  * modification date stays.
  * @throws ScimError; DomainError as `Users.change`
  */
-export async function patchFrom({ users, principal, id, body, lock }: UserWrite): Promise<StoredUser> {
+export async function patchFrom({ users, principal, id, body, lock }: UserWrite): Promise<Stored<User>> {
   const slices = new Slices(principal.id);
   const operations = await slices.run(readPatch(body));
   const edit: Parameters<Users['change']>[2] = async (user) => {

@@ -12,10 +12,8 @@ import {
 } from '../../../../domain/find/keys.ts';
 import { wordStarts } from '../../../../domain/find/search.ts';
 import type { GroupDocument } from '../../../../domain/group/group.ts';
-import { StoredGroup, versionAndRevision } from '../../../../domain/group/stored-group.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
-import type { FoundDocument, Stored } from '../../../../domain/resource/stored.ts';
-import { StoredUser } from '../../../../domain/user/stored-user.ts';
+import { type Membership, Stored, versionAndRevision } from '../../../../domain/resource/stored.ts';
 import type { User } from '../../../../domain/user/user.ts';
 
 export const collectionName = 'users';
@@ -67,11 +65,11 @@ export interface StoredMembers {
   readonly revision: number;
 }
 
-export interface DocumentType<T extends Resource, S extends Stored<T>> {
+export interface DocumentType<T extends Resource> {
   readonly kind: Kind<T>;
   readonly collection: string;
   /** @param members what the store keeps beside the document */
-  readonly read: (found: FoundDocument, members: unknown) => S;
+  readonly membershipOf: (members: unknown) => Membership | undefined;
   /** As `Stored.version`, and the keys of this release. */
   readonly reread: (document: ProjectedDocument) => { readonly version: string; readonly keys: Keys };
   /** Matches a document that has the version of a `Stored`. */
@@ -79,15 +77,24 @@ export interface DocumentType<T extends Resource, S extends Stored<T>> {
 }
 
 const makeReread =
-  <T extends Resource, S extends Stored<T>>(type: Pick<DocumentType<T, S>, 'kind' | 'read'>) =>
+  <T extends Resource>(type: Pick<DocumentType<T>, 'kind' | 'membershipOf'>) =>
   (document: ProjectedDocument) => {
     const stored = readStored(type, document);
-    return { version: stored.version, keys: makeKeysOf(type.kind, stored) };
+    return { version: versionIn(stored), keys: makeKeysOf(type.kind, document._id, stored) };
   };
 
-const ofUsers = { kind: userKind, read: (found: FoundDocument) => StoredUser.fromDocument(found) };
+/** Empty for a document that has none. */
+function versionIn(stored: Stored<Resource>): string {
+  try {
+    return stored.version;
+  } catch {
+    return '';
+  }
+}
 
-export const userDocuments: DocumentType<User, StoredUser> = {
+const ofUsers = { kind: userKind, membershipOf: () => undefined };
+
+export const userDocuments: DocumentType<User> = {
   ...ofUsers,
   collection: collectionName,
   reread: makeReread(ofUsers),
@@ -96,13 +103,13 @@ export const userDocuments: DocumentType<User, StoredUser> = {
 
 const ofGroups = {
   kind: groupKind,
-  read(found: FoundDocument, members: unknown): StoredGroup {
+  membershipOf(members: unknown): Membership {
     const { count = 0, revision = 0 } = (members ?? {}) as Partial<StoredMembers>;
-    return StoredGroup.fromDocument(found, { memberCount: count, revision });
+    return { memberCount: count, revision };
   },
 };
 
-export const groupDocuments: DocumentType<GroupDocument, StoredGroup> = {
+export const groupDocuments: DocumentType<GroupDocument> = {
   ...ofGroups,
   collection: 'groups',
   reread: makeReread(ofGroups),
@@ -113,15 +120,15 @@ export const groupDocuments: DocumentType<GroupDocument, StoredGroup> = {
 };
 
 /** What serves documents of any kind. */
-export type AnyDocumentType = Pick<DocumentType<never, never>, 'collection' | 'reread' | 'withVersion'> & {
+export type AnyDocumentType = Pick<DocumentType<never>, 'collection' | 'reread' | 'withVersion'> & {
   readonly kind: Pick<Kind<never>, 'name' | 'sortNames'>;
 };
 
 /** @param id what is put as `_id` */
-export function toDocument<Id, T extends Resource, S extends Stored<T>>(
-  stored: S,
+export function toDocument<Id, T extends Resource>(
+  stored: Stored<T>,
   id: Id,
-  { kind }: Pick<DocumentType<T, S>, 'kind'>,
+  { kind }: Pick<DocumentType<T>, 'kind'>,
 ): UserDocument<Id> {
   const { id: _, ...members } = stored.copy();
   return { _id: id, ...members, ...derive(kind.makeKeys(stored.value)) } as unknown as UserDocument<Id>;
@@ -146,41 +153,29 @@ export const withoutDerived = {
 export type ProjectedDocument = Omit<UserDocument, keyof Derived> &
   Partial<Record<keyof Derived | 'groups' | 'members', unknown>>;
 
-/** The empty key is that of users without a value. */
-function keyIn(sorts: unknown, by: string): string {
-  const { [by]: key } = (sorts ?? {}) as Record<string, unknown>;
-  return typeof key === 'string' ? key : '';
-}
-
-/**
- * Another program may have written the document, so it is checked.
- * @param by the sort of the list that it was found in: pages go on behind the key in the index, whatever the document says by now
- */
-export function readStored<T extends Resource, S extends Stored<T>>(
-  { read }: Pick<DocumentType<T, S>, 'read'>,
+export function readStored<T extends Resource>(
+  { membershipOf }: Pick<DocumentType<T>, 'membershipOf'>,
   {
     _id,
     nameKey: _1,
     keys: _2,
     words: _3,
     search: _4,
-    sorts,
-    keyedBy: _5,
-    groups: _6,
+    sorts: _5,
+    keyedBy: _6,
+    groups: _7,
     members: membership,
     ...members
   }: ProjectedDocument,
-  by?: string,
-): S {
-  const found = { id: _id, document: { id: _id, ...members } };
-  return read(by === undefined ? found : { ...found, sortKey: keyIn(sorts, by) }, membership);
+): Stored<T> {
+  return new Stored(JSON.stringify({ id: _id, ...members }), membershipOf(membership));
 }
 
 const noVersion: Document = {
   $expr: { $or: [{ $ne: [{ $type: '$meta.version' }, 'string'] }, { $eq: ['$meta.version', ''] }] },
 };
 
-/** @param version as `StoredUser` names it: empty for a document that has none */
+/** @param version as `Stored` names it: empty for a document that has none */
 export const withVersion = (version: string): Document =>
   version === '' ? noVersion : { 'meta.version': version };
 

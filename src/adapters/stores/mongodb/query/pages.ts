@@ -9,16 +9,10 @@
  *
  * Ids are few without a count. Two kinds of lists have only the scan: without conditions, and by id with conditions whose indexes hold the ids in order.
  */
-import type { Collection, Document, Filter, FindOptions } from 'mongodb';
-import { sortNames } from '../../../../domain/find/sorts.ts';
+import type { Collection, Filter, FindOptions } from 'mongodb';
 import type { Count, Query } from '../../../../domain/ports.ts';
 import { groupsIndex, idIndex, keysIndex } from '../documents/indexes.ts';
-import {
-  type ProjectedDocument,
-  sortField,
-  type UserDocument,
-  withoutDerived,
-} from '../documents/stored-document.ts';
+import { type ProjectedDocument, type UserDocument, withoutDerived } from '../documents/stored-document.ts';
 import { hintOf, matchAll, type Part, toParts } from './conditions.ts';
 import { type Fewest, FewestFinder, type FewestOptions } from './fewest.ts';
 import { matchSegment, orderOf, rangeOf, type Segment, segmentsOf } from './segments.ts';
@@ -52,20 +46,12 @@ interface Asked {
 const toFilter = (filters: readonly Filter<UserDocument>[]): Filter<UserDocument> =>
   filters.length === 0 ? {} : { $and: [...filters] };
 
-/** Of the derived fields, the key that put the user into its place is read: the next page goes on behind it. */
-function projectionOf(field: string | undefined): Document {
-  if (field === undefined) return withoutDerived;
-  const { sorts: _, ...others } = withoutDerived;
-  const otherFields = sortNames.map(sortField).filter((name) => name !== field);
-  return { ...others, ...Object.fromEntries(otherFields.map((name) => [name, 0])) };
-}
-
 const optionsOf = (segment: Segment, { skip, limit }: Slice): FindOptions => ({
   sort: orderOf(segment),
   ...(skip === 0 ? {} : { skip }),
   limit,
   batchSize: limit,
-  projection: projectionOf(segment.field),
+  projection: withoutDerived,
 });
 
 /** By id, the indexes of keys and of groups serve too: they have the ids in order behind each key. Which of several keys is looked up is the server's choice. */

@@ -24,15 +24,15 @@ export interface ReadOptions {
   readonly mostSorted?: number;
 }
 
-export class MongoReads<T extends Resource, S extends Stored<T>> {
-  readonly #type: DocumentType<T, S>;
+export class MongoReads<T extends Resource> {
+  readonly #type: DocumentType<T>;
   readonly #documents: Collection<UserDocument>;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #pages: Pages;
 
   constructor(
     documents: Collection<UserDocument>,
-    type: DocumentType<T, S>,
+    type: DocumentType<T>,
     { maxTimeMS, mostSorted }: ReadOptions,
   ) {
     this.#type = type;
@@ -41,15 +41,15 @@ export class MongoReads<T extends Resource, S extends Stored<T>> {
     this.#pages = new Pages(documents, { maxTimeMS, most: mostSorted });
   }
 
-  async find(id: string): Promise<S | undefined> {
+  async find(id: string): Promise<Stored<T> | undefined> {
     const found = await this.#documents.findOne<ProjectedDocument>({ _id: id }, this.#limits);
     return found ? readStored(this.#type, found) : undefined;
   }
 
-  async findAll(ids: readonly string[]): Promise<Map<string, S>> {
+  async findAll(ids: readonly string[]): Promise<Map<string, Stored<T>>> {
     const options = { ...this.#limits, hint: idIndex, batchSize: ids.length };
     const documents = this.#documents.find({ _id: { $in: [...ids] } }, options);
-    const found = new Map<string, S>();
+    const found = new Map<string, Stored<T>>();
     for await (const document of documents.project<ProjectedDocument>(withoutDerived))
       found.set(document._id, readStored(this.#type, document));
     return found;
@@ -59,9 +59,9 @@ export class MongoReads<T extends Resource, S extends Stored<T>> {
     filter: string,
     keys: readonly string[],
     limit: number,
-  ): Promise<Map<string, readonly S[]>> {
+  ): Promise<Map<string, readonly Stored<T>[]>> {
     const wanted = new Map(keys.map((key) => [joinKey([filter, key]), key]));
-    const found = new Map<string, S[]>();
+    const found = new Map<string, Stored<T>[]>();
     // Where a key is that of very many, the others' users would be missed among them.
     const most = wanted.size * limit;
     const documents = await this.#documents
@@ -86,9 +86,9 @@ export class MongoReads<T extends Resource, S extends Stored<T>> {
     return found;
   }
 
-  async list(query: Query): Promise<S[]> {
+  async list(query: Query): Promise<Stored<T>[]> {
     const documents = await this.#pages.read(query);
-    return documents.map((document) => readStored(this.#type, document, query.sort?.by));
+    return documents.map((document) => readStored(this.#type, document));
   }
 
   async count(conditions: Count): Promise<number> {

@@ -12,10 +12,10 @@ export const everybody = ['', ''] as const;
 
 /** What a user's rows were made from. */
 export interface Indexed {
-  readonly filters: readonly FilterKey[];
   /** The columns of `users`; null in a row that another program has inserted. */
   readonly search: string | null;
   readonly sorts: string | null;
+  readonly filters: string | null;
 }
 
 function prepareStatements(db: Connection, { kind }: AnyRowType) {
@@ -58,7 +58,7 @@ export class IndexRows {
   /** @param before undefined for a new user @param after undefined for a user that is removed */
   change(id: string, n: number, before: Indexed | undefined, after: Keys | undefined): void {
     this.#count(everybody, (after ? 1 : 0) - (before ? 1 : 0));
-    this.changeKeys(id, n, before?.filters ?? [], after?.filters ?? []);
+    this.changeKeys(id, n, JSON.parse(before?.filters ?? '[]'), after?.filters ?? []);
     this.#changeSorts(id, n, before && parseSorts(before.sorts), after?.sorts);
     const text = this.#words.get(n)?.before ?? before?.search ?? '';
     this.#words.set(n, { before: text, after: after?.search ?? '' });

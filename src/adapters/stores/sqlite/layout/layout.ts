@@ -3,11 +3,9 @@
  *
  * `users`, `groups` and `memberships` are what the service stores; the other tables that begin with `user_` and `group_` are derived from
  * them (rebuild.ts). Every index holds `n`, the number of the user or group, by which sets are made (search/);
- * it doesn't recur, so that a row that another program has removed leaves nothing to the next one. `users.writes` counts the service's writes of a document: another program that
- * changes a row leaves it null, and the document is then checked whenever it is read.
- *
- * `user_keys` has no second index by user: the keys that a user had are computed from the document that is replaced. Where another
- * program has written the document, all keys are searched for them: slow, and rare.
+ * it doesn't recur, so that a row that another program has removed leaves nothing to the next one. What was derived from a document
+ * stands beside it, in `search`, `sorts` and `filters`: so `user_keys` needs no second index by user, and a document that another
+ * program has changed is replaced and removed like any other.
  *
  * The members of a group are a numbered set, whose number is in `groups.members`: `memberships` has the sets of each user, and `user_keys`
  * the users of each set, under the filter `group`. A group that is removed, or gets other members as a whole, leaves its set behind; its
@@ -48,7 +46,7 @@ export const createDerived = forEachKind(createDerivedRows);
 export const dropDerived = forEachKind(dropDerivedRows);
 
 /** The layout that the first step makes. Earlier ones were never released. */
-const firstLayout = 6;
+const firstLayout = 7;
 
 /** The first makes the tables; a later release adds a step to those before it, and never changes one that was released. */
 const layoutSteps: readonly string[] = [
@@ -57,14 +55,13 @@ const layoutSteps: readonly string[] = [
      id TEXT NOT NULL UNIQUE,
      user_name_key TEXT NOT NULL UNIQUE,
      version TEXT NOT NULL,
-     writes INTEGER,
      search TEXT,
      sorts TEXT,
-     document TEXT NOT NULL
+     filters TEXT,
+     document TEXT NOT NULL,
+     CHECK (json_extract(document, '$.id') IS id AND json_extract(document, '$.meta.version') IS version)
    );
-   CREATE INDEX users_without_keys ON users (n) WHERE search IS NULL;
-   CREATE TRIGGER users_edited AFTER UPDATE OF id, version, document ON users WHEN NEW.writes IS OLD.writes
-     BEGIN UPDATE users SET writes = NULL WHERE n = NEW.n; END;`)}
+   CREATE INDEX users_without_keys ON users (n) WHERE search IS NULL;`)}
    ALTER TABLE groups ADD COLUMN members INTEGER;
    ALTER TABLE groups ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
    CREATE UNIQUE INDEX groups_by_members ON groups (members);

@@ -11,7 +11,6 @@ import {
   parseKeyRules,
 } from '../../../../domain/find/keys.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
-import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Connection, isFull, sqliteCode } from '../file/connection.ts';
 import { IndexRows } from '../index/index-rows.ts';
 import { groupRows, type RowType, sqlFor, userRows } from '../index/row-type.ts';
@@ -38,11 +37,11 @@ const writeMark = (db: Connection, value: string): void =>
   void db.prepare('INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)').run(rulesMark, value);
 
 /** The rows of one kind. */
-class Rows<T extends Resource, S extends Stored<T>> {
+class Rows<T extends Resource> {
   readonly #db: Connection;
-  readonly #type: RowType<T, S>;
+  readonly #type: RowType<T>;
 
-  constructor(db: Connection, type: RowType<T, S>) {
+  constructor(db: Connection, type: RowType<T>) {
     this.#db = db;
     this.#type = type;
   }
@@ -80,7 +79,7 @@ class Rows<T extends Resource, S extends Stored<T>> {
     for (let page = this.#pageAfter(0); page.length > 0; page = this.#pageAfter(page.at(-1)?.n ?? 0))
       for (const { n, id, document } of page)
         try {
-          rename.run(makeKeysOf(kind, read(document)).name, n);
+          rename.run(makeKeysOf(kind, id, read(document)).name, n);
         } catch (cause) {
           if (sqliteCode(cause) !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
           const name = `the ${nameFilter} of ${kind.name} ${id}`;
@@ -93,21 +92,23 @@ class Rows<T extends Resource, S extends Stored<T>> {
     const { kind, read } = this.#type;
     const page = this.#pageAfter(after);
     const rows = new IndexRows(this.#db, this.#type);
-    const put = this.#db.prepare(sqlFor(kind, 'UPDATE users SET search = ?, sorts = ? WHERE n = ?'));
+    const put = this.#db.prepare(
+      sqlFor(kind, 'UPDATE users SET search = ?, sorts = ?, filters = ? WHERE n = ?'),
+    );
     const setsOf = this.#db.prepare<[number], number>('SELECT members FROM memberships WHERE n = ?').pluck();
     for (const { n, id, document } of page) {
-      const keys = makeKeysOf(kind, read(document));
+      const keys = makeKeysOf(kind, id, read(document));
       const sets = kind.name === 'user' ? setsOf.all(n) : [];
       const inGroups = sets.map((set): FilterKey => ['group', String(set)]);
       rows.change(id, n, undefined, { ...keys, filters: [...keys.filters, ...inGroups] });
-      put.run(keys.search, printSorts(kind.sortNames, keys.sorts), n);
+      put.run(keys.search, printSorts(kind.sortNames, keys.sorts), JSON.stringify(keys.filters), n);
     }
     rows.finish();
     return page.at(-1)?.n;
   }
 }
 
-type Kinds = Readonly<Record<'user' | 'group', Pick<Rows<never, never>, keyof Rows<never, never>>>>;
+type Kinds = Readonly<Record<'user' | 'group', Pick<Rows<never>, keyof Rows<never>>>>;
 const rowsOf = (db: Connection): Kinds => ({ user: new Rows(db, userRows), group: new Rows(db, groupRows) });
 
 /** What another program has left of users and groups that it removed. Members that are gone give their group another version. */

@@ -13,10 +13,10 @@ const usersByNumber = 'json_each(?) AS c CROSS JOIN users AS u ON u.n = c.value'
 const matchingSql = (condition: string): string =>
   `SELECT CAST(group_concat(n) AS BLOB) FROM (SELECT u.n AS n FROM ${usersByNumber} WHERE ${condition})`;
 
-/** `sorts` has an empty key for none. It is taken only for documents that another program wrote. */
-const documentsSql = ({ documentColumn }: AnyRowType, sort: number): string =>
-  `SELECT ${documentColumn('u', sort < 0 ? 'NULL' : `ifnull(json_extract(u.sorts, '$[${sort}]'), '')`)} FROM ${usersByNumber}`;
+const documentsSql = ({ documentColumn }: AnyRowType): string =>
+  `SELECT ${documentColumn('u')} FROM ${usersByNumber}`;
 
+/** `sorts` has an empty key for none. */
 const sortedSql = (sort: number, way: 'ASC' | 'DESC'): string => {
   const key = `ifnull(json_extract(u.sorts, '$[${sort}]'), '')`;
   const order = sort < 0 ? `u.id ${way}` : `${key} = '', ${key} ${way}, u.id ${way}`;
@@ -33,12 +33,8 @@ export function placeOfUser(statements: Statements, n: number, sort: number): Po
 
 const asJson = (numbers: Iterable<number>): string => JSON.stringify([...numbers]);
 
-export const readDocuments = (
-  statements: Statements,
-  numbers: readonly number[],
-  by: string | undefined,
-): string[] =>
-  statements.all<string>(documentsSql(statements.type, statements.sortNumber(by)), [asJson(numbers)]);
+export const readDocuments = (statements: Statements, numbers: readonly number[]): string[] =>
+  statements.all<string>(documentsSql(statements.type), [asJson(numbers)]);
 
 /** The matches, in their order. */
 export function* keepMatching(

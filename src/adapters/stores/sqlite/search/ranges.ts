@@ -80,7 +80,7 @@ export const valuesOf = ({ values, after = [] }: Range): readonly (string | numb
 
 /** Up to `?` documents. CROSS JOIN keeps the order of the tables. */
 export const documentsSql = ({ documentColumn }: AnyRowType, range: Range): string =>
-  `SELECT ${documentColumn('u', range.index === 'user_sort_keys' ? 'k.key' : 'NULL')}
+  `SELECT ${documentColumn('u')}
    FROM ${range.index} AS k CROSS JOIN users AS u ON u.n = k.n
    WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?`;
 

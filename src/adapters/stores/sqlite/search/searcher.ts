@@ -61,19 +61,19 @@ export class Searcher {
   /** The documents as `RowType.read` takes them. @throws DomainError `query-too-costly`, `unavailable` */
   list(search: Search): string[] {
     return this.#inOneState((state, clock) => {
-      const { skip = 0, limit, sort, list } = search;
+      const { skip = 0, limit, list } = search;
       const condition = this.#resolve(search);
       const ranges = rangesOfAll({ ...search, where: condition }, this.#sortNumber);
       if (ranges !== undefined) return new IndexScan(this.#statements, ranges).documents(skip, limit);
       const known = this.#sets.find(condition, list, state);
       if (known === undefined && skip === 0) {
         const found = this.#probe(search, condition, clock);
-        if (found !== undefined) return readDocuments(this.#statements, found, sort?.by);
+        if (found !== undefined) return readDocuments(this.#statements, found);
       }
       const set = known ?? this.#sets.make(condition, list, state, clock);
       const page = findPage(this.#statements, search, set, { state, condition, clock });
       this.#sets.measure(set);
-      return readDocuments(this.#statements, page, sort?.by);
+      return readDocuments(this.#statements, page);
     });
   }
 

@@ -1,59 +1,44 @@
-import type { FilterKey, Keys } from '../../../../domain/find/keys.ts';
+import type { Keys, Kind } from '../../../../domain/find/keys.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
 import { type Connection, sqliteCode } from '../file/connection.ts';
 import { type Indexed, IndexRows } from '../index/index-rows.ts';
 import { type AnyRowType, type RowType, sqlFor } from '../index/row-type.ts';
 import { printSorts } from '../index/sort-keys.ts';
 import type { WriteResult } from './writer-messages.ts';
 
-export interface StoredRow {
+export interface StoredRow extends Indexed {
   readonly n: number;
   readonly version: string;
-  readonly document: string;
-  /** Null when another program has written the document since. */
-  readonly writes: number | null;
-  readonly search: string | null;
-  readonly sorts: string | null;
 }
 
 function prepareStatements(db: Connection, { kind }: AnyRowType) {
   const prepare = <V extends unknown[]>(sql: string) => db.prepare<V, unknown>(sqlFor(kind, sql));
   return {
     stored: db.prepare<[string], StoredRow>(
-      sqlFor(kind, 'SELECT n, version, document, writes, search, sorts FROM users WHERE id = ?'),
+      sqlFor(kind, 'SELECT n, version, search, sorts, filters FROM users WHERE id = ?'),
     ),
     insert: prepare(
-      `INSERT INTO users (user_name_key, version, document, search, sorts, id, writes)
-       VALUES (?, ?, ?, ?, ?, ?, 1)`,
+      `INSERT INTO users (user_name_key, version, document, search, sorts, filters, id)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
     update: prepare(
-      `UPDATE users SET user_name_key = ?, version = ?, document = ?, search = ?, sorts = ?,
-       writes = ifnull(writes, 0) + 1 WHERE id = ?`,
+      `UPDATE users SET user_name_key = ?, version = ?, document = ?, search = ?, sorts = ?, filters = ?
+       WHERE id = ?`,
     ),
     remove: prepare('DELETE FROM users WHERE n = ?'),
-    // Without an index: it reads every key of every user. Keys by membership are no part of a document.
-    keysOf: db
-      .prepare<[string], FilterKey>(
-        sqlFor(kind, "SELECT filter, key FROM user_keys WHERE user_id = ? AND filter <> 'group'"),
-      )
-      .raw(),
   };
 }
 
-interface Named {
-  readonly id: string;
-  readonly meta: { readonly version: string };
-}
-
 /** Applies single writes of one kind, within a transaction that holds the write lock. */
-export class RowWrites {
+export class RowWrites<T extends Resource> {
   readonly #sql: ReturnType<typeof prepareStatements>;
   readonly rows: IndexRows;
-  readonly #type: AnyRowType & Pick<RowType<never, never>, 'keysOf'>;
+  readonly #kind: Kind<T>;
 
-  constructor(db: Connection, type: AnyRowType & Pick<RowType<never, never>, 'keysOf'>) {
+  constructor(db: Connection, type: RowType<T>) {
     this.#sql = prepareStatements(db, type);
     this.rows = new IndexRows(db, type);
-    this.#type = type;
+    this.#kind = type.kind;
   }
 
   find(id: string): StoredRow | undefined {
@@ -62,39 +47,32 @@ export class RowWrites {
 
   /** A conflict has changed nothing. After an error half of the write may be there: roll it back. @returns the number of the row */
   insert(document: string): WriteResult | { readonly n: number } {
-    const named: Named = JSON.parse(document);
-    const keys = this.#type.keysOf(document);
+    const value: T = JSON.parse(document);
+    const keys = this.#kind.makeKeys(value);
     let n = 0;
-    const conflict = this.#catchConflict(named.id, () => {
-      n = Number(this.#sql.insert.run(...this.#columnsOf(named, document, keys)).lastInsertRowid);
+    const conflict = this.#catchConflict(value.id, () => {
+      n = Number(this.#sql.insert.run(...this.#columnsOf(value, document, keys)).lastInsertRowid);
     });
     if (conflict) return conflict;
-    this.rows.change(named.id, n, undefined, keys);
+    this.rows.change(value.id, n, undefined, keys);
     return { n };
   }
 
   /** As `insert`. @param old the row that is replaced */
   replace(document: string, old: StoredRow): WriteResult {
-    const named: Named = JSON.parse(document);
-    const keys = this.#type.keysOf(document);
+    const value: T = JSON.parse(document);
+    const keys = this.#kind.makeKeys(value);
     const conflict = this.#catchConflict(undefined, () =>
-      this.#sql.update.run(...this.#columnsOf(named, document, keys)),
+      this.#sql.update.run(...this.#columnsOf(value, document, keys)),
     );
     if (conflict) return conflict;
-    this.rows.change(named.id, old.n, this.#findIndexed(named.id, old), keys);
+    this.rows.change(value.id, old.n, old, keys);
     return 'done';
   }
 
   remove(id: string, old: StoredRow): void {
-    const indexed = this.#findIndexed(id, old);
     this.#sql.remove.run(old.n);
-    this.rows.change(id, old.n, indexed, undefined);
-  }
-
-  /** The filter keys in the index, computed from the document. Where another program wrote the document they are unknown: all keys are read. */
-  #findIndexed(id: string, { document, writes, search, sorts }: StoredRow): Indexed {
-    const filters = writes === null ? this.#sql.keysOf.all(id) : this.#type.keysOf(document).filters;
-    return { filters, search, sorts };
+    this.rows.change(id, old.n, old, undefined);
   }
 
   /**
@@ -114,7 +92,8 @@ export class RowWrites {
   }
 
   /** The parameters of `insert` and `update`. */
-  #columnsOf({ id, meta }: Named, document: string, { name, search, sorts }: Keys) {
-    return [name, meta.version, document, search, printSorts(this.#type.kind.sortNames, sorts), id];
+  #columnsOf({ id, meta }: Resource, document: string, { name, search, sorts, filters }: Keys) {
+    const sortKeys = printSorts(this.#kind.sortNames, sorts);
+    return [name, meta.version, document, search, sortKeys, JSON.stringify(filters), id];
   }
 }

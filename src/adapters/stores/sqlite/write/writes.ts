@@ -1,6 +1,8 @@
 /** Applies single writes of any kind, within a transaction that holds the write lock. */
-import { versionAndRevision } from '../../../../domain/group/stored-group.ts';
+import type { GroupDocument } from '../../../../domain/group/group.ts';
 import type { MembersChange } from '../../../../domain/ports.ts';
+import { versionAndRevision } from '../../../../domain/resource/stored.ts';
+import type { User } from '../../../../domain/user/user.ts';
 import type { Connection } from '../file/connection.ts';
 import { groupRows, userRows } from '../index/row-type.ts';
 import { Members } from './members.ts';
@@ -21,8 +23,8 @@ const prepareStatements = (db: Connection) => ({
 
 export class Writes {
   readonly #sql: ReturnType<typeof prepareStatements>;
-  readonly #users: RowWrites;
-  readonly #groups: RowWrites;
+  readonly #users: RowWrites<User>;
+  readonly #groups: RowWrites<GroupDocument>;
   readonly #members: Members;
   /** Whether `sweep` has work to do, which a process that was killed may have left. */
   hasDropped: boolean;

@@ -53,8 +53,8 @@ const plans: Record<string, Record<string, string>> = {
     'emails[type eq "work"].value eq "a@b"': 'email=a@b, verified',
     'userName eq "ada" and title pr': 'userName=ada, verified',
     // Damaged users have an id, and match no filter.
-    [`id eq "${id}"`]: `id ${id}, verified`,
-    [`active eq true and id eq "${id}"`]: `active=true & id ${id}, verified`,
+    [`id eq "${id}"`]: `id ${id}`,
+    [`active eq true and id eq "${id}"`]: `active=true & id ${id}`,
     // Each may be another item's.
     'emails[value eq "a@b" and value eq "b@c"]': 'email=a@b & email=b@c, verified',
     'emails[type eq "work" or value eq "b@c"]': 'all, verified',

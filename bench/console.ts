@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { UserInput } from '../src/domain/user/user.ts';
+import type { UserInput } from '../src/domain/kinds/user/user.ts';
 import { type Headers, makeCredentials } from './credentials.ts';
 import { fill } from './directory.ts';
 import { formatTable } from './report.ts';

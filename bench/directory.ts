@@ -4,7 +4,7 @@ import { type Connection, openConnection } from '../src/adapters/stores/sqlite/f
 import { upgradeLayout } from '../src/adapters/stores/sqlite/layout/layout.ts';
 import { rebuildIfOutdated } from '../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { Writes } from '../src/adapters/stores/sqlite/write/writes.ts';
-import type { User } from '../src/domain/user/user.ts';
+import type { User } from '../src/domain/kinds/user/user.ts';
 
 /** Ids are consecutive, so that load.lua can name any of them. */
 export const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;

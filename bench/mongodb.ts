@@ -9,8 +9,8 @@ import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { clientDefaults } from '../src/adapters/stores/mongodb/connection/options.ts';
 import { openMongoStore } from '../src/adapters/stores/mongodb/open-store.ts';
+import type { User } from '../src/domain/kinds/user/user.ts';
 import { Stored } from '../src/domain/resource/stored.ts';
-import type { User } from '../src/domain/user/user.ts';
 import { aUser } from '../test/support/a-user.ts';
 
 const callers = 32;

@@ -1,6 +1,6 @@
 /** What a list may cost in a large directory: each query with the most it may take, in first pages of the list as it is. */
 import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
-import { sortKeys, sortNames } from '../src/domain/find/sorts.ts';
+import { sortKeys, sortNames } from '../src/domain/at-import.ts';
 import { idOf, userAt } from './directory.ts';
 import { formatTable } from './report.ts';
 

@@ -1,7 +1,7 @@
 /** Users as services on better-sqlite3 usually store them: a table with a few indexed columns and the rest as JSON. */
 import Database from 'better-sqlite3';
 import { assertDriverLoads } from '../../src/adapters/stores/sqlite/file/native-driver.ts';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 
 export function openUsers(file: string) {
   assertDriverLoads();

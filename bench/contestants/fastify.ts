@@ -10,7 +10,7 @@ import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { loadSettings } from '../../src/config/settings.ts';
-import { User, type UserInput, UserInput as UserInputSchema } from '../../src/domain/user/user.ts';
+import { User, type UserInput, UserInput as UserInputSchema } from '../../src/domain/kinds/user/user.ts';
 import { announce } from './announce.ts';
 import { createCredentialCheck } from './fastify-credentials.ts';
 import { openUsers } from './fastify-store.ts';

@@ -1,6 +1,6 @@
 /** What comparing the formats alone needs, without a server. */
 import { formats } from '../../src/adapters/formats/index.ts';
-import { User } from '../../src/domain/user/user.ts';
+import { User } from '../../src/domain/kinds/user/user.ts';
 import { userAt } from '../directory.ts';
 import { divideEach, type Outcome } from '../result.ts';
 

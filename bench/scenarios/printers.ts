@@ -1,5 +1,5 @@
 /** The printers alone: compares XML with JSON for the same users, parsed from JSON. */
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
 import { codecs, readCpu, toOutcome, users } from './format-rates.ts';

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { userNaming } from '../adapters/apis/users/documents.ts';
 import type { FileCodec, FileFormat } from '../adapters/formats/core/file-format.ts';
 import { fileFormats, findFileFormat } from '../adapters/formats/file-formats.ts';
-import { User } from '../domain/user/user.ts';
+import { User } from '../domain/kinds/user/user.ts';
 import type { CommandLine } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 

@@ -1,8 +1,8 @@
 /** The use cases of groups (resources.ts), and those of their members. */
 import { isCode, resourceNotFound } from './base/errors.ts';
-import { groupBuilder } from './group/build-group.ts';
-import type { GroupDocument } from './group/group.ts';
-import { unknownMembers } from './group/members.ts';
+import type { GroupDocument } from './kinds/group/group.ts';
+import { groupKind } from './kinds/group/kind.ts';
+import { unknownMembers } from './kinds/group/members.ts';
 import type { Clock, Ids, MembersChange, Principal, UserStore } from './ports.ts';
 import { type Resources, resources } from './resources.ts';
 import { requireScope, scopeOf } from './scopes.ts';
@@ -37,7 +37,7 @@ export function groups(users: UserStore, clock: Clock, ids: Ids): Groups {
   }
 
   return {
-    ...resources({ name: 'group', store, builder: groupBuilder, clock, ids }),
+    ...resources({ name: 'group', store, builder: groupKind.builder, clock, ids }),
 
     async assertMember(principal, group, user) {
       requireScope(principal, scopeOf('group', 'read'));

@@ -4,7 +4,7 @@ import type { DomainError } from './base/errors.ts';
 import type { Condition } from './find/conditions.ts';
 import type { FilterName } from './find/filters.ts';
 import type { Position, Sort } from './find/sorts.ts';
-import type { GroupDocument } from './group/group.ts';
+import type { GroupDocument } from './kinds/group/group.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import type { Scope } from './scopes.ts';
@@ -12,7 +12,7 @@ import type { MembersChange } from './store.ts';
 
 export type { MembersChange } from './store.ts';
 
-import type { User } from './user/user.ts';
+import type { User } from './kinds/user/user.ts';
 
 /** The conditions of a query, and its client. */
 export interface Conditions {

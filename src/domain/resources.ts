@@ -3,9 +3,10 @@
  * adapter has checked it, and throws only DomainError on purpose.
  */
 
-import { DomainError, isCode, type ResourceName, resourceChanged, resourceNotFound } from './base/errors.ts';
+import { positionOf } from './at-import.ts';
+import { DomainError, isCode, type KindName, resourceChanged, resourceNotFound } from './base/errors.ts';
 import { type Condition, usesFilter } from './find/conditions.ts';
-import { type Position, positionOf, type Sort } from './find/sorts.ts';
+import type { Position, Sort } from './find/sorts.ts';
 import { firstMeta, nextMeta } from './meta.ts';
 import type { Clock, Conditions, Count, Ids, Principal, Query, ResourceStore } from './ports.ts';
 import type { Builder } from './resource/build.ts';
@@ -92,7 +93,7 @@ export interface Resources<T extends Resource> {
 }
 
 export interface ResourceParts<T extends Resource, I> {
-  readonly name: ResourceName;
+  readonly name: KindName;
   readonly store: ResourceStore<T>;
   readonly builder: Builder<T, I>;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 /** The scope of each operation: the one table that the use cases, HTTP and the contracts read. */
-import { DomainError, type ResourceName } from './base/errors.ts';
+import { DomainError, type KindName } from './base/errors.ts';
 import type { Principal } from './ports.ts';
 
 const permissions = {
@@ -14,11 +14,10 @@ const permissions = {
 export type Operation = keyof typeof permissions;
 
 /** Scopes are directory-wide. */
-export type Scope = `${ResourceName}s:${(typeof permissions)[Operation]}`;
+export type Scope = `${KindName}s:${(typeof permissions)[Operation]}`;
 
 /** The scope that an operation on resources of the kind takes. */
-export const scopeOf = (name: ResourceName, operation: Operation): Scope =>
-  `${name}s:${permissions[operation]}`;
+export const scopeOf = (name: KindName, operation: Operation): Scope => `${name}s:${permissions[operation]}`;
 
 export const scopes: readonly Scope[] = (['user', 'group'] as const).flatMap((name) =>
   (['read', 'write', 'delete'] as const).map((permission): Scope => `${name}s:${permission}`),

@@ -4,14 +4,13 @@
  *
  * Any method may throw DomainError `unavailable` (nothing was changed). Texts are stored unchanged; returned values are never shared.
  */
-import type { DomainError, ResourceName } from './base/errors.ts';
+import type { DomainError, KindName } from './base/errors.ts';
 import type { Condition } from './find/conditions.ts';
 import type { FilterName } from './find/filters.ts';
 import type { Place, Position, Sort } from './find/sorts.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 
-export type KindName = ResourceName;
 export type StoredResource = Stored<Resource>;
 
 /**

@@ -14,10 +14,11 @@
  * - `find/`: filters, sorts, search, and the keys by which stores index resources;
  * - `import/`: files of users, in batches of planned rows (`import-users.ts` first); copying one store into another.
  */
+
+import { userKind } from './kinds/user/kind.ts';
+import type { User } from './kinds/user/user.ts';
 import type { Clock, Ids, UserStore } from './ports.ts';
 import { type Resources, resources } from './resources.ts';
-import { userBuilder } from './user/build-user.ts';
-import type { User } from './user/user.ts';
 
 export interface Users extends Resources<User> {
   /** Returns when requests can be served. @throws DomainError `unavailable` */
@@ -25,6 +26,6 @@ export interface Users extends Resources<User> {
 }
 
 export const users = (store: UserStore, clock: Clock, ids: Ids): Users => ({
-  ...resources({ name: 'user', store, builder: userBuilder, clock, ids }),
+  ...resources({ name: 'user', store, builder: userKind.builder, clock, ids }),
   check: () => store.check(),
 });

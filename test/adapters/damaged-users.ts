@@ -1,9 +1,9 @@
 /** What becomes of a document that something else than the service has damaged: the same whichever store it lies in. */
 import { once } from 'node:events';
 import { expect } from 'chai';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { clients } from '../support/clients.ts';
 import { removeAll } from '../support/remove-all.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { xml } from '../../src/adapters/formats/xml/xml.ts';
-import { User } from '../../src/domain/user/user.ts';
+import { User } from '../../src/domain/kinds/user/user.ts';
 import { naming } from '../contract/format.ts';
 import { missing, needed } from '../outside/tools.ts';
 import { limits } from '../support/limits.ts';

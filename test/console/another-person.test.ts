@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { SignJWT } from 'jose';
 import type { Locator, Page } from 'playwright-core';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { scopes } from '../../src/domain/scopes.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { run } from '../support/process.ts';
 import { keepPicture, setStage, settledList } from './stage.ts';
 

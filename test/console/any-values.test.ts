@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { UserInput } from '../../src/domain/user/user.ts';
+import type { UserInput } from '../../src/domain/kinds/user/user.ts';
 import { keepPicture, setStage, settledList } from './stage.ts';
 
 /** Markup, script, an override of the direction of writing, and no place to break a line. */

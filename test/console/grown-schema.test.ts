@@ -20,7 +20,7 @@ function buildGrown(): string {
   for (const name of ['src', 'console', 'scripts', 'config', 'package.json', 'tsconfig.json'])
     cpSync(name, join(folder, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  const file = join(folder, 'src/domain/user/user.ts');
+  const file = join(folder, 'src/domain/kinds/user/user.ts');
   const source = readFileSync(file, 'utf8');
   if (!source.includes(anchor)) throw new Error('the schema has no such line any more');
   writeFileSync(file, source.replace(anchor, added));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { type CompanyProvider, startCompanyProvider } from './company-provider.ts';
 import { keepPicture, setStage, settledList } from './stage.ts';
 

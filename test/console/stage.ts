@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
-import type { User, UserInput } from '../../src/domain/user/user.ts';
 import { needed } from '../outside/tools.ts';
 import { deadline } from '../support/deadlines.ts';
 import {

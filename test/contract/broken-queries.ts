@@ -1,12 +1,13 @@
 /** Ways in which a store may fail to search, sort and count, for broken-stores.test.ts. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { makeKeys, positionOf, searchText } from '../../src/domain/at-import.ts';
 import { everybody as allUsers } from '../../src/domain/find/conditions.ts';
-import { joinKey, makeKeys } from '../../src/domain/find/keys.ts';
-import { searchText, type TermPattern, wordStarts } from '../../src/domain/find/search.ts';
-import { comparePositions, type Position, positionOf, type Sort } from '../../src/domain/find/sorts.ts';
+import { joinKey } from '../../src/domain/find/keys.ts';
+import { type TermPattern, wordStarts } from '../../src/domain/find/search.ts';
+import { comparePositions, type Position, type Sort } from '../../src/domain/find/sorts.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Query } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { keysOf, termsOf, withKeys, withTerms } from '../support/asked.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 

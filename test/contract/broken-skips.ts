@@ -1,5 +1,5 @@
 /** Ways in which a store may fail to pass over users, for broken-stores.test.ts. */
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { asking, type Breaks, everybody } from './broken-queries.ts';
 
 const all = everybody.limit;

@@ -7,7 +7,7 @@ import type {
   FileRow,
 } from '../../src/adapters/formats/core/file-format.ts';
 import { UnreadableError } from '../../src/adapters/formats/core/format.ts';
-import { User } from '../../src/domain/user/user.ts';
+import { User } from '../../src/domain/kinds/user/user.ts';
 import { naming } from './format.ts';
 
 export const userCodec = (format: FileFormat): FileCodec<User> => format.codec<User>(User, naming);

@@ -7,7 +7,7 @@ import {
   type ListItem,
   UnreadableError,
 } from '../../src/adapters/formats/core/format.ts';
-import { User } from '../../src/domain/user/user.ts';
+import { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Format, UnreadableError } from '../../src/adapters/formats/core/format.ts';
-import { User } from '../../src/domain/user/user.ts';
+import { User } from '../../src/domain/kinds/user/user.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser, largestUser } from '../support/users.ts';
 import { anyTotal, listContract } from './format-lists.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { GroupDocument } from '../../src/domain/group/group.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
 import type { PlainStore } from '../support/plain-store.ts';

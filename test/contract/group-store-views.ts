@@ -1,8 +1,9 @@
 /** The contract of lists by membership that are read in batches, while the group or the user goes. Cases of user-store.ts. */
 import { expect } from 'chai';
+import { positionOf } from '../../src/domain/at-import.ts';
 import { allOf, anyOf, type Condition } from '../../src/domain/find/conditions.ts';
-import { type Position, positionOf, type Sort } from '../../src/domain/find/sorts.ts';
-import type { GroupDocument } from '../../src/domain/group/group.ts';
+import type { Position, Sort } from '../../src/domain/find/sorts.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
 import type { Query } from '../../src/domain/ports.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';

@@ -1,6 +1,7 @@
 /** The plain meaning of a query, after the words of queries.md: a filter and a sort over all users. Shares only folding with src. */
+
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { fold, isUnspaced, isWordCharacter } from '../../src/domain/unicode/folding.ts';
-import type { User } from '../../src/domain/user/user.ts';
 
 /** Conditions within each other. */
 export type PlainTree =

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { positionOf } from '../../src/domain/at-import.ts';
 import { allOf, anyOf, type Condition, everybody, nobody } from '../../src/domain/find/conditions.ts';
-import { positionOf, type Sort } from '../../src/domain/find/sorts.ts';
+import type { Sort } from '../../src/domain/find/sorts.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Query } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import { idOf } from '../support/sortable-users.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { everybody } from '../../src/domain/find/conditions.ts';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 import { positionAt } from '../support/plain-store.ts';

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { positionOf, sortNames } from '../../src/domain/at-import.ts';
 import { allOf, anyOf, type Condition, matching } from '../../src/domain/find/conditions.ts';
 import type { FilterName } from '../../src/domain/find/filters.ts';
 import { parseSearch } from '../../src/domain/find/search.ts';
-import { positionOf, type Sort, sortNames } from '../../src/domain/find/sorts.ts';
+import type { Sort } from '../../src/domain/find/sorts.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { anyContent, anyTerm, typed, userWith } from '../support/colliding-users.ts';
 import { deadline } from '../support/deadlines.ts';
 import type { PlainStore } from '../support/plain-store.ts';

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { positionOf, sortNames } from '../../src/domain/at-import.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
-import { type Position, positionOf, type Sort, sortNames } from '../../src/domain/find/sorts.ts';
+import type { Position, Sort } from '../../src/domain/find/sorts.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
 import type { Bench } from './user-store.ts';

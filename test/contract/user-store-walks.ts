@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { positionOf } from '../../src/domain/at-import.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
-import { positionOf, type Sort } from '../../src/domain/find/sorts.ts';
+import type { Sort } from '../../src/domain/find/sorts.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import type { PlainStore } from '../support/plain-store.ts';

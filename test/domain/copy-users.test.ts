@@ -10,9 +10,9 @@ import {
   hasSameContent,
   type Left,
 } from '../../src/domain/import/copy-users.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
 

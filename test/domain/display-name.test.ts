@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { findDisplayNameFault, mapDisplayName } from '../../src/domain/group/display-name.ts';
+import { findDisplayNameFault, mapDisplayName } from '../../src/domain/kinds/group/display-name.ts';
 
 describe('The displayName of a group, as it is compared', () => {
   it('is equal in either case and in composed and decomposed letters, and differs by marks and forms', () => {

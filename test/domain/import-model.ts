@@ -7,7 +7,7 @@ import {
   type MatchMember,
   matchMembers,
 } from '../../src/domain/import/import-users.ts';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 
 /** What there is to be set in a row; `title` 7 is a mistake. */
 export interface Cells {

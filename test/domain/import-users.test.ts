@@ -13,10 +13,10 @@ import {
   type ImportTarget,
   importUsers,
 } from '../../src/domain/import/import-users.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { ambiguousUntil } from '../../src/domain/meta.ts';
 import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
 

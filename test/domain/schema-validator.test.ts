@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { json } from '../../src/adapters/formats/json/json.ts';
 import { xml } from '../../src/adapters/formats/xml/xml.ts';
 import { validator } from '../../src/domain/base/schema-validator.ts';
-import { User } from '../../src/domain/user/user.ts';
+import { User } from '../../src/domain/kinds/user/user.ts';
 
 const naming = { one: 'user', many: 'users', namespace: 'urn:user-management:1' };
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { searchText } from '../../src/domain/at-import.ts';
 import {
   matchesTerms,
   maxSearchLength,
   maxTerms,
   parseSearch,
-  searchText,
   supersetTerms,
   type Term,
   wordStarts,

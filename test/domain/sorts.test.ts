@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  compareCodePoints,
-  comparePositions,
-  type Position,
-  positionOf,
-  sortKeys,
-  sortNames,
-} from '../../src/domain/find/sorts.ts';
+import { positionOf, sortKeys, sortNames } from '../../src/domain/at-import.ts';
+import { compareCodePoints, comparePositions, type Position } from '../../src/domain/find/sorts.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { runs } from '../support/runs.ts';

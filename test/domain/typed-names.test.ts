@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { matchesTerms, searchText } from '../../src/domain/find/search.ts';
+import { searchText } from '../../src/domain/at-import.ts';
+import { matchesTerms } from '../../src/domain/find/search.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked, termsOf } from '../support/asked.ts';
 import { typedNames } from '../support/typed-names.ts';

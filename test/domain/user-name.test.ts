@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { findUserNameFault, mapUserName } from '../../src/domain/kinds/user/user-name.ts';
 import { lowerCase } from '../../src/domain/unicode/case-mapping.ts';
-import { findUserNameFault, mapUserName } from '../../src/domain/user/user-name.ts';
 import { runs } from '../support/runs.ts';
 
 type Vectors = { assigned: string; allowed: string; changed: string[]; strings: [string, string | null][] };

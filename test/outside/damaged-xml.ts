@@ -1,7 +1,7 @@
 /** Users as they are printed in XML, and then damaged as bytes: most are no XML any more, some still are. */
 import fc from 'fast-check';
 import { xml } from '../../src/adapters/formats/xml/xml.ts';
-import { User } from '../../src/domain/user/user.ts';
+import { User } from '../../src/domain/kinds/user/user.ts';
 import { anyUser } from '../support/users.ts';
 
 const codec = xml.codec<User>(User, { one: 'user', many: 'users', namespace: 'urn:user-management:1' });

@@ -1,7 +1,7 @@
 /** Users and operations on them, of few words, so that operations find what they are about. */
 import fc from 'fast-check';
 import { toResource } from '../../src/adapters/apis/scim/resource/resource.ts';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 
 export const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { fill, usersIn, withoutVersions } from '../process/directories.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnreadableError } from '../../src/adapters/formats/core/format.ts';
 import { xml } from '../../src/adapters/formats/xml/xml.ts';
-import { User } from '../../src/domain/user/user.ts';
+import { User } from '../../src/domain/kinds/user/user.ts';
 import { naming } from '../contract/format.ts';
 import { outputOf } from './tools.ts';
 

@@ -8,7 +8,7 @@ import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type FileFormat, fileEncodings } from '../../src/adapters/formats/core/file-format.ts';
 import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { userCodec } from '../contract/file-format.ts';
 import { aUser } from '../support/a-user.ts';
 import { type Taken, take } from './taken-files.ts';

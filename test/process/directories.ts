@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
+import { positionOf } from '../../src/domain/at-import.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
-import { positionOf } from '../../src/domain/find/sorts.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
-import type { User } from '../../src/domain/user/user.ts';
 
 const atOnce = 500;
 

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { missing, needed, outputOf } from '../outside/tools.ts';
 import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';

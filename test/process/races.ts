@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aDataFolder, type Environment, type Process, startProcess } from '../support/process.ts';
 
 const racers = 32;

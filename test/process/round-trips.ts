@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aDataFolder, run } from '../support/process.ts';
 import { anyUser } from '../support/users.ts';
 import { fill, usersIn, withoutVersions } from './directories.ts';

@@ -4,7 +4,7 @@ import type { FileFormat } from '../../src/adapters/formats/core/file-format.ts'
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { messageOf } from '../../src/adapters/system/errors.ts';
 import { type ImportWishes, takeUsers } from '../../src/commands/files/take-users.ts';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { userCodec } from '../contract/file-format.ts';
 import { listAll } from './directories.ts';
 

@@ -1,7 +1,7 @@
 /** Writers that know what they were promised: what each user must be once the process that promised it is gone. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 
 /** A client's record of one user. Undefined means that there is no such user. */
 export interface Known {

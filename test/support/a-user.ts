@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 
 /** A valid user like no other: what isn't given in `overrides` is either new (id, userName, version) or fixed. */
 export function aUser(overrides: Partial<User> = {}): User {

@@ -1,6 +1,6 @@
 /** Generated users and searches in few letters, so that words, keys and terms meet. */
 import fc from 'fast-check';
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser } from './a-user.ts';
 import { anyUser } from './users.ts';
 

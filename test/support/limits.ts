@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { kindOf } from '../../src/adapters/formats/core/schema-kinds.ts';
 import { uuidPattern } from '../../src/domain/base/uuid.ts';
-import { User } from '../../src/domain/user/user.ts';
+import { User } from '../../src/domain/kinds/user/user.ts';
 import {
   base64,
   country,
@@ -10,7 +10,7 @@ import {
   languageTag,
   timeZone,
   uri,
-} from '../../src/domain/user/user-patterns.ts';
+} from '../../src/domain/kinds/user/user-patterns.ts';
 import { aUser } from './a-user.ts';
 
 export interface AtLimit {

@@ -8,7 +8,7 @@ import { maxBodyBytes } from '../../src/adapters/apis/users/index.ts';
 import { maxDepth } from '../../src/adapters/formats/core/format.ts';
 import { kindOf } from '../../src/adapters/formats/core/schema-kinds.ts';
 import { replaceForeignCharacters } from '../../src/domain/base/schema-validator.ts';
-import { User, UserInput } from '../../src/domain/user/user.ts';
+import { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 
 /** A document that both formats can print; a name may stand in it twice. */
 type Tree =

@@ -18,11 +18,11 @@ import { type ServerSettings, serve } from '../../src/adapters/http/server/serve
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { schemeHints } from '../../src/config/authentication.ts';
 import type { Violation } from '../../src/domain/base/errors.ts';
-import type { Group } from '../../src/domain/group/group.ts';
 import { groups } from '../../src/domain/groups.ts';
+import type { Group } from '../../src/domain/kinds/group/group.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Authenticator, UserStore } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
-import type { User } from '../../src/domain/user/user.ts';
 import { users } from '../../src/domain/users.ts';
 import { until } from './deadlines.ts';
 import { type Exchange, exchange, fieldsOf, type Sent } from './exchanges.ts';

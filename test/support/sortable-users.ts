@@ -1,5 +1,5 @@
 /** Users with a value to be sorted by. */
-import type { User } from '../../src/domain/user/user.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser } from './a-user.ts';
 
 /** Ids that sort as the numbers do. */

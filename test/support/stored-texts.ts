@@ -1,7 +1,7 @@
 /** Users as they are stored, and what somebody may have done to their texts. */
 import fc from 'fast-check';
 import { isObject } from '../../src/domain/base/plain-values.ts';
-import { User } from '../../src/domain/user/user.ts';
+import { User } from '../../src/domain/kinds/user/user.ts';
 import { anyUser } from './users.ts';
 
 /** The same objects, with members in an order that follows from `seed`. */

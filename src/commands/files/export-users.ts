@@ -6,10 +6,10 @@ import { randomIds } from '../../adapters/system/ids.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';
 import { isCode } from '../../domain/base/errors.ts';
+import type { User } from '../../domain/kinds/user/user.ts';
 import type { Principal, UserStore } from '../../domain/ports.ts';
 import type { Stored } from '../../domain/resource/stored.ts';
 import { scopesOf } from '../../domain/scopes.ts';
-import type { User } from '../../domain/user/user.ts';
 import { users } from '../../domain/users.ts';
 
 /** The users, and their order. */

@@ -14,8 +14,8 @@ import {
   importUsers,
   type MatchMember,
 } from '../../domain/import/import-users.ts';
+import type { User } from '../../domain/kinds/user/user.ts';
 import type { UserStore } from '../../domain/ports.ts';
-import type { User } from '../../domain/user/user.ts';
 import { startProgress } from '../../process/output/progress.ts';
 import { describePosition, RejectReport } from './reject-report.ts';
 import { openScratchStore } from './scratch-store.ts';

@@ -2,8 +2,8 @@
  * The errors of the domain, each with a stable code. The adapters decide how a code looks to a client (status, words, headers).
  */
 
-/** The kinds of resources, as codes and messages name them. */
-export type ResourceName = 'user' | 'group';
+/** The name of a kind of resource, as codes and messages have it: `user`. */
+export type KindName = string;
 
 /** One thing wrong with what a client sent: where (an RFC 6901 pointer into the document) and why. */
 export interface Violation {
@@ -17,13 +17,12 @@ export type DomainErrorCode =
   /** The credentials are valid but lack a scope. */
   | 'insufficient-scope'
   /** The input is well-formed but violates the rules of the resource. Nothing changed. */
-  | `invalid-${ResourceName}`
-  | `${ResourceName}-not-found`
+  | `invalid-${KindName}`
+  | `${KindName}-not-found`
   /** The resource no longer meets the caller's precondition. Nothing changed. */
   | 'precondition-failed'
-  | 'user-name-taken'
-  | 'display-name-taken'
-  | 'id-taken'
+  /** The id, or the unique name of the kind. */
+  | `${string}-taken`
   /** An id that shall become a member's belongs to no user. Nothing changed. */
   | 'invalid-members'
   /** What is stored can't be read: another program wrote it. Replacing or removing the resource repairs that. */
@@ -92,27 +91,22 @@ export const unauthenticated = (fault: CredentialFault, message: string): Domain
 export const isCode = (error: unknown, code: DomainErrorCode): boolean =>
   error instanceof DomainError && error.code === code;
 
-const codesOfTaken = {
-  id: 'id-taken',
-  userName: 'user-name-taken',
-  displayName: 'display-name-taken',
-} as const;
-
 /** A uniqueness conflict, naming the member that is taken. */
-export function memberTaken(member: keyof typeof codesOfTaken, name: ResourceName = 'user'): DomainError {
-  const detail = `another ${name} has this ${member}`;
-  return new DomainError(codesOfTaken[member], `The ${member} is taken.`, {
-    violations: [{ pointer: `/${member}`, detail }],
+export function memberTaken(name: KindName, member: string, code: `${string}-taken`): DomainError {
+  return new DomainError(code, `The ${member} is taken.`, {
+    violations: [{ pointer: `/${member}`, detail: `another ${name} has this ${member}` }],
   });
 }
 
-export const resourceChanged = (name: ResourceName): DomainError =>
+export const idTaken = (name: KindName): DomainError => memberTaken(name, 'id', 'id-taken');
+
+export const resourceChanged = (name: KindName): DomainError =>
   new DomainError('precondition-failed', `The ${name} has changed since the version you named.`);
 
-export const resourceNotFound = (name: ResourceName): DomainError =>
+export const resourceNotFound = (name: KindName): DomainError =>
   new DomainError(`${name}-not-found`, `There is no such ${name}.`);
 
-export const invalidResource = (name: ResourceName, violations: readonly Violation[]): DomainError =>
+export const invalidResource = (name: KindName, violations: readonly Violation[]): DomainError =>
   new DomainError(`invalid-${name}`, `The ${name} breaks the rules named in errors; nothing was changed.`, {
     violations,
   });

@@ -1,18 +1,8 @@
 /**
- * The keys by which stores index resources. Keys made by other rules find nothing, so a store records the rules beside its keys, and
- * reindexes when they are outdated.
+ * The keys by which stores index resources. Keys made by other rules find nothing, so a store records the rules of each kind beside its
+ * keys, and reindexes when they are outdated.
  */
-
-import { memberTaken, type ResourceName } from '../base/errors.ts';
-import { displayNameVersion, mapDisplayName } from '../group/display-name.ts';
-import { Group, type GroupDocument } from '../group/group.ts';
-import type { Resource } from '../resource/resource.ts';
-import type { Stored } from '../resource/stored.ts';
-import type { User } from '../user/user.ts';
-import { mappingVersion, mapUserName } from '../user/user-name.ts';
-import { type Filter, type FilterName, filterNames, filters, groupFilters } from './filters.ts';
-import { searchText, searchTextOf, searchVersion } from './search.ts';
-import { groupSortNames, sortKeys, sortNames, sortVersion } from './sorts.ts';
+import type { FilterName } from './filters.ts';
 
 /** `filter` with `key` finds the resource. */
 export type FilterKey = readonly [filter: FilterName, key: string];
@@ -28,96 +18,19 @@ export interface Keys {
   readonly sorts: ReadonlyMap<string, string>;
 }
 
-/** What stores know of a kind of resource. */
-export interface Kind<T extends Resource> {
-  readonly name: ResourceName;
-  readonly sortNames: readonly string[];
-  readonly makeKeys: (resource: T) => Keys;
-  /** The error when another resource has the name. */
-  readonly nameTaken: () => Error;
-}
-
-function keysMaker<T extends Resource>(
-  nameOf: (resource: T) => string,
-  table: Readonly<Record<string, Filter<T>>>,
-  search: (resource: T) => string,
-  names: readonly string[],
-): (resource: T) => Keys {
-  const all = Object.entries(table) as [FilterName, Filter<T>][];
-  return (resource) => {
-    const pairs: FilterKey[] = [];
-    for (const [filter, { keys }] of all)
-      for (const key of keys === undefined ? [] : new Set(keys(resource))) pairs.push([filter, key]);
-    return {
-      name: nameOf(resource),
-      filters: pairs,
-      search: search(resource),
-      sorts: sortKeys(resource, names),
-    };
-  };
-}
-
-/** Of a user. */
-export const makeKeys = keysMaker<User>(
-  ({ userName }) => mapUserName(userName),
-  filters,
-  searchText,
-  sortNames,
-);
-
-export const userKind: Kind<User> = {
-  name: 'user',
-  sortNames,
-  makeKeys,
-  nameTaken: () => memberTaken('userName'),
-};
-
-export const groupKind: Kind<GroupDocument> = {
-  name: 'group',
-  sortNames: groupSortNames,
-  makeKeys: keysMaker<GroupDocument>(
-    ({ displayName }) => mapDisplayName(displayName),
-    groupFilters,
-    searchTextOf(Group),
-    groupSortNames,
-  ),
-  nameTaken: () => memberTaken('displayName', 'group'),
-};
-
 /** A placeholder in the unique index of names, for a resource without a usable name. It never collides: no mapped name has a NUL. */
 export const parkedName = (id: string): string => `\0${id}`;
-
-/** For a rebuild: until it is repaired, a resource that can't be read is found only by its id, and comes last in each order. */
-export function makeKeysOf<T extends Resource>({ makeKeys }: Kind<T>, id: string, stored: Stored<T>): Keys {
-  try {
-    return makeKeys(stored.value);
-  } catch {
-    return { name: parkedName(id), filters: [], search: '', sorts: new Map() };
-  }
-}
 
 /** A filter and its key as one text. Unambiguous, because no filter's name has a colon. */
 export const joinKey = ([filter, key]: readonly [filter: string, key: string]): string => `${filter}:${key}`;
 
-/** Keys depend on the mapping of names, and on the filters, the search and the sorts. */
+/** The keys of a kind depend on the mapping of its unique name, and on its filters, its search and its sorts. */
 export interface KeyRules {
-  /** Grows with each change of the mapping of userName, or of displayName of groups. */
+  /** Grows with each change of the mapping. */
   readonly mapping: number;
   /** The filters; and the search and each sort, with the version of its rules. */
   readonly indexes: readonly string[];
 }
-
-/** The search and the sorts, with the version of their rules. */
-export const searchRules: readonly string[] = [
-  `search.${searchVersion}`,
-  ...sortNames.map((name) => `sort.${name}.${sortVersion}`),
-];
-
-/** Those of this release. */
-export const keyRules: KeyRules = {
-  mapping: mappingVersion + displayNameVersion - 1,
-  indexes: [...filterNames, ...searchRules],
-};
 
 /** As one text, such as `1 active,email,search.1`. */
 export const printKeyRules = ({ mapping, indexes }: KeyRules): string =>
@@ -137,12 +50,15 @@ export function parseKeyRules(text: string): KeyRules {
  * - `outdated`: reindex before the first query
  * - `newer`: made by a release with an unknown mapping of names; not to be touched
  */
-export function compareKeyRules(found: KeyRules): 'current' | 'usable' | 'outdated' | 'newer' {
-  if (found.mapping > keyRules.mapping) return 'newer';
+export function compareKeyRules(
+  found: KeyRules,
+  ours: KeyRules,
+): 'current' | 'usable' | 'outdated' | 'newer' {
+  if (found.mapping > ours.mapping) return 'newer';
   const made = new Map(found.indexes.map(parseIndex));
   const isMade = ([name, version]: Index) => (made.get(name) ?? Number.NEGATIVE_INFINITY) >= version;
-  const wanted = keyRules.indexes.map(parseIndex);
-  if (found.mapping !== keyRules.mapping || !wanted.every(isMade)) return 'outdated';
+  const wanted = ours.indexes.map(parseIndex);
+  if (found.mapping !== ours.mapping || !wanted.every(isMade)) return 'outdated';
   const isSame = made.size === wanted.length && wanted.every(([name, version]) => made.get(name) === version);
   return isSame ? 'current' : 'usable';
 }

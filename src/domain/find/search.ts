@@ -10,7 +10,6 @@ import type { TSchema } from 'typebox';
 import { type AnnotatedField, findAnnotatedFields, textsAt } from '../resource/annotated-fields.ts';
 import { codePoints } from '../unicode/code-points.ts';
 import { isUnspaced, isWordCharacter } from '../unicode/folding.ts';
-import { User } from '../user/user.ts';
 import {
   beginsAnywhere,
   cutOffRun,
@@ -65,9 +64,6 @@ export function searchTextOf<T>(schema: TSchema): (resource: T) => string {
     return found;
   };
 }
-
-/** Of a user. */
-export const searchText = searchTextOf<User>(User);
 
 function runsIn(resource: unknown, { annotation, path }: AnnotatedField): readonly string[] {
   const texts = textsAt(resource, path);

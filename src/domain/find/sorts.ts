@@ -1,32 +1,9 @@
 /** The orders that a list may have beside that of the ids: one for each field with the annotation `sort`. */
-
-import { Group } from '../group/group.ts';
-import { findAnnotatedFields, textsAt } from '../resource/annotated-fields.ts';
+import { textsAt } from '../resource/annotated-fields.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Stored } from '../resource/stored.ts';
 import { fold } from '../unicode/folding.ts';
-import { User } from '../user/user.ts';
 
-const fields = findAnnotatedFields(User, 'sort');
-const groupFields = findAnnotatedFields(Group, 'sort');
-
-/** Of users. */
-export const sortNames: readonly string[] = fields.map(({ annotation }) => annotation);
-export const groupSortNames: readonly string[] = groupFields.map(({ annotation }) => annotation);
-
-/** By name of the sort: kinds that share a sort have the field at the same place. */
-const paths: ReadonlyMap<string, readonly string[]> = new Map(
-  [...fields, ...groupFields].map(({ annotation, path }) => [annotation, path]),
-);
-
-/** The sorts whose field is also searched: if a user's key begins with a term, so does one of its words. */
-export const searchedSorts: ReadonlySet<string> = new Set(
-  findAnnotatedFields(User, 'search').flatMap(({ path }) =>
-    fields.filter((field) => field.path.join() === path.join()).map(({ annotation }) => annotation),
-  ),
-);
-
-/** Raise it with any change of the keys that `sortKeys` returns: stores then rebuild theirs. */
+/** Raise it with any change of the keys that `sortKeyAt` returns: stores then rebuild theirs. */
 export const sortVersion = 2;
 
 /** In code points. Text beyond it doesn't count: a cursor holds a key and must fit into a URL. */
@@ -39,10 +16,10 @@ export interface Sort {
   readonly descending?: boolean | undefined;
 }
 
-/** A place in a list: that of a user with this key and id, whether or not the user exists. */
+/** A place in a list: that of a resource with this key and id, whether or not it exists. */
 export interface Position {
   readonly id: string;
-  /** Left out in lists by id, and for users without the value: these come last in either direction. */
+  /** Left out in lists by id, and for resources without the value: these come last in either direction. */
   readonly key?: string | undefined;
 }
 
@@ -55,24 +32,10 @@ function toKey(text: string): string | undefined {
   return key === '' ? undefined : key;
 }
 
-function sortKeyOf(resource: Resource, by: string): string | undefined {
-  const [text] = textsAt(resource, paths.get(by) ?? []);
+/** @param path of the field, as in `AnnotatedField` @returns the key, to be compared by code points; undefined without a value */
+export function sortKeyAt(resource: Resource, path: readonly string[]): string | undefined {
+  const [text] = textsAt(resource, path);
   return text === undefined ? undefined : toKey(text);
-}
-
-/** By name of the sort, to be compared by code points; without missing values. @param names those of the kind, users by default */
-export function sortKeys(resource: Resource, names = sortNames): ReadonlyMap<string, string> {
-  const keys = new Map<string, string>();
-  for (const name of names) {
-    const key = sortKeyOf(resource, name);
-    if (key !== undefined) keys.set(name, key);
-  }
-  return keys;
-}
-
-export function positionOf(stored: Stored<Resource>, { by }: Sort = {}): Position {
-  const { id } = stored;
-  return by === undefined ? { id } : { id, key: sortKeyOf(stored.value, by) };
 }
 
 /** Below zero when `one` comes first by code points, as in UTF-8 and MongoDB. JavaScript's own order is by UTF-16 code units. */

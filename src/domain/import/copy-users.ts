@@ -1,11 +1,13 @@
 /** Copies every user from one store into another, with their ids, meta and versions. */
+
+import { positionOf } from '../at-import.ts';
 import { everybody, matching } from '../find/conditions.ts';
-import { type Position, positionOf } from '../find/sorts.ts';
+import type { Position } from '../find/sorts.ts';
+import type { User } from '../kinds/user/user.ts';
+import { mapUserName } from '../kinds/user/user-name.ts';
 import { ambiguousUntil, nextMeta } from '../meta.ts';
 import type { Clock, Ids, UserStore, UserWrite } from '../ports.ts';
 import { Stored } from '../resource/stored.ts';
-import type { User } from '../user/user.ts';
-import { mapUserName } from '../user/user-name.ts';
 import { noteMove } from './copy-notes.ts';
 
 /** Users read at a time, and written at once. */

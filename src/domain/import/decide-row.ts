@@ -1,13 +1,13 @@
 /** Decides what one row of an import does, by the rules of the API. */
 
+import { readInput, userBuilder } from '../at-import.ts';
 import { DomainError, isCode, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
+import { type GivenMeta, readGivenMeta } from '../kinds/user/given-meta.ts';
+import { User, type UserInput } from '../kinds/user/user.ts';
 import { firstMeta, nextMeta, restoreMeta } from '../meta.ts';
 import type { UserWrite } from '../ports.ts';
 import type { Stored } from '../resource/stored.ts';
-import { readInput, userBuilder } from '../user/build-user.ts';
-import { type GivenMeta, readGivenMeta } from '../user/given-meta.ts';
-import { User, type UserInput } from '../user/user.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
 import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf } from './row-lookup.ts';
 

@@ -1,10 +1,12 @@
 /** A store for dry runs: it holds what the run would have written. */
-import { type DomainError, memberTaken } from '../base/errors.ts';
+
+import { type DomainError, idTaken } from '../base/errors.ts';
 import type { FilterName } from '../find/filters.ts';
+import { userKind } from '../kinds/user/kind.ts';
+import type { User } from '../kinds/user/user.ts';
+import { mapUserName } from '../kinds/user/user-name.ts';
 import type { UserStore, UserWrite, WriteOutcome } from '../ports.ts';
 import type { Stored } from '../resource/stored.ts';
-import type { User } from '../user/user.ts';
-import { mapUserName } from '../user/user-name.ts';
 import type { ImportTarget } from './import-users.ts';
 
 type Found = ReadonlyMap<string, readonly Stored<User>[]>;
@@ -69,9 +71,9 @@ function refusalOf(
   holders: readonly Stored<User>[],
 ): 'stale' | DomainError | undefined {
   const before = there.get(user.id);
-  if (version === undefined && before !== undefined) return memberTaken('id');
+  if (version === undefined && before !== undefined) return idTaken('user');
   if (version !== undefined && before?.version !== version) return 'stale';
-  return holders.some(({ id }) => id !== user.id) ? memberTaken('userName') : undefined;
+  return holders.some(({ id }) => id !== user.id) ? userKind.nameTaken() : undefined;
 }
 
 /**

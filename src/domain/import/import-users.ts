@@ -1,9 +1,9 @@
 /** Imports users into a store, by the rules of the API. */
 import { type BatchLimits, gatherBatches } from '../base/batches.ts';
 import type { Violation } from '../base/errors.ts';
+import type { User } from '../kinds/user/user.ts';
 import type { Clock, Ids, UserStore } from '../ports.ts';
 import type { Edit } from '../resources.ts';
-import type { User } from '../user/user.ts';
 import { ImportRun, rowsInBatch } from './import-run.ts';
 
 /** A user to import, not planned yet. */

@@ -1,7 +1,7 @@
 /** Plans rows of an import together: a few queries find the users that they concern and the users that they would collide with. */
 import type { Violation } from '../base/errors.ts';
+import type { User } from '../kinds/user/user.ts';
 import type { Stored } from '../resource/stored.ts';
-import type { User } from '../user/user.ts';
 import { decideRow, type RowWrite, type Verdict } from './decide-row.ts';
 import type { ImportRow, ImportRules, ImportTarget } from './import-users.ts';
 import { type Lookup, listTouched, lookupOf } from './row-lookup.ts';

@@ -2,8 +2,8 @@
 
 import { isObject } from '../base/plain-values.ts';
 import { canonicalUuid } from '../base/uuid.ts';
-import type { User } from '../user/user.ts';
-import { mapUserName } from '../user/user-name.ts';
+import type { User } from '../kinds/user/user.ts';
+import { mapUserName } from '../kinds/user/user-name.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
 
 /** A query of the store. */

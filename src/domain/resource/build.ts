@@ -1,6 +1,6 @@
 /** Makes a whole resource from a client's input: the schema first, then the rules that a schema can't express. */
 import type { TObject } from 'typebox';
-import { invalidResource, type ResourceName, type Violation } from '../base/errors.ts';
+import { invalidResource, type KindName, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
 import { maxViolations, normalize, validator } from '../base/schema-validator.ts';
 import { canonicalUuid } from '../base/uuid.ts';
@@ -9,7 +9,7 @@ import { type Membership, Stored } from './stored.ts';
 
 /** What distinguishes the documents of one kind. */
 export interface BuildRules<T extends Resource> {
-  readonly name: ResourceName;
+  readonly name: KindName;
   /** As it is stored: its members are printed in this order. */
   readonly schema: TObject;
   /** As clients send it. */

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { xsd } from '../../../src/adapters/contracts/xsd.ts';
 import { toXsdPattern } from '../../../src/adapters/contracts/xsd-pattern.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { needed } from '../../outside/tools.ts';
 import { publishedText } from '../../support/contract.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { kindOf } from '../../../src/adapters/formats/core/schema-kinds.ts';
 import { csv } from '../../../src/adapters/formats/csv/csv.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { printFile, readFile } from '../../contract/file-format.ts';
 import { runs } from '../../support/runs.ts';
 

@@ -8,7 +8,7 @@ import { json } from '../../../src/adapters/formats/json/json.ts';
 import { findPlace } from '../../../src/adapters/formats/json/positions.ts';
 import { xmlFile } from '../../../src/adapters/formats/xml/file.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { maxRowLength, printFile, readFile, userCodec } from '../../contract/file-format.ts';
 import { naming } from '../../contract/format.ts';
 import { aUser } from '../../support/a-user.ts';

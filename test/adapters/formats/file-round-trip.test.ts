@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
 import { validator } from '../../../src/domain/base/schema-validator.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { printFile, readFile, userCodec } from '../../contract/file-format.ts';
 import { naming } from '../../contract/format.ts';
 import { fullestUser } from '../../support/fullest-user.ts';

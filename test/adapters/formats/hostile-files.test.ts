@@ -3,7 +3,7 @@ import type { FileFormat } from '../../../src/adapters/formats/core/file-format.
 import { UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
 import { validator } from '../../../src/domain/base/schema-validator.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { maxRowLength, printFile, type ReadFile, readFile, userCodec } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';

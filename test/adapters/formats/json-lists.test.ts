@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { json } from '../../../src/adapters/formats/json/json.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { maxItemLength, readList, refusedList } from '../../contract/format-lists.ts';
 import { runs } from '../../support/runs.ts';

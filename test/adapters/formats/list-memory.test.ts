@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { formats } from '../../../src/adapters/formats/index.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { maxItemLength } from '../../contract/format-lists.ts';
 import { aUser } from '../../support/a-user.ts';
 

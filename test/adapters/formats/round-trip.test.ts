@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { json } from '../../../src/adapters/formats/json/json.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { validator } from '../../../src/domain/base/schema-validator.ts';
-import { maxUserBytes, User } from '../../../src/domain/user/user.ts';
+import { maxUserBytes, User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { needed } from '../../outside/tools.ts';
 import { fullestUser } from '../../support/fullest-user.ts';

@@ -5,7 +5,7 @@ import { type Parsed, UnreadableError } from '../../../src/adapters/formats/core
 import { readQuickDocument } from '../../../src/adapters/formats/xml/quick/document.ts';
 import { compileShape } from '../../../src/adapters/formats/xml/quick/shape.ts';
 import { createXml } from '../../../src/adapters/formats/xml/xml.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { readList } from '../../contract/format-lists.ts';
 import { codec } from './xml-documents.ts';

@@ -5,7 +5,7 @@ import { ItemTexts } from '../../../src/adapters/formats/xml/list/item-texts.ts'
 import { ListParser } from '../../../src/adapters/formats/xml/list/list-parser.ts';
 import { readTree } from '../../../src/adapters/formats/xml/strict/tree.ts';
 import { findMarkup } from '../../../src/adapters/formats/xml/text/markup.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { readList } from '../../contract/format-lists.ts';
 import { runs } from '../../support/runs.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming, unreadable } from '../../contract/format.ts';
 
 const codec = xml.codec<User>(User, naming);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { User } from '../../../src/domain/user/user.ts';
+import type { User } from '../../../src/domain/kinds/user/user.ts';
 import { codec, inUser, ours, read, valueIn } from './xml-documents.ts';
 
 describe('Text in XML', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../contract/format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { userNaming } from '../../../src/adapters/apis/users/documents.ts';
 import { formats } from '../../../src/adapters/formats/index.ts';
-import { User } from '../../../src/domain/user/user.ts';
+import { User } from '../../../src/domain/kinds/user/user.ts';
 import { readList } from '../../contract/format-lists.ts';
 import { startService, type TestService } from '../../support/service.ts';
 

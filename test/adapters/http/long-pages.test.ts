@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
+import type { User } from '../../../src/domain/kinds/user/user.ts';
 import type { Query, UserStore } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
-import type { User } from '../../../src/domain/user/user.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import { startService, type TestService } from '../../support/service.ts';

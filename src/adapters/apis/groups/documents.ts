@@ -1,9 +1,8 @@
 /** The request and response documents of /groups, for its routes and for the contract. */
 import Type from 'typebox';
-import { groupFilters } from '../../../domain/find/filters.ts';
-import { groupSortNames } from '../../../domain/find/sorts.ts';
-import { Group, GroupInput } from '../../../domain/group/group.ts';
+import { groupFilters, groupSortNames } from '../../../domain/at-import.ts';
 import { maxMembersChange } from '../../../domain/groups.ts';
+import { Group, GroupInput } from '../../../domain/kinds/group/group.ts';
 import type { Naming } from '../../formats/core/format.ts';
 import type { BodyType, DocumentType } from '../../http/core/api.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';

@@ -1,5 +1,5 @@
 /** The XML Schemas and the JSON Schema of groups, for client generators. In its own module, which is imported on demand. */
-import { Group } from '../../../domain/group/group.ts';
+import { Group } from '../../../domain/kinds/group/group.ts';
 import { jsonSchema } from '../../contracts/json-schema.ts';
 import { xsd } from '../../contracts/xsd.ts';
 import type { DescribedApi } from '../../http/core/api.ts';

@@ -1,13 +1,13 @@
 /** What distinguishes one kind of resource from another in its API. */
 import type { TObject } from 'typebox';
-import type { ResourceName } from '../../../domain/base/errors.ts';
+import type { KindName } from '../../../domain/base/errors.ts';
 import type { Filter } from '../../../domain/find/filters.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import type { BodyType, DocumentType } from '../../http/core/api.ts';
 
 export interface ListDefinition {
-  readonly name: ResourceName;
+  readonly name: KindName;
   /** By parameter. */
   readonly filters: Readonly<Record<string, Pick<Filter, 'key' | 'description' | 'pattern'>>>;
   readonly sortNames: readonly string[];

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   invalidResource,
-  type ResourceName,
+  type KindName,
   resourceChanged,
   resourceNotFound,
 } from '../../../domain/base/errors.ts';
@@ -31,7 +31,7 @@ import { pathOf } from './definition.ts';
 import { type ResourceService, readBodyBy } from './service.ts';
 
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
-export function idOf(ctx: Context, name: ResourceName, parameter = 'id'): string {
+export function idOf(ctx: Context, name: KindName, parameter = 'id'): string {
   const id = canonicalUuid(String(ctx.params[parameter]));
   if (id === undefined) throw resourceNotFound(name);
   return id;
@@ -135,7 +135,7 @@ function returnPreferenceOf(ctx: Context): 'minimal' | 'representation' | undefi
 }
 
 /** RFC 9110 §14.5: a partial body, taken for a whole one, would delete the rest. @throws HttpProblem 400 */
-function refuseParts({ headers }: Context, name: ResourceName): void {
+function refuseParts({ headers }: Context, name: KindName): void {
   if (headers['content-range'] !== undefined)
     throw new HttpProblem(
       'invalid-header',

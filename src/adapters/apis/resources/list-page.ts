@@ -2,7 +2,9 @@
  * The rest of a page that is too long to buffer. It is read twice: first only for its ids, since `Link`, which names the last one, is sent
  * before the users.
  */
-import { comparePositions, type Position, positionOf, type Sort } from '../../../domain/find/sorts.ts';
+
+import { positionOf } from '../../../domain/at-import.ts';
+import { comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import { copyPosition, copyText } from './list-pieces.ts';

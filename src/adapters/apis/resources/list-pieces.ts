@@ -1,5 +1,7 @@
 /** Prints lists in pieces of similar length, whatever the size of the users: for a stalled reader, only a few pieces are held in memory. */
-import { type Position, positionOf, type Sort } from '../../../domain/find/sorts.ts';
+
+import { positionOf } from '../../../domain/at-import.ts';
+import type { Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import type { ResourcePrinter } from './service.ts';

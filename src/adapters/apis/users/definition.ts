@@ -1,4 +1,4 @@
-import { User } from '../../../domain/user/user.ts';
+import { User } from '../../../domain/kinds/user/user.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { userDocument, userInput, userList, userPatch } from './documents.ts';
 import { userListDefinition } from './list-query.ts';

@@ -1,5 +1,5 @@
 /** The request and response documents of /users, for its routes and for the contract. */
-import { maxUserBytes, User, UserInput } from '../../../domain/user/user.ts';
+import { maxUserBytes, User, UserInput } from '../../../domain/kinds/user/user.ts';
 import type { Naming } from '../../formats/core/format.ts';
 import type { BodyType, DocumentType } from '../../http/core/api.ts';
 import { exampleId } from '../resources/routes.ts';

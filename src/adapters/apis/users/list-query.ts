@@ -1,6 +1,5 @@
 /** The query of GET /users. */
-import { filters } from '../../../domain/find/filters.ts';
-import { sortNames } from '../../../domain/find/sorts.ts';
+import { filters, sortNames } from '../../../domain/at-import.ts';
 import type { ListDefinition } from '../resources/definition.ts';
 import { listParser } from '../resources/list-query.ts';
 

@@ -1,5 +1,5 @@
 /** A user's XML Schema and JSON Schema, for client generators. In its own module, which is imported on demand. */
-import { User, UserInput } from '../../../domain/user/user.ts';
+import { User, UserInput } from '../../../domain/kinds/user/user.ts';
 import { jsonSchema } from '../../contracts/json-schema.ts';
 import { requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';

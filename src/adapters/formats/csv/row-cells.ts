@@ -1,6 +1,7 @@
 /** Converts between the cells of a row and a user. */
+
+import type { User } from '../../../domain/kinds/user/user.ts';
 import type { Edit } from '../../../domain/resources.ts';
-import type { User } from '../../../domain/user/user.ts';
 import { printCell, unprotectCell } from './cells.ts';
 import type { Column, Step } from './columns.ts';
 

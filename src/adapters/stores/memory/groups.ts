@@ -1,8 +1,8 @@
 /** Groups in memory, and who belongs to them. */
 
-import { groupKind } from '../../../domain/find/keys.ts';
-import type { GroupDocument } from '../../../domain/group/group.ts';
-import { unknownMembers } from '../../../domain/group/members.ts';
+import type { GroupDocument } from '../../../domain/kinds/group/group.ts';
+import { groupKind } from '../../../domain/kinds/group/kind.ts';
+import { unknownMembers } from '../../../domain/kinds/group/members.ts';
 import type { GroupStore, MembersChange } from '../../../domain/ports.ts';
 import { Stored, versionAndRevision } from '../../../domain/resource/stored.ts';
 import { MemoryTable } from './table.ts';

@@ -1,9 +1,9 @@
 /** Users and groups in memory, lost with the process: for tests, and as the simplest implementation of the ports. */
 import { DomainError } from '../../../domain/base/errors.ts';
-import { userKind } from '../../../domain/find/keys.ts';
+import { userKind } from '../../../domain/kinds/user/kind.ts';
+import type { User } from '../../../domain/kinds/user/user.ts';
 import type { GroupStore, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
-import type { User } from '../../../domain/user/user.ts';
 import { MemoryGroups } from './groups.ts';
 import { MemoryTable } from './table.ts';
 

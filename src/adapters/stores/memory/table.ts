@@ -1,12 +1,13 @@
 /** The resources of one kind in memory, and their indexes: the simplest implementation of the port. */
 
-import { memberTaken } from '../../../domain/base/errors.ts';
+import { idTaken } from '../../../domain/base/errors.ts';
 import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
-import { joinKey, type Kind } from '../../../domain/find/keys.ts';
+import { joinKey } from '../../../domain/find/keys.ts';
 import { isByMembership, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
 import { matchesTerms } from '../../../domain/find/search.ts';
 import { comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Conditions, Query, ResourceStore } from '../../../domain/ports.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
@@ -127,7 +128,7 @@ export class MemoryTable<T extends Resource> implements ResourceStore<T> {
   async insert(resource: Stored<T>): Promise<void> {
     this.#parts.assertOpen();
     const next = this.#entryOf(resource);
-    if (this.#entries.has(next.id)) throw memberTaken('id', this.#parts.kind.name);
+    if (this.#entries.has(next.id)) throw idTaken(this.#parts.kind.name);
     this.#assertFree(next);
     this.#ids.splice(indexOfId(this.#ids, next.id), 0, next.id);
     this.#put(next);

@@ -1,6 +1,6 @@
 /** Groups in MongoDB. What changes members too is a transaction (write/members.ts). */
 import type { ClientSession, Collection, Document } from 'mongodb';
-import type { GroupDocument } from '../../../domain/group/group.ts';
+import type { GroupDocument } from '../../../domain/kinds/group/group.ts';
 import type { GroupStore, MembersChange } from '../../../domain/ports.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
 import { groupDocuments, type StoredMembers, toDocument, toUpdate } from './documents/stored-document.ts';

@@ -3,10 +3,10 @@
  * indexes; only what changes memberships takes a transaction. Any number of processes may share the database.
  */
 import type { Collection, Db, Document, MongoClient } from 'mongodb';
+import type { User } from '../../../domain/kinds/user/user.ts';
 import type { GroupStore, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
-import type { User } from '../../../domain/user/user.ts';
 import type { Readable, StoreReadings } from '../base/store-module.ts';
 import type { SentId } from './connection/driver-errors.ts';
 import type { ElectionFence } from './connection/election-fence.ts';

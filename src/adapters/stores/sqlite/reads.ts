@@ -1,9 +1,10 @@
 import type { Statement } from 'better-sqlite3';
+import { positionOf, sharedFilters } from '../../../domain/at-import.ts';
 import { DomainError } from '../../../domain/base/errors.ts';
 import { type Condition, isEverybody, isNobody } from '../../../domain/find/conditions.ts';
-import { type FilterName, sharedFilters } from '../../../domain/find/filters.ts';
+import type { FilterName } from '../../../domain/find/filters.ts';
 import { Owners, ownerName, usesMembership } from '../../../domain/find/owners.ts';
-import { comparePositions, positionOf } from '../../../domain/find/sorts.ts';
+import { comparePositions } from '../../../domain/find/sorts.ts';
 import type { Conditions, Query } from '../../../domain/ports.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';

@@ -6,7 +6,8 @@ import { statSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { DomainError } from '../../../domain/base/errors.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
-import type { GroupDocument } from '../../../domain/group/group.ts';
+import type { GroupDocument } from '../../../domain/kinds/group/group.ts';
+import type { User } from '../../../domain/kinds/user/user.ts';
 import type {
   Conditions,
   GroupStore,
@@ -18,7 +19,6 @@ import type {
 } from '../../../domain/ports.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
-import type { User } from '../../../domain/user/user.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../base/store-module.ts';
 import { type Connection, describeError, isStorageFault, sqliteCode } from './file/connection.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { xml } from '../../../../src/adapters/formats/xml/xml.ts';
-import { User } from '../../../../src/domain/user/user.ts';
+import { User } from '../../../../src/domain/kinds/user/user.ts';
 import { naming } from '../../../contract/format.ts';
 import { runs } from '../../../support/runs.ts';
 import type { Answer, TestService } from '../../../support/service.ts';

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
-import type { User } from '../../../../src/domain/user/user.ts';
 import { aDatabase, describeMongo } from '../../../support/mongodb.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
 import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';

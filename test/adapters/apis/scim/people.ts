@@ -1,5 +1,5 @@
 /** Users to be paged through, filters that find some of them, and what each finds by the plain meaning of its words. */
-import type { User } from '../../../../src/domain/user/user.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { answer } from '../../../contract/query-oracle.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { idOf } from '../../../support/sortable-users.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { User } from '../../../../src/domain/user/user.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { idOf } from '../../../support/sortable-users.ts';
 import { idsOf, type Lists, onEachStore, startLists } from './lists.ts';
 import { found, someone } from './people.ts';

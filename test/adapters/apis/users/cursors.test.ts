@@ -7,7 +7,8 @@ import {
   cursorScope as scopeOf,
 } from '../../../../src/adapters/apis/resources/list-query.ts';
 import { userListDefinition } from '../../../../src/adapters/apis/users/list-query.ts';
-import { type Place, sortNames } from '../../../../src/domain/find/sorts.ts';
+import { sortNames } from '../../../../src/domain/at-import.ts';
+import type { Place } from '../../../../src/domain/find/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { runs } from '../../../support/runs.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { makeCursor } from '../../../../src/adapters/apis/resources/cursor.ts';
 import { cursorScope } from '../../../../src/adapters/apis/resources/list-query.ts';
 import { userListDefinition } from '../../../../src/adapters/apis/users/list-query.ts';
-import { sortNames } from '../../../../src/domain/find/sorts.ts';
+import { sortNames } from '../../../../src/domain/at-import.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { clientNames, clients } from '../../../support/clients.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { WriteOutcome } from '../../../../src/domain/ports.ts';
-import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { describeMongo } from '../../../support/mongodb.ts';

@@ -1,7 +1,7 @@
 /** A database whose server is reached through a proxy that misbehaves when told to. For within a `describe`. */
 import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/options.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
-import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { until } from '../../../support/deadlines.ts';
 import { aDatabase, directlyTo, openAt, type TestDatabase } from '../../../support/mongodb.ts';

@@ -8,7 +8,7 @@ import {
 import { MongoReads } from '../../../../src/adapters/stores/mongodb/query/reads.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { Term } from '../../../../src/domain/find/search.ts';
-import type { User } from '../../../../src/domain/user/user.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aDatabase, describeTestCommands, type TestDatabase } from '../../../support/mongodb.ts';
 

@@ -8,8 +8,8 @@ import {
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import type { AnyDocument } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
-import type { User } from '../../../../src/domain/user/user.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';

@@ -4,8 +4,9 @@ import {
   collectionName,
   type Derived,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
-import { joinKey, makeKeys } from '../../../../src/domain/find/keys.ts';
-import type { User } from '../../../../src/domain/user/user.ts';
+import { makeKeys } from '../../../../src/domain/at-import.ts';
+import { joinKey } from '../../../../src/domain/find/keys.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { TestDatabase } from '../../../support/mongodb.ts';
 
 export const rulesBefore = '1 active,email,externalId,role,userName';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { openSqliteStore, type SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { Writes } from '../../../../src/adapters/stores/sqlite/write/writes.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import type { Stored } from '../../../../src/domain/resource/stored.ts';
-import type { User } from '../../../../src/domain/user/user.ts';
 import { deadline } from '../../../support/deadlines.ts';
 
 /** A folder of one test's own. */

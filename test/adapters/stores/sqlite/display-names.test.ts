@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
+import { keyRules } from '../../../../src/domain/at-import.ts';
 import { everybody } from '../../../../src/domain/find/conditions.ts';
-import { keyRules, printKeyRules } from '../../../../src/domain/find/keys.ts';
+import { printKeyRules } from '../../../../src/domain/find/keys.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { giveFile, openAt } from './a-file.ts';

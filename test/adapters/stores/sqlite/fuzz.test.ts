@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import { positionOf, sortNames } from '../../../../src/domain/at-import.ts';
 import { anyOf, type Condition, matching } from '../../../../src/domain/find/conditions.ts';
-import { type Position, positionOf, sortNames } from '../../../../src/domain/find/sorts.ts';
+import type { Position } from '../../../../src/domain/find/sorts.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Query, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
-import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { runs } from '../../../support/runs.ts';

@@ -6,7 +6,7 @@ import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/lay
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
 import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
-import type { User } from '../../../../src/domain/user/user.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { aFolder } from './a-file.ts';
 

@@ -10,9 +10,9 @@ import {
   placeSql,
   rangesOfAll,
 } from '../../../../src/adapters/stores/sqlite/search/ranges.ts';
+import { sortNames } from '../../../../src/domain/at-import.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../../../src/domain/find/search.ts';
-import { sortNames } from '../../../../src/domain/find/sorts.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';

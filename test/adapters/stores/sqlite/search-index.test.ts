@@ -6,9 +6,10 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { currentRules, rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import type { SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
+import { positionOf } from '../../../../src/domain/at-import.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, searchVersion } from '../../../../src/domain/find/search.ts';
-import { comparePositions, type Position, positionOf } from '../../../../src/domain/find/sorts.ts';
+import { comparePositions, type Position } from '../../../../src/domain/find/sorts.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';

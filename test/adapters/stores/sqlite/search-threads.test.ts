@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
 import type { Question } from '../../../../src/adapters/stores/sqlite/search/messages.ts';
-import { positionOf } from '../../../../src/domain/find/sorts.ts';
+import { positionOf } from '../../../../src/domain/at-import.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';

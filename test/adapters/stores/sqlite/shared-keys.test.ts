@@ -6,9 +6,9 @@ import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.t
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
 import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
+import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
-import type { User } from '../../../../src/domain/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked, keysOf, termsOf } from '../../../support/asked.ts';
 import { deadline } from '../../../support/deadlines.ts';

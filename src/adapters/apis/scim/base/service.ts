@@ -11,10 +11,10 @@
  * Nothing here imports a handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Authenticator, Ids, Principal } from '../../../../domain/ports.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../../domain/resources.ts';
-import type { User } from '../../../../domain/user/user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/core/conditional.ts';
 import { assertPresent, type Context } from '../../../http/core/context.ts';

@@ -3,7 +3,7 @@
  * separately if they write the same user, refer to each other, or if one may take a userName that the other frees.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
-import { mapUserName } from '../../../../domain/user/user-name.ts';
+import { mapUserName } from '../../../../domain/kinds/user/user-name.ts';
 import { coreUrn, findAttribute, findSchema } from '../resource/attributes.ts';
 import { type BulkIds, referencePath } from './ids.ts';
 import type { BulkOperation } from './request.ts';

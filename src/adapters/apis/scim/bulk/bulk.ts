@@ -12,9 +12,9 @@
 
 import { resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../../domain/resources.ts';
-import type { User } from '../../../../domain/user/user.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
 import type { ReceivedBody } from '../../../http/core/read-body.ts';
 import { HttpProblem, problemOf } from '../../../http/problems/problems.ts';

@@ -1,18 +1,20 @@
 /** The attributes that the domain's filters index. SCIM and /users compare these alike. */
-import { filters, type UserFilterName } from '../../../../domain/find/filters.ts';
+
+import { filters } from '../../../../domain/at-import.ts';
+import type { FilterName } from '../../../../domain/find/filters.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 
 /** Attributes of the core schema. SCIM doesn't use other filters. */
-const attributes: Readonly<Record<string, UserFilterName>> = {
+const attributes: Readonly<Record<string, FilterName>> = {
   userName: 'userName',
   externalId: 'externalId',
   'emails.value': 'email',
   active: 'active',
   'roles.value': 'role',
 };
-const indexed: ReadonlyMap<string, UserFilterName> = new Map(Object.entries(attributes));
+const indexed: ReadonlyMap<string, FilterName> = new Map(Object.entries(attributes));
 
-export function findFilterName({ extension, attribute, sub }: AttributePath): UserFilterName | undefined {
+export function findFilterName({ extension, attribute, sub }: AttributePath): FilterName | undefined {
   if (extension !== undefined) return undefined;
   return indexed.get(sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`);
 }
@@ -23,8 +25,8 @@ export const isCaseExact = ({ attribute, sub }: AttributePath): boolean => (sub 
 export type TextKey = (text: string) => string | undefined;
 
 export const textKeyOf = (path: AttributePath, lowerCase: TextKey): TextKey => {
-  const name = findFilterName(path);
-  if (name !== undefined) return filters[name].key;
+  const filter = filters[findFilterName(path) ?? ''];
+  if (filter !== undefined) return filter.key;
   return isCaseExact(path) ? asIs : lowerCase;
 };
 

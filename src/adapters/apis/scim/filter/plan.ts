@@ -3,6 +3,7 @@
  * plan is then not exact, and each user is compared with the whole filter.
  */
 
+import { filters } from '../../../../domain/at-import.ts';
 import { foreignCharacter } from '../../../../domain/base/schema-validator.ts';
 import {
   allOf,
@@ -12,10 +13,9 @@ import {
   matching,
   nobody,
 } from '../../../../domain/find/conditions.ts';
-import { filters } from '../../../../domain/find/filters.ts';
 import { supersetTerms } from '../../../../domain/find/search.ts';
+import { User } from '../../../../domain/kinds/user/user.ts';
 import { findAnnotatedFields } from '../../../../domain/resource/annotated-fields.ts';
-import { User } from '../../../../domain/user/user.ts';
 import { type AttributePath, extensions } from '../resource/attributes.ts';
 import { findFilterName } from './indexed-attributes.ts';
 import type { Filter, FilterValue } from './syntax.ts';
@@ -59,7 +59,7 @@ function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): P
   if (path.extension === undefined && path.attribute.name === 'id') return exactly({ id: text });
   const name = findFilterName(path);
   if (name === undefined) return planBeginning(path, text);
-  const key = filters[name].key(text);
+  const key = filters[name]?.key(text);
   return exactly(key === undefined ? nobody : { filter: name, key });
 }
 

@@ -1,6 +1,7 @@
 /** Batches of users in order, processed user by user. */
+
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { User } from '../../../../domain/user/user.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 
 /** Batches are never empty. */

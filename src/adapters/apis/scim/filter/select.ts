@@ -4,12 +4,13 @@
  * `maxScanned` users.
  */
 
+import { positionOf } from '../../../../domain/at-import.ts';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import { everybody, isNobody } from '../../../../domain/find/conditions.ts';
-import { comparePositions, type Position, positionOf, type Sort } from '../../../../domain/find/sorts.ts';
+import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Principal } from '../../../../domain/ports.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { User } from '../../../../domain/user/user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { compileFilter } from './matches.ts';
 import { type Plan, planFilter } from './plan.ts';

@@ -1,7 +1,9 @@
 /** Collects and prints a page of users: the requested number, or fewer if they are large. */
-import { type Position, positionOf } from '../../../../domain/find/sorts.ts';
+
+import { positionOf } from '../../../../domain/at-import.ts';
+import type { Position } from '../../../../domain/find/sorts.ts';
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { User } from '../../../../domain/user/user.ts';
 import type { Context } from '../../../http/core/context.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
 import { listUrn } from '../base/messages.ts';

@@ -2,8 +2,8 @@
 
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
+import { User } from '../../../../domain/kinds/user/user.ts';
 import { findAnnotatedFields } from '../../../../domain/resource/annotated-fields.ts';
-import { User } from '../../../../domain/user/user.ts';
 import { searchUrn } from '../base/messages.ts';
 import { parseFilter } from '../filter/parse.ts';
 import { type Filter, SyntaxFault } from '../filter/syntax.ts';

@@ -1,7 +1,7 @@
 /** The attributes of a SCIM user (RFC 7643 §7), derived from the user's schema. Its annotation `scim` adds what SCIM needs beyond that. */
 import type { TSchema } from 'typebox';
+import { User } from '../../../../domain/kinds/user/user.ts';
 import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
-import { User } from '../../../../domain/user/user.ts';
 import { foldName, isNamed } from './fold-name.ts';
 
 export const coreUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';

@@ -1,6 +1,6 @@
 /** The place and form of each member of the service's user in a SCIM resource, derived from the user's schema. */
 import type { TSchema } from 'typebox';
-import { User } from '../../../../domain/user/user.ts';
+import { User } from '../../../../domain/kinds/user/user.ts';
 import { type Attribute, coreUrn, extensions, ownUrn, schemas } from './attributes.ts';
 
 export interface Member {

@@ -11,7 +11,7 @@
  * translates the location of an error into SCIM's names.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
-import type { User } from '../../../../domain/user/user.ts';
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import { coreUrn } from './attributes.ts';
 import { ScimError } from './errors.ts';
 import { type Member, members } from './members.ts';

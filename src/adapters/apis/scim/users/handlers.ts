@@ -15,8 +15,8 @@
 
 import { resourceChanged, resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { User } from '../../../../domain/user/user.ts';
 import {
   creationCondition,
   findHeldTag,

@@ -1,10 +1,10 @@
 /** The three writes of a user, shared by single requests and by the operations of a Bulk. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../../domain/base/plain-values.ts';
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Principal } from '../../../../domain/ports.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Precondition, unchanged } from '../../../../domain/resources.ts';
-import type { User } from '../../../../domain/user/user.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 import { applyPatch } from '../patch/apply-patch.ts';

@@ -1,6 +1,8 @@
 /** Maps the driver's errors to the port's, which distinguish writes that were not done from writes with an unknown outcome. */
+
 import { MongoError, MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError } from 'mongodb';
-import { DomainError, memberTaken, type ResourceName } from '../../../../domain/base/errors.ts';
+import { kinds } from '../../../../domain/at-import.ts';
+import { DomainError, idTaken, type KindName } from '../../../../domain/base/errors.ts';
 import { nameIndex } from '../documents/indexes.ts';
 
 /**
@@ -48,14 +50,14 @@ export function toReadError(cause: unknown): unknown {
 /** Servers without `keyPattern`, and errors of one write among many, name the index in the message. */
 export function toConflict(
   cause: { readonly message: string; readonly keyPattern?: unknown },
-  name: ResourceName,
+  name: KindName,
 ): DomainError {
   const pattern = cause.keyPattern;
   const isName =
     typeof pattern === 'object' && pattern !== null
       ? 'nameKey' in pattern
       : new RegExp(`index: ${nameIndex}\\b`).test(cause.message);
-  return memberTaken(isName ? (name === 'user' ? 'userName' : 'displayName') : 'id', name);
+  return isName ? kinds.of(name).nameTaken() : idTaken(name);
 }
 
 function isSurelyUndone(cause: unknown, attempts: number): boolean {
@@ -70,7 +72,7 @@ function isSurelyUndone(cause: unknown, attempts: number): boolean {
  * @param attempts how often the write was sent @param name the kind that was written
  * @returns the error for the caller of the write
  */
-export function toWriteError(cause: unknown, attempts: number, name: ResourceName): unknown {
+export function toWriteError(cause: unknown, attempts: number, name: KindName): unknown {
   if (isFault(cause)) return cause;
   const isAnswer = cause instanceof MongoServerError && !(cause instanceof MongoWriteConcernError);
   if (isAnswer && cause.code === 11000) return toConflict(cause, name);
@@ -81,7 +83,7 @@ export function toWriteError(cause: unknown, attempts: number, name: ResourceNam
 }
 
 /** Of a transaction, whose end alone may be unknown: before it, nothing was done. */
-export function toTransactionError(cause: unknown, name: ResourceName): unknown {
+export function toTransactionError(cause: unknown, name: KindName): unknown {
   if (isFault(cause)) return cause;
   if (cause instanceof MongoServerError && cause.code === 11000) return toConflict(cause, name);
   const isUnknown = cause instanceof MongoError && cause.hasErrorLabel('UnknownTransactionCommitResult');

@@ -1,5 +1,5 @@
 /** Runs reads and writes while the store is ready, maps their errors to the port's, and counts operations in progress. */
-import type { ResourceName } from '../../../../domain/base/errors.ts';
+import type { KindName } from '../../../../domain/base/errors.ts';
 import { SentId, toReadError, toTransactionError, toWriteError } from './driver-errors.ts';
 import type { ElectionFence } from './election-fence.ts';
 import type { Readiness } from './readiness.ts';
@@ -26,7 +26,7 @@ export class Operations {
   }
 
   /** @param id is passed on as one that counts how often it is sent: the document's, or any value that a batch sends @param name the kind */
-  async write<T>(id: string, write: (id: SentId) => Promise<T>, name: ResourceName = 'user'): Promise<T> {
+  async write<T>(id: string, write: (id: SentId) => Promise<T>, name: KindName = 'user'): Promise<T> {
     const sentId = new SentId(id);
     return this.#run(
       () => write(sentId),
@@ -35,7 +35,7 @@ export class Operations {
   }
 
   /** @param transact runs a transaction to its end */
-  async transact<T>(transact: () => Promise<T>, name: ResourceName): Promise<T> {
+  async transact<T>(transact: () => Promise<T>, name: KindName): Promise<T> {
     return this.#run(transact, (cause) => toTransactionError(cause, name));
   }
 

@@ -1,6 +1,6 @@
 /** The indexes of users and groups. Behind the key come the ids in order, so that a page by id needs no sorting. */
 import type { IndexDescription } from 'mongodb';
-import type { ResourceName } from '../../../../domain/base/errors.ts';
+import type { KindName } from '../../../../domain/base/errors.ts';
 import { type AnyDocumentType, sortField } from './stored-document.ts';
 
 /** MongoDB's own. */
@@ -25,19 +25,21 @@ export const groupsIndex = 'groups_1__id_1';
 /** Finds the group of a set of members. */
 export const membersIndex = 'members.set_1';
 
-const ofMembers: Readonly<Record<ResourceName, IndexDescription>> = {
-  user: {
-    name: groupsIndex,
-    key: { groups: 1, _id: 1 },
-    partialFilterExpression: { groups: { $exists: true } },
-  },
-  group: { name: membersIndex, key: { 'members.set': 1 } },
+const ofMembers: Readonly<Record<KindName, readonly IndexDescription[]>> = {
+  user: [
+    {
+      name: groupsIndex,
+      key: { groups: 1, _id: 1 },
+      partialFilterExpression: { groups: { $exists: true } },
+    },
+  ],
+  group: [{ name: membersIndex, key: { 'members.set': 1 } }],
 };
 
 /** Building the last ones from complete documents takes far less time than maintaining them during a reindex. */
 export const indexesOf = ({ kind: { name, sortNames } }: AnyDocumentType): IndexDescription[] => [
   ...firstIndexes,
-  ofMembers[name],
+  ...(ofMembers[name] ?? []),
   { name: wordsIndex, key: { words: 1, _id: 1 } },
   ...sortNames.map((sort) => ({ name: sortIndex(sort), key: { [sortField(sort)]: 1, _id: 1 } })),
 ];

@@ -1,20 +1,15 @@
 /** The document of a user in MongoDB. */
 import type { Document } from 'mongodb';
-import {
-  groupKind,
-  joinKey,
-  type Keys,
-  type Kind,
-  keyRules,
-  makeKeysOf,
-  printKeyRules,
-  userKind,
-} from '../../../../domain/find/keys.ts';
+import { keyRules } from '../../../../domain/at-import.ts';
+import { joinKey, type Keys, printKeyRules } from '../../../../domain/find/keys.ts';
 import { wordStarts } from '../../../../domain/find/search.ts';
-import type { GroupDocument } from '../../../../domain/group/group.ts';
+import type { GroupDocument } from '../../../../domain/kinds/group/group.ts';
+import { groupKind } from '../../../../domain/kinds/group/kind.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import { userKind } from '../../../../domain/kinds/user/kind.ts';
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import { type Membership, Stored, versionAndRevision } from '../../../../domain/resource/stored.ts';
-import type { User } from '../../../../domain/user/user.ts';
 
 export const collectionName = 'users';
 
@@ -80,7 +75,7 @@ const makeReread =
   <T extends Resource>(type: Pick<DocumentType<T>, 'kind' | 'membershipOf'>) =>
   (document: ProjectedDocument) => {
     const stored = readStored(type, document);
-    return { version: versionIn(stored), keys: makeKeysOf(type.kind, document._id, stored) };
+    return { version: versionIn(stored), keys: type.kind.makeKeysOf(document._id, stored) };
   };
 
 /** Empty for a document that has none. */

@@ -1,12 +1,14 @@
 /** Which documents have to be reindexed: those whose keys an earlier release made. */
+
 import type { Collection } from 'mongodb';
+import { keyRules } from '../../../../domain/at-import.ts';
 import { compareKeyRules, parseKeyRules } from '../../../../domain/find/keys.ts';
 import type { AnyDocumentType } from '../documents/stored-document.ts';
 import { type AnyDocument, type OnBatch, Reindexing } from './reindexing.ts';
 
 /** Null is unknown. */
 export const compareRules = (keyedBy: string | null): ReturnType<typeof compareKeyRules> =>
-  keyedBy === null ? 'outdated' : compareKeyRules(parseKeyRules(keyedBy));
+  keyedBy === null ? 'outdated' : compareKeyRules(parseKeyRules(keyedBy), keyRules);
 
 /** The rules of all keys in the collection; documents without rules are left out. */
 async function findRules(documents: Collection<AnyDocument>): Promise<string[]> {

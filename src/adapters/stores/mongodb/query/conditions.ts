@@ -1,7 +1,7 @@
 /** Conditions as MongoDB filters: one form for the index, one for checking documents. */
 import { BSONRegExp, type Filter } from 'mongodb';
+import { sharedFilters } from '../../../../domain/at-import.ts';
 import type { Condition } from '../../../../domain/find/conditions.ts';
-import { sharedFilters } from '../../../../domain/find/filters.ts';
 import { joinKey } from '../../../../domain/find/keys.ts';
 import type { Term, TermPattern } from '../../../../domain/find/search.ts';
 import { groupsIndex, idIndex, keysIndex, membersIndex, wordsIndex } from '../documents/indexes.ts';

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { ClientSession, Collection, Db, Document } from 'mongodb';
-import { unknownMembers } from '../../../../domain/group/members.ts';
+import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
 import type { MembersChange } from '../../../../domain/ports.ts';
 import { collectionName, type StoredMembers } from '../documents/stored-document.ts';
 

@@ -1,6 +1,6 @@
 /** Maintains the rows that are derived from a document: filter keys and their counts, sort keys, words. */
 
-import { sharedFilters } from '../../../../domain/find/filters.ts';
+import { sharedFilters } from '../../../../domain/at-import.ts';
 import { type FilterKey, joinKey, type Keys } from '../../../../domain/find/keys.ts';
 import type { Connection } from '../file/connection.ts';
 import { type AnyRowType, sqlFor } from './row-type.ts';

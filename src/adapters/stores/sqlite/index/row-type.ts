@@ -1,10 +1,12 @@
 /** The rows of one kind of resource: their tables, and how a document is read from them. */
 import type { FilterName } from '../../../../domain/find/filters.ts';
-import { groupKind, type Kind, userKind } from '../../../../domain/find/keys.ts';
-import type { GroupDocument } from '../../../../domain/group/group.ts';
+import type { GroupDocument } from '../../../../domain/kinds/group/group.ts';
+import { groupKind } from '../../../../domain/kinds/group/kind.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import { userKind } from '../../../../domain/kinds/user/kind.ts';
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
-import type { User } from '../../../../domain/user/user.ts';
 
 export interface RowType<T extends Resource> {
   readonly kind: Kind<T>;

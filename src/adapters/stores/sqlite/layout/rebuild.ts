@@ -3,13 +3,9 @@
  * transaction, after which the rebuild would continue when it is interrupted; several processes share the work. No process of the service
  * writes meanwhile: see `makeReleaseCheck`.
  */
-import {
-  type FilterKey,
-  keyRules,
-  makeKeysOf,
-  parkedName,
-  parseKeyRules,
-} from '../../../../domain/find/keys.ts';
+
+import { keyRules } from '../../../../domain/at-import.ts';
+import { type FilterKey, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import { type Connection, isFull, sqliteCode } from '../file/connection.ts';
 import { IndexRows } from '../index/index-rows.ts';
@@ -79,7 +75,7 @@ class Rows<T extends Resource> {
     for (let page = this.#pageAfter(0); page.length > 0; page = this.#pageAfter(page.at(-1)?.n ?? 0))
       for (const { n, id, document } of page)
         try {
-          rename.run(makeKeysOf(kind, id, read(document)).name, n);
+          rename.run(kind.makeKeysOf(id, read(document)).name, n);
         } catch (cause) {
           if (sqliteCode(cause) !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
           const name = `the ${nameFilter} of ${kind.name} ${id}`;
@@ -97,7 +93,7 @@ class Rows<T extends Resource> {
     );
     const setsOf = this.#db.prepare<[number], number>('SELECT members FROM memberships WHERE n = ?').pluck();
     for (const { n, id, document } of page) {
-      const keys = makeKeysOf(kind, id, read(document));
+      const keys = kind.makeKeysOf(id, read(document));
       const sets = kind.name === 'user' ? setsOf.all(n) : [];
       const inGroups = sets.map((set): FilterKey => ['group', String(set)]);
       rows.change(id, n, undefined, { ...keys, filters: [...keys.filters, ...inGroups] });

@@ -1,6 +1,6 @@
 /** The rules (domain/find/keys.ts) of the derived rows: a mark names them, and the progress of a rebuild. */
-import { filterNames } from '../../../../domain/find/filters.ts';
-import { compareKeyRules, keyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
+import { filterNames, keyRules } from '../../../../domain/at-import.ts';
+import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Connection } from '../file/connection.ts';
 
 export const rulesMark = 'derived rows made by';
@@ -18,7 +18,10 @@ export function readRules(db: Connection): string {
 export function assertNotNewerRules(db: Connection): void {
   const found = parseKeyRules(readRules(db));
   const versioned = found.indexes.filter((index) => index.includes('.'));
-  const comparison = compareKeyRules({ mapping: found.mapping, indexes: [...filterNames, ...versioned] });
+  const comparison = compareKeyRules(
+    { mapping: found.mapping, indexes: [...filterNames, ...versioned] },
+    keyRules,
+  );
   if (comparison !== 'newer' && comparison !== 'usable') return;
   throw new Error(
     `a newer release wrote it (rules ${found.mapping} ${versioned.join()}, this one knows ${currentRules}); it was left as it is`,

@@ -1,9 +1,9 @@
 /** The messages between the main thread and a search thread. */
-import type { ResourceName } from '../../../../domain/base/errors.ts';
+import type { KindName } from '../../../../domain/base/errors.ts';
 import type { Counting, Search } from './searcher.ts';
 
 /** `of` is the kind. */
-export type Question = { readonly of: ResourceName } & (
+export type Question = { readonly of: KindName } & (
   | { readonly kind: 'list'; readonly search: Search }
   | ({ readonly kind: 'count' } & Counting)
 );

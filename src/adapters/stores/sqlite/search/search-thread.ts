@@ -36,9 +36,13 @@ if (parentPort) {
   const port = parentPort;
   const { file }: SearchThreadData = workerData;
   const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout, cache: cacheSize });
-  const searchers = { user: new Searcher(db, userRows), group: new Searcher(db, groupRows) };
+  const searchers = new Map<string, Searcher>([
+    ['user', new Searcher(db, userRows)],
+    ['group', new Searcher(db, groupRows)],
+  ]);
   port.on('message', (request: Request) => {
-    if (request.kind !== 'close') return port.postMessage(answer(searchers[request.of], request));
+    if (request.kind !== 'close')
+      return port.postMessage(answer(searchers.get(request.of) as Searcher, request));
     db.close();
     port.close();
   });

@@ -1,6 +1,6 @@
 /** Lists and counts by search threads, at most two of a process. */
 import { availableParallelism } from 'node:os';
-import type { ResourceName } from '../../../../domain/base/errors.ts';
+import type { KindName } from '../../../../domain/base/errors.ts';
 import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Conditions, Count, Query } from '../../../../domain/ports.ts';
 import { SearchClient } from './client.ts';
@@ -23,7 +23,7 @@ export class Searches {
 
   /** @returns the documents as `RowType.read` takes them @throws DomainError `query-too-costly`, `unavailable` */
   async list(
-    of: ResourceName,
+    of: KindName,
     { hasLeft, client, view: _, list, ...query }: Query,
     owners: KnownOwners,
   ): Promise<readonly string[]> {
@@ -34,11 +34,7 @@ export class Searches {
   }
 
   /** @throws DomainError as `list` */
-  async count(
-    of: ResourceName,
-    { where, most, hasLeft, client }: Count,
-    owners: KnownOwners,
-  ): Promise<number> {
+  async count(of: KindName, { where, most, hasLeft, client }: Count, owners: KnownOwners): Promise<number> {
     const answer = await this.#ask({ of, kind: 'count', where, most, owners }, { hasLeft, client });
     return answer.kind === 'count' ? answer.count : 0;
   }

@@ -1,6 +1,7 @@
 /** Makes the set of a condition's matches, and remembers it until the data changes. */
+
+import { sharedFilters } from '../../../../domain/at-import.ts';
 import { type Condition, isEverybody } from '../../../../domain/find/conditions.ts';
-import { sharedFilters } from '../../../../domain/find/filters.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import { isExact, matchQuery } from '../index/words.ts';
 import { Bitmap } from './bitmap.ts';

@@ -1,4 +1,5 @@
-import type { Keys, Kind } from '../../../../domain/find/keys.ts';
+import type { Keys } from '../../../../domain/find/keys.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import { type Connection, sqliteCode } from '../file/connection.ts';
 import { type Indexed, IndexRows } from '../index/index-rows.ts';

@@ -1,11 +1,11 @@
 /** Numbers the writes that the writer has not answered yet, and settles their promises with the answers. */
-import type { ResourceName } from '../../../../domain/base/errors.ts';
+import type { KindName } from '../../../../domain/base/errors.ts';
 import { toError } from './writer-errors.ts';
 import type { Answer, NumberedWrite, Write, WriteResult } from './writer-messages.ts';
 
 interface Unanswered {
   /** The kind that is written; irrelevant for a mark. */
-  readonly of: ResourceName;
+  readonly of: KindName;
   readonly resolve: (done: boolean) => void;
   readonly reject: (cause: Error) => void;
 }

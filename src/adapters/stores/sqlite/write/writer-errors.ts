@@ -1,7 +1,7 @@
 /** Maps the writer thread's answers to results and errors of the port. */
-import { DomainError, memberTaken, type ResourceName } from '../../../../domain/base/errors.ts';
-import { groupKind, userKind } from '../../../../domain/find/keys.ts';
-import { unknownMembers } from '../../../../domain/group/members.ts';
+import { kinds } from '../../../../domain/at-import.ts';
+import { DomainError, idTaken, type KindName } from '../../../../domain/base/errors.ts';
+import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
 import type { WriteOutcome } from '../../../../domain/ports.ts';
 import { staleCode } from '../file/file-watch.ts';
 import type { WriteResult } from './writer-messages.ts';
@@ -22,15 +22,15 @@ export const causeOf = (reason: string, stale = false): Error =>
 /** @param name the kind that was written @param cause as of `causeOf` */
 export function toError(
   result: Exclude<WriteResult, 'done' | 'stale'>,
-  name: ResourceName,
+  name: KindName,
   cause: unknown,
 ): Error {
   if (typeof result === 'object') return unknownMembers('add', result.unknown);
   switch (result) {
     case 'id-taken':
-      return memberTaken('id', name);
+      return idTaken(name);
     case 'name-taken':
-      return name === 'user' ? userKind.nameTaken() : groupKind.nameTaken();
+      return kinds.of(name).nameTaken();
     case 'unavailable':
       return new DomainError(result, 'The write was not done.', { cause });
     case 'outcome-unknown':

@@ -1,13 +1,13 @@
 /** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
 
-import type { ResourceName } from '../../../../domain/base/errors.ts';
+import type { KindName } from '../../../../domain/base/errors.ts';
 import type { MembersChange } from '../../../../domain/ports.ts';
 
 /** A document is the text of a user or group, which is canonical JSON. `of` is the kind; versions are those of `Stored`. */
 export type Write =
   | { readonly kind: 'insert'; readonly of: 'user'; readonly document: string }
   | { readonly kind: 'replace'; readonly of: 'user'; readonly document: string; readonly version: string }
-  | { readonly kind: 'remove'; readonly of: ResourceName; readonly id: string; readonly version: string }
+  | { readonly kind: 'remove'; readonly of: KindName; readonly id: string; readonly version: string }
   | GroupWrite
   | { readonly kind: 'mark'; readonly name: string; readonly value: string }
   /** Removes some rows of dropped sets of members: `stale` when there are none. */

@@ -1,8 +1,8 @@
 /** Applies single writes of any kind, within a transaction that holds the write lock. */
-import type { GroupDocument } from '../../../../domain/group/group.ts';
+import type { GroupDocument } from '../../../../domain/kinds/group/group.ts';
+import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { MembersChange } from '../../../../domain/ports.ts';
 import { versionAndRevision } from '../../../../domain/resource/stored.ts';
-import type { User } from '../../../../domain/user/user.ts';
 import type { Connection } from '../file/connection.ts';
 import { groupRows, userRows } from '../index/row-type.ts';
 import { Members } from './members.ts';

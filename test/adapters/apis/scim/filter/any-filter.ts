@@ -1,7 +1,7 @@
 /** Generated filters, and users of whom they find some: both have their texts from the same few. */
 import fc from 'fast-check';
 import { type Attribute, schemas } from '../../../../../src/adapters/apis/scim/resource/attributes.ts';
-import type { User } from '../../../../../src/domain/user/user.ts';
+import type { User } from '../../../../../src/domain/kinds/user/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
 
 /** In the order of code points the first of them is the last. */

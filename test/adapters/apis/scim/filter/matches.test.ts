@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { compileItemFilter, matches } from '../../../../../src/adapters/apis/scim/filter/matches.ts';
 import { parseFilter, parsePatchPath } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { memory } from '../../../../../src/adapters/apis/scim/filter/remembered-keys.ts';
-import type { User } from '../../../../../src/domain/user/user.ts';
+import type { User } from '../../../../../src/domain/kinds/user/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
 import { runs } from '../../../../support/runs.ts';
 import { anyUser } from '../../../../support/users.ts';

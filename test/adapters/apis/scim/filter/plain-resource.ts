@@ -1,5 +1,5 @@
 /** A user as a SCIM resource (RFC 7643 §4), made without a line of the service's own. */
-import type { User } from '../../../../../src/domain/user/user.ts';
+import type { User } from '../../../../../src/domain/kinds/user/user.ts';
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const enterpriseUrn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -6,11 +6,12 @@ import { matches } from '../../../../../src/adapters/apis/scim/filter/matches.ts
 import { parseFilter } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { type Selection, selectUsers } from '../../../../../src/adapters/apis/scim/filter/select.ts';
 import { memoryStore } from '../../../../../src/adapters/stores/memory/store.ts';
-import { positionOf, type Sort, sortNames } from '../../../../../src/domain/find/sorts.ts';
+import { positionOf, sortNames } from '../../../../../src/domain/at-import.ts';
+import type { Sort } from '../../../../../src/domain/find/sorts.ts';
+import type { User } from '../../../../../src/domain/kinds/user/user.ts';
+import { mapUserName } from '../../../../../src/domain/kinds/user/user-name.ts';
 import type { Principal, UserStore } from '../../../../../src/domain/ports.ts';
 import { Stored } from '../../../../../src/domain/resource/stored.ts';
-import type { User } from '../../../../../src/domain/user/user.ts';
-import { mapUserName } from '../../../../../src/domain/user/user-name.ts';
 import { users } from '../../../../../src/domain/users.ts';
 import { answer } from '../../../../contract/query-oracle.ts';
 import { refused } from '../../../../contract/refusals.ts';

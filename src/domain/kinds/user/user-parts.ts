@@ -1,6 +1,6 @@
 /** The parts of a user: texts with rules of their own, and objects. user.ts combines them. */
 import Type from 'typebox';
-import { closed, type ScimAnnotation, text, words } from '../resource/annotations.ts';
+import { closed, type ScimAnnotation, text, words } from '../../resource/annotations.ts';
 import { base64, country, emailAddress, languageTag, uri } from './user-patterns.ts';
 
 export const tag = (description: string) =>

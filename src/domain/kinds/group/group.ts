@@ -3,8 +3,8 @@
  * its own, which the store keeps beside the documents (ports.ts). Lengths count code points.
  */
 import Type from 'typebox';
-import { text, words } from '../resource/annotations.ts';
-import { idType, Meta } from '../resource/resource.ts';
+import { text, words } from '../../resource/annotations.ts';
+import { idType, Meta } from '../../resource/resource.ts';
 
 /** Limits the name as sent and as mapped. In code points. */
 export const maxDisplayNameLength = 256;

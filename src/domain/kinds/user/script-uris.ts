@@ -1,5 +1,5 @@
-import type { Violation } from '../base/errors.ts';
-import { isObject } from '../base/plain-values.ts';
+import type { Violation } from '../../base/errors.ts';
+import { isObject } from '../../base/plain-values.ts';
 
 /** Run by browsers that follow a link to them; `data:` may be a page with a script, as may an image in SVG. */
 const script = /^(javascript|vbscript|data(?!:image\/(?!svg))):/i;

@@ -4,8 +4,8 @@
  * annotations.ts explains our own keywords. Descriptions are for the published contracts.
  */
 import Type from 'typebox';
-import { list, type ScimAnnotation, text, words } from '../resource/annotations.ts';
-import { idType, Meta } from '../resource/resource.ts';
+import { list, type ScimAnnotation, text, words } from '../../resource/annotations.ts';
+import { idType, Meta } from '../../resource/resource.ts';
 import {
   Address,
   anyUri,

@@ -1,5 +1,5 @@
-import { DomainError } from '../base/errors.ts';
-import { maxViolations } from '../base/schema-validator.ts';
+import { DomainError } from '../../base/errors.ts';
+import { maxViolations } from '../../base/schema-validator.ts';
 
 /**
  * Ids of a change of members that belong to no user.

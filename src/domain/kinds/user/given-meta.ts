@@ -1,6 +1,6 @@
 /** The dates in a row of an import. */
-import { DomainError, type Violation } from '../base/errors.ts';
-import { isObject } from '../base/plain-values.ts';
+import { DomainError, type Violation } from '../../base/errors.ts';
+import { isObject } from '../../base/plain-values.ts';
 
 export interface GivenMeta {
   /** As stored dates are: in UTC, with milliseconds. */

@@ -1,7 +1,7 @@
-import { lowerCasePoints } from '../unicode/case-mapping.ts';
-import { codePoints, label, setOf } from '../unicode/code-points.ts';
-import { isJoiner } from '../unicode/precis.ts';
-import * as tables from '../unicode/tables.ts';
+import { lowerCasePoints } from '../../unicode/case-mapping.ts';
+import { codePoints, label, setOf } from '../../unicode/code-points.ts';
+import { isJoiner } from '../../unicode/precis.ts';
+import * as tables from '../../unicode/tables.ts';
 
 /**
  * The number stored beside a mapped name, as part of that of all names (find/keys.ts). Raise it with any change of the mapping or of the

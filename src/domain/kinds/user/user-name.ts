@@ -1,8 +1,8 @@
-import { findBidiFault } from '../unicode/bidi-rule.ts';
-import { lowerCasePoints } from '../unicode/case-mapping.ts';
-import { codePoints, mappingOf, setOf } from '../unicode/code-points.ts';
-import { findClassFault } from '../unicode/precis.ts';
-import * as tables from '../unicode/tables.ts';
+import { findBidiFault } from '../../unicode/bidi-rule.ts';
+import { lowerCasePoints } from '../../unicode/case-mapping.ts';
+import { codePoints, mappingOf, setOf } from '../../unicode/code-points.ts';
+import { findClassFault } from '../../unicode/precis.ts';
+import * as tables from '../../unicode/tables.ts';
 
 /**
  * The number stored beside a mapped name. Raise it with any change of the mapping or of the tables:

@@ -1,0 +1,42 @@
+/** The kinds of resources of an installation, made once at the start of the process, and once in each thread of a store. */
+import type { KindName } from './base/errors.ts';
+import { groupKind } from './kinds/group/kind.ts';
+import type { Kind } from './kinds/kind.ts';
+import { userKind } from './kinds/user/kind.ts';
+
+/** How a thread makes the same kinds: they hold functions, which can't be posted to it. */
+export interface KindsSource {
+  /** The URL of a module that exports `kindsOf`. Left out: this one. */
+  readonly module?: string;
+}
+
+export interface Kinds {
+  readonly all: readonly Kind[];
+  readonly source: KindsSource;
+  /** @throws RangeError when there is none with this name */
+  of(name: KindName): Kind;
+}
+
+/** @param source of these kinds */
+export function makeKinds(all: readonly Kind[], source: KindsSource = {}): Kinds {
+  const byName = new Map(all.map((kind) => [kind.name, kind]));
+  return {
+    all,
+    source,
+    of(name) {
+      const kind = byName.get(name);
+      if (kind === undefined) throw new RangeError(`There are no ${name}s here.`);
+      return kind;
+    },
+  };
+}
+
+/** Those of the service. */
+export const kindsOf = (): Kinds => makeKinds([userKind as unknown as Kind, groupKind as unknown as Kind]);
+
+/** For a thread. */
+export async function loadKinds({ module }: KindsSource): Promise<Kinds> {
+  if (module === undefined) return kindsOf();
+  const { kindsOf: makeThem } = (await import(module)) as { kindsOf: () => Kinds };
+  return makeThem();
+}

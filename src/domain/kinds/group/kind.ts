@@ -1,0 +1,37 @@
+/** Groups, as a kind of resource. */
+import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
+import { asIs, oneKey } from '../../find/filters.ts';
+import { noMembers } from '../../resource/stored.ts';
+import { defineKind } from '../kind.ts';
+import { displayNameVersion, findDisplayNameFault, mapDisplayName } from './display-name.ts';
+import { Group, GroupDocument, GroupInput, maxDisplayNameLength, maxGroupBytes } from './group.ts';
+
+export const groupKind = defineKind<GroupDocument, GroupInput>({
+  name: 'group',
+  schema: GroupDocument,
+  input: GroupInput,
+  readOnly: Object.keys(Group.properties).filter((name) => !(name in GroupInput.properties)),
+  maxBytes: maxGroupBytes,
+  unique: {
+    member: 'displayName',
+    map: mapDisplayName,
+    version: displayNameVersion,
+    taken: 'display-name-taken',
+    findFault: (name) =>
+      [...mapDisplayName(name)].length > maxDisplayNameLength
+        ? `must have at most ${maxDisplayNameLength} characters in lower case`
+        : findDisplayNameFault(name),
+  },
+  membership: noMembers,
+  members: 'user',
+  filters: {
+    displayName: { keys: (group) => [mapDisplayName(group.displayName)], key: mapDisplayName },
+    externalId: { keys: (group) => oneKey(group.externalId), key: asIs },
+    /** The groups of the user with this id. */
+    member: {
+      key: canonicalUuid,
+      pattern: anyCaseUuidPattern,
+      description: 'Only groups to which the user with this id belongs.',
+    },
+  },
+});

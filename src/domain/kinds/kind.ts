@@ -1,0 +1,140 @@
+/**
+ * A kind of resource, as a value: what stores, use cases, APIs and formats know of users, of groups and of any other kind. All kinds are
+ * made once, at the start (kinds.ts), and passed on; nothing outside this folder names one.
+ *
+ * A definition gives what only the kind knows: its schema, its unique name, its filters and rules. The rest follows from the annotations
+ * on the schema's fields (resource/annotations.ts): sorts, search, and the keys by which stores index the resources (find/keys.ts).
+ */
+import type { TSchema } from 'typebox';
+import { type DomainError, type KindName, memberTaken } from '../base/errors.ts';
+import type { Filter, FilterName } from '../find/filters.ts';
+import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
+import { searchTextOf, searchVersion } from '../find/search.ts';
+import { type Position, type Sort, sortKeyAt, sortVersion } from '../find/sorts.ts';
+import { findAnnotatedFields } from '../resource/annotated-fields.ts';
+import { type Builder, type BuildRules, builder } from '../resource/build.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Stored } from '../resource/stored.ts';
+
+/** The member whose value only one resource of the kind may have. Its keys are those of the filter with the same name. */
+export interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], 'findFault'> {
+  readonly member: string & keyof T;
+  /** Two names are equal if their mappings are. */
+  readonly map: (name: string) => string;
+  /** Raise it with any change of the mapping: stores then map all names again. */
+  readonly version: number;
+  /** The code of the error when another resource has the name. */
+  readonly taken: `${string}-taken`;
+}
+
+export interface KindDefinition<T extends Resource, I extends object = object>
+  extends Omit<BuildRules<T>, 'unique'> {
+  readonly unique: UniqueName<T>;
+  /** By the name of the query parameter. */
+  readonly filters: Readonly<Record<FilterName, Filter<T>>>;
+  /** The kind whose resources are members of this one's, if any. */
+  readonly members?: KindName;
+  /** Of no value: names the type of the input. */
+  readonly inputs?: I;
+}
+
+export interface Kind<T extends Resource = Resource, I extends object = object> extends KindDefinition<T, I> {
+  /** `users`: in paths, scopes, collections and tables. */
+  readonly plural: string;
+  readonly filterNames: readonly FilterName[];
+  /** Filters whose values many resources share. */
+  readonly sharedFilters: ReadonlySet<FilterName>;
+  readonly sortNames: readonly string[];
+  /** Sorts whose field is also searched: if a key begins with a term, so does one of the resource's words. */
+  readonly searchedSorts: ReadonlySet<string>;
+  readonly builder: Builder<T, I>;
+  /** The rules of this release. */
+  readonly keyRules: KeyRules;
+  makeKeys(resource: T): Keys;
+  /** For a rebuild: until it is repaired, a resource that can't be read is found only by its id, and comes last in each order. */
+  makeKeysOf(id: string, stored: Stored<T>): Keys;
+  positionOf(stored: Stored<T>, sort?: Sort): Position;
+  /** Another resource has its name. */
+  nameTaken(): DomainError;
+}
+
+export function defineKind<T extends Resource, I extends object>(
+  definition: KindDefinition<T, I>,
+): Kind<T, I> {
+  const { name, schema, unique, filters } = definition;
+  const sortPaths = new Map(
+    findAnnotatedFields(schema, 'sort').map(({ annotation, path }) => [annotation, path]),
+  );
+  const searchText = searchTextOf<T>(schema);
+  let made: Builder<T, I> | undefined;
+  const makeKeys = (resource: T): Keys => ({
+    name: unique.map(String(resource[unique.member])),
+    filters: makeFilterKeys(filters, resource),
+    search: searchText(resource),
+    sorts: makeSortKeys(sortPaths, resource),
+  });
+  return {
+    ...definition,
+    plural: `${name}s`,
+    filterNames: Object.keys(filters),
+    sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
+    sortNames: [...sortPaths.keys()],
+    searchedSorts: findSearchedSorts(schema, sortPaths),
+    // On first use: threads of stores need none, and compiling its validator takes time.
+    get builder() {
+      made ??= builder<T, I>(definition);
+      return made;
+    },
+    keyRules: {
+      mapping: unique.version,
+      indexes: [
+        ...Object.keys(filters),
+        `search.${searchVersion}`,
+        ...[...sortPaths.keys()].map((sort) => `sort.${sort}.${sortVersion}`),
+      ],
+    },
+    makeKeys,
+    makeKeysOf(id, stored) {
+      try {
+        return makeKeys(stored.value);
+      } catch {
+        return { name: parkedName(id), filters: [], search: '', sorts: new Map() };
+      }
+    },
+    positionOf: (stored, { by } = {}) =>
+      by === undefined
+        ? { id: stored.id }
+        : { id: stored.id, key: sortKeyAt(stored.value, sortPaths.get(by) ?? []) },
+    nameTaken: () => memberTaken(name, unique.member, unique.taken),
+  };
+}
+
+function makeFilterKeys<T>(
+  filters: Readonly<Record<FilterName, Filter<T>>>,
+  resource: T,
+): readonly FilterKey[] {
+  const pairs: FilterKey[] = [];
+  for (const [filter, { keys }] of Object.entries(filters))
+    for (const key of keys === undefined ? [] : new Set(keys(resource))) pairs.push([filter, key]);
+  return pairs;
+}
+
+function makeSortKeys(
+  paths: ReadonlyMap<string, readonly string[]>,
+  resource: Resource,
+): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const [name, path] of paths) {
+    const key = sortKeyAt(resource, path);
+    if (key !== undefined) keys.set(name, key);
+  }
+  return keys;
+}
+
+function findSearchedSorts(
+  schema: TSchema,
+  sortPaths: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const searched = new Set(findAnnotatedFields(schema, 'search').map(({ path }) => path.join()));
+  return new Set([...sortPaths].flatMap(([sort, path]) => (searched.has(path.join()) ? [sort] : [])));
+}

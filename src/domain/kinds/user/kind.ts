@@ -1,0 +1,65 @@
+/** Users, as a kind of resource. */
+import { anyCaseUuidPattern, canonicalUuid } from '../../base/uuid.ts';
+import { asIs, folded, foldedKeys, oneKey } from '../../find/filters.ts';
+import type { Stored } from '../../resource/stored.ts';
+import { lowerCase } from '../../unicode/case-mapping.ts';
+import { defineKind } from '../kind.ts';
+import { findScriptUris } from './script-uris.ts';
+import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
+import { findUserNameFault, mappingVersion, mapUserName } from './user-name.ts';
+
+function findFault(name: string): string | undefined {
+  const reason = findUserNameFault(name);
+  if (reason !== undefined) return reason;
+  return [...mapUserName(name)].length > maxUserNameLength
+    ? `must have at most ${maxUserNameLength} characters as mapped`
+    : undefined;
+}
+
+/** A new user is active. One that can't be read becomes inactive: replacing it must not let the person in. */
+function activeOf(current: Stored<User> | undefined): boolean {
+  if (current === undefined) return true;
+  try {
+    return current.value.active === true;
+  } catch {
+    return false;
+  }
+}
+
+export const userKind = defineKind<User, UserInput>({
+  name: 'user',
+  schema: User,
+  input: UserInput,
+  readOnly: ['meta'],
+  maxBytes: maxUserBytes,
+  unique: {
+    member: 'userName',
+    map: mapUserName,
+    version: mappingVersion,
+    taken: 'user-name-taken',
+    findFault,
+  },
+  findFaults: findScriptUris,
+  inherit: (current) => ({ active: activeOf(current) }),
+  // After a change here raise `searchVersion` (find/search.ts): stores then rebuild their indexes.
+  filters: {
+    userName: { keys: (user) => [mapUserName(user.userName)], key: mapUserName },
+    externalId: { keys: (user) => oneKey(user.externalId), key: asIs },
+    email: { keys: (user) => user.emails?.map((email) => lowerCase(email.value)) ?? [], key: lowerCase },
+    active: {
+      keys: (user) => [String(user.active)],
+      key: (value) => (value === 'true' || value === 'false' ? value : undefined),
+      isShared: true,
+    },
+    role: { keys: (user) => user.roles ?? [], key: asIs, isShared: true },
+    department: { keys: (user) => foldedKeys(user.enterprise?.department), key: folded, isShared: true },
+    userType: { keys: (user) => foldedKeys(user.userType), key: folded, isShared: true },
+    /** The members of the group with this id. */
+    group: {
+      key: canonicalUuid,
+      isShared: true,
+      pattern: anyCaseUuidPattern,
+      description: 'Only members of the group with this id. Takes the scope `groups:read`, too.',
+    },
+  },
+});

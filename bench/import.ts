@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openSqliteStore } from '../src/adapters/stores/sqlite/open-store.ts';
 import { type ImportRow, importUsers } from '../src/domain/import/import-users.ts';
 import type { UserStore } from '../src/domain/ports.ts';
+import { openSqliteStore, targetOf } from '../test/support/stores.ts';
 import { userAt } from './directory.ts';
 import { divideEach, median } from './result.ts';
 import { openRival } from './rival-import.ts';
@@ -44,12 +44,13 @@ async function prepare<T>(batches: AsyncIterable<T>): Promise<AsyncIterable<T>> 
 async function runImport(store: UserStore, from: number, wanted: 'created' | 'unchanged'): Promise<Work> {
   const rows = await prepare(rowsOf(from, from + inRound));
   return measureThreads(async () => {
-    const counts = await importUsers(store, rows, {
+    const counts = await importUsers(targetOf(store), rows, {
       clock: { now: () => new Date() },
       ids: { id: randomUUID, version: randomUUID },
       mode: 'create',
       match: 'id',
       keepMeta: false,
+      by: { client: 'bench', via: 'import' },
       onReject: (_, violations) => {
         throw new Error(`refused: ${JSON.stringify(violations)}`);
       },

@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util';
 import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { clientDefaults } from '../src/adapters/stores/mongodb/connection/options.ts';
-import { openMongoStore } from '../src/adapters/stores/mongodb/open-store.ts';
 import type { User } from '../src/domain/kinds/user/user.ts';
 import { Stored } from '../src/domain/resource/stored.ts';
 import { aUser } from '../test/support/a-user.ts';
+import { openMongoStore } from '../test/support/stores.ts';
 
 const callers = 32;
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });

@@ -18,8 +18,8 @@ import {
   toDocument,
   userDocuments,
 } from '../src/adapters/stores/mongodb/documents/stored-document.ts';
-import { openMongoStore } from '../src/adapters/stores/mongodb/open-store.ts';
 import { Stored } from '../src/domain/resource/stored.ts';
+import { openMongoStore } from '../test/support/stores.ts';
 import { idOf, userAt } from './directory.ts';
 import { median } from './result.ts';
 import { firstPage, pageSize, queriesOf, reportRatios, scaledQueries } from './scaled-queries.ts';

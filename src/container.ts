@@ -16,7 +16,8 @@ import { randomIds } from './adapters/system/ids.ts';
 import { authenticatorsOf, schemeHints } from './config/authentication.ts';
 import type { Settings } from './config/settings.ts';
 import { type Groups, groups } from './domain/groups.ts';
-import type { Authenticator, Clock, Ids, UserStore } from './domain/ports.ts';
+import type { Authenticator, Clock, Ids } from './domain/ports.ts';
+import type { Store } from './domain/store.ts';
 import { type Users, users } from './domain/users.ts';
 
 export interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
@@ -50,7 +51,7 @@ async function openObservedStore({
   onNotice,
   log,
   observers = [],
-}: Parts): Promise<UserStore> {
+}: Parts): Promise<Store> {
   const onCommits = observers.flatMap(({ onCommit }) => onCommit ?? []);
   const store = await openStore(settings.store, settings, {
     onFatal,
@@ -65,13 +66,13 @@ async function openObservedStore({
   for (const { onStore } of observers) if (store.readings) onStore?.(() => store.readings?.() ?? {});
   return observers
     .flatMap(({ operations }) => operations ?? [])
-    .reduce<UserStore>((inner, operations) => observeStore(inner, operations), store);
+    .reduce<Store>((inner, operations) => observeStore(inner, operations), store);
 }
 
 /** Use cases; a request whose operations are observed has its own, on its own store. @param create makes them on a store */
 function createUseCases<U extends object>(
-  create: (store: UserStore, clock: Clock, ids: Ids) => U,
-): (store: UserStore, clock: Clock, ids: Ids, parts: Parts) => U {
+  create: (store: Store, clock: Clock, ids: Ids) => U,
+): (store: Store, clock: Clock, ids: Ids, parts: Parts) => U {
   return (store, clock, ids, { observers = [] }) => {
     const make = (operations?: OperationObserver): U =>
       create(operations === undefined ? store : observeStore(store, operations), clock, ids);
@@ -86,7 +87,7 @@ function createContainer(parts: Parts): Container {
   container.bind<Clock>(tokens.clock).toConstantValue(systemClock);
   container.bind<Ids>(tokens.ids).toConstantValue(randomIds);
   container
-    .bind<UserStore>(tokens.store)
+    .bind<Store>(tokens.store)
     .toResolvedValue(openObservedStore, [tokens.parts])
     .inSingletonScope()
     .onDeactivation((store) => store.close());

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { pino } from 'pino';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { authenticatorsOf } from '../../src/config/authentication.ts';
 import { loadSettings } from '../../src/config/settings.ts';
+import { openSqliteStore } from '../../test/support/stores.ts';
 import { announce } from './announce.ts';
 
 const settings = await loadSettings();

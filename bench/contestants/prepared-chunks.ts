@@ -2,10 +2,10 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import type { Position } from '../../src/domain/find/sorts.ts';
+import { openSqliteStore } from '../../test/support/stores.ts';
 import { announce } from './announce.ts';
 
 /** As many as the service reads at once. */

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { openConnection } from '../../src/adapters/stores/sqlite/file/connection.ts';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { GroupCommit } from '../../src/adapters/stores/sqlite/write/group-commit.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
+import { openSqliteStore } from '../../test/support/stores.ts';
 import { fill, userAt } from '../directory.ts';
 import { divideEach, median, type Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';

@@ -6,9 +6,10 @@ import { randomIds } from '../adapters/system/ids.ts';
 import { loadSettings } from '../config/settings.ts';
 import { systemClock } from '../container.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
+import type { KindName } from '../domain/base/errors.ts';
 import { everybody } from '../domain/find/conditions.ts';
 import { copyUsers, findDifferences, hasSameContent, type Left } from '../domain/import/copy-users.ts';
-import type { UserStore } from '../domain/ports.ts';
+import type { Store } from '../domain/store.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
@@ -16,20 +17,25 @@ import { readOneOf, refuseRepeated } from './values.ts';
 /** How many ids are named when the stores differ. */
 const maxNamed = 10;
 
+const countAll = async (store: Store, kind: KindName): Promise<number> =>
+  (await store.page(kind, { where: everybody, limit: 0, total: 'exact' })).total ?? 0;
+
 interface CopyOptions {
   readonly from: StoreKind;
   readonly to: StoreKind;
+  readonly again?: boolean;
   readonly force?: boolean;
 }
 
-async function copyWithProgress(from: UserStore, to: UserStore, force: boolean) {
+async function copyWithProgress(from: Store, to: Store, force: boolean) {
   const left: Left[] = [];
-  const progress = startProgress(await from.count({ where: everybody }));
+  const progress = startProgress(await countAll(from, 'user'));
   try {
     const count = await copyUsers(from, to, {
       clock: systemClock,
       ids: randomIds,
       force,
+      by: { client: 'operator', via: 'copy' },
       onProgress: progress.update,
       onLeft: (one) => left.push(one),
     });
@@ -43,12 +49,12 @@ async function copyWithProgress(from: UserStore, to: UserStore, force: boolean) 
  * @param known ids that were reported already
  * @returns how many users only `to` has
  */
-async function verifyCopy(from: UserStore, to: UserStore, known: ReadonlySet<string>): Promise<number> {
+async function verifyCopy(from: Store, to: Store, known: ReadonlySet<string>): Promise<number> {
   const ids: string[] = [];
   let more = 0;
   for await (const id of findDifferences(from, to, hasSameContent)) {
     if (known.has(id)) continue;
-    if ((await from.find(id)) === undefined) more += 1;
+    if ((await from.find('user', id)) === undefined) more += 1;
     else if (ids.push(id) >= maxNamed) break;
   }
   if (ids.length > 0) throw new Error(`the stores differ, at least in: ${ids.join(', ')}`);
@@ -70,9 +76,9 @@ function reportGroups(count: number): void {
   printLine(`${describeCount(count, 'group was', 'groups were')} not copied: this command copies users only`);
 }
 
-async function copyAll({ from, to, force = false }: CopyOptions): Promise<string> {
+async function copyAll({ from, to, force = false, again = force }: CopyOptions): Promise<string> {
   const settings = await loadSettings();
-  const openStores: UserStore[] = [];
+  const openStores: Store[] = [];
   const open = async (kind: StoreKind) => {
     const store = await openStore(kind, settings, {
       onFatal: fail,
@@ -84,6 +90,10 @@ async function copyAll({ from, to, force = false }: CopyOptions): Promise<string
   };
   try {
     const [source, target] = [await open(from), await open(to)];
+    if (!again && (await countAll(target, 'user')) > 0)
+      throw new Error(
+        `${to} has users: changes and deletions there could be undone. --again continues a copy, --force overwrites users that differ`,
+      );
     const { count, left } = await copyWithProgress(source, target, force);
     reportLeft(left, force);
     const more = await verifyCopy(source, target, new Set(left.map(({ id }) => id)));
@@ -91,7 +101,7 @@ async function copyAll({ from, to, force = false }: CopyOptions): Promise<string
       printLine(
         `${describeCount(more, 'user is', 'users are')} in ${to} only, and ${more === 1 ? 'stays' : 'stay'}`,
       );
-    reportGroups(await source.groups.count({ where: everybody }));
+    reportGroups(await countAll(source, 'group'));
     return `${describeCount(count, 'user is', 'users are')} in ${to} as they are in ${from}`;
   } finally {
     for (const store of openStores) await store.close();
@@ -117,10 +127,8 @@ export function register(command: CommandLine): void {
   command
     .addOption(kindOption('--from <kind>', `the store to read: ${storeKinds.join(', ')}`))
     .addOption(kindOption('--to <kind>', 'the store to write, another one of these'))
-    .option(
-      '--force',
-      'also over users of the same id that differ, and once more after a copy that was complete',
-    )
+    .option('--again', 'continue a copy: the target has users already, and those that differ stay')
+    .option('--force', 'as --again, and overwrite users with the same id that differ')
     .describeExitCodes({
       [exitCodes.done]: 'all are there',
       [exitCodes.failed]: 'not finished; it can be run again',

@@ -7,7 +7,7 @@ import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
 import { isEverybody } from '../domain/find/conditions.ts';
-import type { UserStore } from '../domain/ports.ts';
+import type { Store } from '../domain/store.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
 import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
@@ -68,8 +68,9 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
 }
 
 /** Counting the matches would cost as much as reading them. */
-async function countUsers(store: UserStore, { conditions }: Selection): Promise<number | undefined> {
-  return isEverybody(conditions.where) ? store.count(conditions) : undefined;
+async function countUsers(store: Store, { conditions }: Selection): Promise<number | undefined> {
+  if (!isEverybody(conditions.where)) return undefined;
+  return (await store.page('user', { ...conditions, limit: 0, total: 'exact' })).total;
 }
 
 /** @returns how many users were left out */

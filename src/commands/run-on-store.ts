@@ -10,7 +10,7 @@ import {
 import { messageOf } from '../adapters/system/errors.ts';
 import { loadSettings } from '../config/settings.ts';
 import { DomainError, reasonsOf } from '../domain/base/errors.ts';
-import type { UserStore } from '../domain/ports.ts';
+import type { Store } from '../domain/store.ts';
 import { printLine } from '../process/output/progress.ts';
 import { awaitStopSignal } from '../process/signals.ts';
 import { exitCodes } from './command-line.ts';
@@ -21,7 +21,7 @@ type OnFatal = (error: unknown) => never;
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
 /** The configured store. @throws Error for one that isn't persistent */
-async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<UserStore> {
+async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promise<Store> {
   const settings = await loadSettings();
   const { store: kind } = settings;
   const hooks = {
@@ -54,7 +54,7 @@ export interface Frame {
   /** @throws Error for a path of the store's own files, which a new file would overwrite */
   assertForeign(path: string): Promise<void>;
   /** To be called once; it is closed at the end. */
-  openStore(ifAbsent: IfAbsent): Promise<UserStore>;
+  openStore(ifAbsent: IfAbsent): Promise<Store>;
 }
 
 /** A store's message is meant for clients; the reason, such as a full disk, is in its causes. */
@@ -69,7 +69,7 @@ export async function runOnStore(failure: string, run: (frame: Frame) => Promise
     tell(error);
     process.exit(exitCodes.failed);
   };
-  let store: UserStore | undefined;
+  let store: Store | undefined;
   try {
     await run({
       signal,

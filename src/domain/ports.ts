@@ -8,7 +8,7 @@ import type { GroupDocument } from './kinds/group/group.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import type { Scope } from './scopes.ts';
-import type { MembersChange } from './store.ts';
+import type { Actor, MembersChange, Person } from './store.ts';
 
 export type { MembersChange } from './store.ts';
 
@@ -126,10 +126,6 @@ export interface UserStore extends ResourceStore<User> {
    * batch at most. One outcome for each, in the order of `writes`.
    */
   writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]>;
-  /** A note beside the users, such as that of a completed copy; undefined when there is none. For commands, not for requests. */
-  mark(name: string): Promise<string | undefined>;
-  /** Durable; overwrites an earlier value. */
-  setMark(name: string, value: string): Promise<void>;
   /** Returns when the store can serve. @throws DomainError `unavailable` */
   check(): Promise<void>;
   /** Finishes accepted operations, then releases every handle. Calling it again does nothing. */
@@ -141,7 +137,24 @@ export interface Principal {
   /** The client's name: an API key's id, or a claim of the token. Fit for a log. */
   readonly id: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** The person on whose behalf the client acts, if the credentials name one. */
+  readonly person?: Person | undefined;
 }
+
+/** A principal that may write: what a commit records of its author. */
+export interface Caller extends Principal {
+  /** The API, such as `users` or `scim`; or `import`, `copy`, `command`. */
+  readonly via: string;
+  /** The id of the request, for a caller over HTTP. */
+  readonly request?: string | undefined;
+}
+
+export const actorOf = ({ id, via, request, person }: Caller): Actor => ({
+  client: id,
+  via,
+  request,
+  person,
+});
 
 /**
  * Authenticates a request from its own credentials, without server-side sessions. The contract suite is

@@ -2,18 +2,17 @@
  * The use cases of one kind of resource: list, read, create, replace, change and delete. Each checks the caller's scope, whether or not an
  * adapter has checked it, and throws only DomainError on purpose.
  */
-
-import { positionOf } from './at-import.ts';
-import { DomainError, isCode, type KindName, resourceChanged, resourceNotFound } from './base/errors.ts';
+import { DomainError, isCode, resourceChanged, resourceNotFound } from './base/errors.ts';
 import { type Condition, usesFilter } from './find/conditions.ts';
 import type { Position, Sort } from './find/sorts.ts';
+import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
-import type { Clock, Conditions, Count, Ids, Principal, Query, ResourceStore } from './ports.ts';
-import type { Builder } from './resource/build.ts';
+import { actorOf, type Caller, type Clock, type Ids, type Principal } from './ports.ts';
 import { mergePatch } from './resource/merge-patch.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';
+import type { Page, PageQuery, Store, Write } from './store.ts';
 
 /** Returns true when the write may go on. `current` is the resource at that instant. */
 export type Precondition = (current: Stored<Resource>) => boolean;
@@ -30,83 +29,74 @@ export type Edit<T> = (current: T) => unknown;
 /** Resources read from the store at a time. Larger batches are slower, too. */
 const batchSize = 64;
 
-/** A list holds at most this many times 16 KiB. */
+/** A batch holds at most this many times 16 KiB. */
 const maxBatchSize = 100;
 
 /** Attempts of one write; each one fails only because another write of the same resource succeeded. */
 const maxAttempts = 1000;
 
+/** What all reads for one response have in common. */
+export type Conditions = Pick<PageQuery, 'where' | 'list' | 'hasLeft'>;
+
 export interface Walk extends Conditions {
   readonly sort?: Sort | undefined;
+  /** Begins behind this place. */
+  readonly after?: Position | undefined;
+  /** In reverse order, from the end of the list or from the resources in front of `after`. */
+  readonly backward?: boolean | undefined;
+  /** Skips so many behind it, counted at the time of reading. */
+  readonly skip?: number | undefined;
+  /** Of the whole list; none when left out. */
+  readonly limit?: number | undefined;
+  /** Called before each batch, for its size: for callers that know how large the documents are; 64 by default, 100 at most. */
+  readonly atOnce?: () => number;
 }
 
 export interface Resources<T extends Resource> {
+  /** One page, with what is asked for beside it. @throws DomainError `query-too-costly` */
+  page(principal: Principal, query: Omit<PageQuery, 'client'>): Promise<Page<Stored<T>>>;
   /**
    * All that match, in their order, a batch at a time: the next is read only when it is asked for.
-   * @param walk.after begins behind this place
-   * @param walk.skip skips so many behind it, counted at the time of reading
-   * @param walk.backward in reverse order, from the end of the list or from those in front of `after`
-   * @param walk.limit of the whole list; none when left out
-   * @param walk.atOnce called before each batch, for its size: for callers that know how large the documents are; 64 by default, 100 at most
    * @throws DomainError `query-too-costly`
    */
-  list(
-    principal: Principal,
-    walk: Walk & {
-      after?: Position | undefined;
-      backward?: boolean | undefined;
-      skip?: number | undefined;
-      limit?: number | undefined;
-      atOnce?: () => number;
-    },
-  ): AsyncGenerator<Stored<T>[], void, undefined>;
-  /**
-   * Finds the place behind which a page begins that ends in front of `before`; undefined for the first page of the list.
-   * @param walk.before the end of the list when it is left out
-   * @throws DomainError `query-too-costly`
-   */
-  findPageBefore(
-    principal: Principal,
-    walk: Walk & { before?: Position | undefined; limit: number },
-  ): Promise<Position | undefined>;
-  /** How many match, exactly up to `most`. @throws DomainError `query-too-costly` */
-  count(principal: Principal, conditions: Count): Promise<number>;
+  list(principal: Principal, walk: Walk): AsyncGenerator<readonly Stored<T>[], void, undefined>;
   /** @throws DomainError `…-not-found` */
   read(principal: Principal, id: string): Promise<Stored<T>>;
+  /** Those with these ids, by id; unknown ids are left out. Meant for some hundred. */
+  readAll(principal: Principal, ids: readonly string[]): Promise<ReadonlyMap<string, Stored<T>>>;
   /**
    * @param condition called after validation and before the store is queried; may throw to prevent the creation
    * @throws DomainError `invalid-…`, `id-taken`, or that the name is taken
    */
-  create(principal: Principal, input: unknown, condition?: () => void): Promise<Stored<T>>;
+  create(caller: Caller, input: unknown, condition?: () => void): Promise<Stored<T>>;
   /** Also of one that can't be read. @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, that the name is taken */
-  replace(principal: Principal, id: string, input: unknown, precondition?: Precondition): Promise<Stored<T>>;
+  replace(caller: Caller, id: string, input: unknown, precondition?: Precondition): Promise<Stored<T>>;
   /**
    * Reads, edits and writes as one atomic step. `edit` is called again with the newer resource after a concurrent write, so it must
    * have no side effects; its errors are passed on, with nothing changed. The precondition is evaluated before each call.
    * @throws DomainError `…-not-found`, `precondition-failed`, `damaged`, `invalid-…`, that the name is taken, in this order
    */
-  change(principal: Principal, id: string, edit: Edit<T>, precondition?: Precondition): Promise<Stored<T>>;
+  change(caller: Caller, id: string, edit: Edit<T>, precondition?: Precondition): Promise<Stored<T>>;
   /** RFC 7396 on the members, as a `change`; but violations of the patch by itself are reported first. */
-  patch(principal: Principal, id: string, patch: unknown, precondition?: Precondition): Promise<Stored<T>>;
+  patch(caller: Caller, id: string, patch: unknown, precondition?: Precondition): Promise<Stored<T>>;
   /** @throws DomainError `…-not-found`, `precondition-failed` */
-  remove(principal: Principal, id: string, precondition?: Precondition): Promise<void>;
+  remove(caller: Caller, id: string, precondition?: Precondition): Promise<void>;
 }
 
-export interface ResourceParts<T extends Resource, I> {
-  readonly name: KindName;
-  readonly store: ResourceStore<T>;
-  readonly builder: Builder<T, I>;
+export interface ResourceParts<T extends Resource, I extends object> {
+  readonly kind: Kind<T, I>;
+  readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
 export function resources<T extends Resource, I extends { id?: string }>({
-  name,
+  kind,
   store,
-  builder,
   clock,
   ids,
 }: ResourceParts<T, I>): Resources<T> {
+  const { name, builder } = kind;
   const authorize = (principal: Principal, operation: Operation): void =>
     requireScope(principal, scopeOf(name, operation));
 
@@ -117,9 +107,16 @@ export function resources<T extends Resource, I extends { id?: string }>({
   }
 
   async function findExisting(id: string): Promise<Stored<T>> {
-    const found = await store.find(id);
+    const found = await store.find(name, id);
     if (found === undefined) throw resourceNotFound(name);
-    return found;
+    return found as Stored<T>;
+  }
+
+  /** @returns false when what the write names is no longer stored */
+  async function commit(caller: Caller, write: Write): Promise<boolean> {
+    const [outcome] = await store.commit([write], actorOf(caller));
+    if (outcome === 'done' || outcome === 'stale') return outcome === 'done';
+    throw outcome ?? new Error('The store has left a write out.');
   }
 
   /** Repeats after concurrent writes, so that the precondition holds for exactly what is overwritten. */
@@ -141,6 +138,7 @@ export function resources<T extends Resource, I extends { id?: string }>({
   const anyMeta = firstMeta(clock.now(), ids.version());
 
   const update = (
+    caller: Caller,
     id: string,
     precondition: Precondition | undefined,
     input: (current: Stored<T>) => I | Promise<I | undefined>,
@@ -150,46 +148,36 @@ export function resources<T extends Resource, I extends { id?: string }>({
       if (given === undefined) return current;
       const meta = nextMeta(current.meta, clock.now(), ids.version());
       const next = builder.assemble(id, given, meta, current);
-      return (await store.replace(next, current.version)) ? next : undefined;
+      const revision = revisionOf(current, precondition);
+      const isDone = await commit(caller, { kind: name, id, op: 'replace', before: current, next, revision });
+      return isDone ? next : undefined;
     });
 
-  const change = (id: string, precondition: Precondition | undefined, edit: Edit<T>) =>
-    update(id, precondition, async (current) => {
+  const change = (caller: Caller, id: string, precondition: Precondition | undefined, edit: Edit<T>) =>
+    update(caller, id, precondition, async (current) => {
       const edited = await edit(current.copy());
       return edited === unchanged ? undefined : builder.readEdited(edited, current.value);
     });
 
   return {
-    async *list(
-      principal,
-      { after, skip, limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...walk },
-    ) {
+    async page(principal, query) {
+      authorizeList(principal, query.where);
+      return (await store.page(name, { ...query, client: principal.id })) as Page<Stored<T>>;
+    },
+
+    async *list(principal, { limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...walk }) {
       authorizeList(principal, walk.where);
-      const list = {};
-      const { view = list } = walk;
-      let from: Pick<Query, 'after' | 'skip'> = { after, skip };
+      const { after, skip, backward = false, list = {}, ...query } = walk;
+      let from: Pick<PageQuery, 'after' | 'before' | 'skip'> = placeOf(backward, after, skip);
       for (let left = limit; left > 0; ) {
         const wanted = Math.min(left, maxBatchSize, atOnce());
-        const batch = await store.list({ ...walk, ...from, view, list, limit: wanted, client: principal.id });
-        const last = batch.at(-1);
-        if (last !== undefined) yield batch;
-        if (last === undefined || batch.length < wanted) return;
-        from = { after: positionOf(last, walk.sort) };
-        left -= batch.length;
+        const batch = { ...query, ...from, list, limit: wanted, client: principal.id };
+        const { items, first, last, more } = await store.page(name, batch);
+        if (items.length > 0) yield (backward ? items.toReversed() : items) as Stored<T>[];
+        if (!more) return;
+        from = placeOf(backward, backward ? first : last);
+        left -= items.length;
       }
-    },
-
-    async findPageBefore(principal, { before, limit, ...walk }) {
-      authorizeList(principal, walk.where);
-      // Those of the page are skipped, which costs less than reading them.
-      const behind = { after: before, backward: true, skip: limit, limit: 1 };
-      const [found] = await store.list({ ...walk, ...behind, client: principal.id });
-      return found && positionOf(found, walk.sort);
-    },
-
-    async count(principal, conditions) {
-      authorizeList(principal, conditions.where);
-      return await store.count({ ...conditions, client: principal.id });
     },
 
     async read(principal, id) {
@@ -198,21 +186,27 @@ export function resources<T extends Resource, I extends { id?: string }>({
       return await findExisting(id);
     },
 
-    async create(principal, input, condition) {
-      authorize(principal, 'create');
-      const given = builder.readInput(input);
-      const made = builder.assemble(given.id ?? ids.id(), given, firstMeta(clock.now(), ids.version()));
-      condition?.();
-      await store.insert(made);
-      return made;
+    async readAll(principal, all) {
+      authorize(principal, 'list');
+      return (await store.findAll(name, all, principal.id)) as ReadonlyMap<string, Stored<T>>;
     },
 
-    async replace(principal, id, input, precondition) {
-      authorize(principal, 'replace');
+    async create(caller, input, condition) {
+      authorize(caller, 'create');
+      const given = builder.readInput(input);
+      const id = given.id ?? ids.id();
+      const next = builder.assemble(id, given, firstMeta(clock.now(), ids.version()));
+      condition?.();
+      await commit(caller, { kind: name, id, op: 'create', next });
+      return next;
+    },
+
+    async replace(caller, id, input, precondition) {
+      authorize(caller, 'replace');
       builder.assertSameId(input, id);
       const given = await readReplacement(input, id);
       try {
-        return await update(id, precondition, () => given);
+        return await update(caller, id, precondition, () => given);
       } catch (error) {
         // A document that is too large is reported first (422 before 404); measuring takes time, so only after a failure.
         if (!isCode(error, 'outcome-unknown')) builder.assemble(id, given, anyMeta);
@@ -220,25 +214,24 @@ export function resources<T extends Resource, I extends { id?: string }>({
       }
     },
 
-    async change(principal, id, edit, precondition) {
-      authorize(principal, 'change');
-      return change(id, precondition, edit);
+    async change(caller, id, edit, precondition) {
+      authorize(caller, 'change');
+      return change(caller, id, precondition, edit);
     },
 
-    async patch(principal, id, patch, precondition) {
-      authorize(principal, 'patch');
+    async patch(caller, id, patch, precondition) {
+      authorize(caller, 'patch');
       builder.assertSameId(patch, id);
       const given = builder.checkPatch(patch);
-      return change(id, precondition, (current) => mergePatch(current, given));
+      return change(caller, id, precondition, (current) => mergePatch(current, given));
     },
 
-    async remove(principal, id, precondition) {
-      authorize(principal, 'remove');
-      await write(
-        id,
-        precondition,
-        async (current) => (await store.remove(id, current.version)) || undefined,
-      );
+    async remove(caller, id, precondition) {
+      authorize(caller, 'remove');
+      await write(id, precondition, async (before) => {
+        const revision = revisionOf(before, precondition);
+        return (await commit(caller, { kind: name, id, op: 'remove', before, revision })) || undefined;
+      });
     },
   };
 
@@ -247,9 +240,20 @@ export function resources<T extends Resource, I extends { id?: string }>({
     try {
       return builder.readInput(input);
     } catch (error) {
-      const stored = await store.find(id);
+      const stored = await store.find(name, id);
       if (stored === undefined) throw error;
-      return builder.readInput(input, stored.value);
+      return builder.readInput(input, stored.value as T);
     }
   }
 }
+
+/** A precondition may concern the members, too: they must then be what it was evaluated on. */
+const revisionOf = (current: Stored<Resource>, precondition: Precondition | undefined): number | undefined =>
+  precondition && current.membership?.revision;
+
+const placeOf = (
+  backward: boolean,
+  place: Position | undefined,
+  skip?: number,
+): Pick<PageQuery, 'after' | 'before' | 'skip'> =>
+  backward ? { before: place ?? 'end', skip } : { after: place, skip };

@@ -1,31 +1,32 @@
 /**
  * The use cases of users (resources.ts).
  *
- * A write comes in as plain values. `resource/build.ts` checks them against the schema (`user/user.ts`, `group/group.ts`) and then against
+ * A write comes in as plain values. `resource/build.ts` checks them against the schema (`kinds/`) and then against
  * the rules that a schema cannot express, `meta.ts` adds dates and a version, and the result is a `Stored` resource: canonical JSON, printed
- * once, which is stored and sent unchanged. A store (`ports.ts`) compares the version in the same step that writes, so that no update is
+ * once, which is stored and sent unchanged. A store (`store.ts`) compares the version in the same step that writes, so that no update is
  * lost. A list is described by conditions, an order and a place in it (`find/`).
  *
  * The folders, from the bottom:
  * - `base/`: errors, plain values, the schema validator;
  * - `unicode/`: tables, case mapping, folding, PRECIS, the bidi rule. Skip it on a first reading;
  * - `resource/`: what users and groups have in common: annotations, validation, merge patch, the stored document;
- * - `user/`, `group/`: their schemas, names and rules;
  * - `find/`: filters, sorts, search, and the keys by which stores index resources;
+ * - `kinds/`: what a kind of resource is; users and groups, their schemas, names and rules;
  * - `import/`: files of users, in batches of planned rows (`import-users.ts` first); copying one store into another.
  */
 
 import { userKind } from './kinds/user/kind.ts';
 import type { User } from './kinds/user/user.ts';
-import type { Clock, Ids, UserStore } from './ports.ts';
+import type { Clock, Ids } from './ports.ts';
 import { type Resources, resources } from './resources.ts';
+import type { Store } from './store.ts';
 
 export interface Users extends Resources<User> {
   /** Returns when requests can be served. @throws DomainError `unavailable` */
   check(): Promise<void>;
 }
 
-export const users = (store: UserStore, clock: Clock, ids: Ids): Users => ({
-  ...resources({ name: 'user', store, builder: userKind.builder, clock, ids }),
+export const users = (store: Store, clock: Clock, ids: Ids): Users => ({
+  ...resources({ kind: userKind, store, clock, ids }),
   check: () => store.check(),
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Mocha from 'mocha';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { makeKeys } from '../../src/domain/at-import.ts';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
@@ -9,6 +8,7 @@ import type { UserStore } from '../../src/domain/ports.ts';
 import { keysOf, withKeys } from '../support/asked.ts';
 import { caseDeadline } from '../support/deadlines.ts';
 import { ofPlain, plain } from '../support/plain-store.ts';
+import { memoryStore } from '../support/stores.ts';
 import { batchBreaks } from './broken-batches.ts';
 import { groupBreaks } from './broken-groups.ts';
 import { type Breaking, type Breaks, everybody, queryBreaks } from './broken-queries.ts';
@@ -172,14 +172,6 @@ const breaks: Breaks = {
         },
       };
     },
-  ],
-  'keeps the first mark for good': [
-    /until another takes its place/,
-    (good) => ({
-      setMark: async (name, value) => {
-        if ((await good.mark(name)) === undefined) await good.setMark(name, value);
-      },
-    }),
   ],
   'never closes': [/once it is closed/, () => ({ close: async () => {} })],
   'fails when it is closed twice': [

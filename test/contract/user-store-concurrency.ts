@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { everybody, matching } from '../../src/domain/find/conditions.ts';
-import type { Principal } from '../../src/domain/ports.ts';
+import type { Caller } from '../../src/domain/ports.ts';
 import { users } from '../../src/domain/users.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { ofPlain, type PlainStore } from '../support/plain-store.ts';
 import { runs } from '../support/runs.ts';
+import { portOf } from '../support/stores.ts';
 import { outcome } from './refusals.ts';
 import type { Bench } from './user-store.ts';
 
@@ -82,14 +83,14 @@ async function raceRenames(stores: readonly PlainStore[]): Promise<void> {
 
 const clock = { now: () => new Date() };
 const ids = { id: randomUUID, version: randomUUID };
-const writer: Principal = { id: 'writer', scopes: new Set(['users:write']) };
+const writer: Caller = { id: 'writer', via: 'test', scopes: new Set(['users:write']) };
 
 async function raceChanges(stores: readonly PlainStore[]): Promise<void> {
   const user = aUser();
   await stores[0]?.insert(user);
   const names = Array.from({ length: racers }, (_, racer) => `racer-${racer}`);
   const results = await race(stores, (store, racer) =>
-    users(ofPlain(store), clock, ids).change(writer, user.id, ({ roles = [], ...rest }) => ({
+    users(portOf(ofPlain(store)), clock, ids).change(writer, user.id, ({ roles = [], ...rest }) => ({
       ...rest,
       roles: [...roles, names[racer]],
     })),

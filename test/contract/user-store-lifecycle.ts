@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { everybody, matching } from '../../src/domain/find/conditions.ts';
 import { aUser, changed } from '../support/a-user.ts';
@@ -26,20 +25,9 @@ function closingCases({ ui, store }: Bench): void {
       store().insert(aUser()),
       store().replace(changed(user), user.meta.version),
       store().remove(user.id, user.meta.version),
-      store().mark('move'),
-      store().setMark('move', 'x'),
       store().check(),
     ];
     await Promise.all(calls.map((call) => refused(call, 'unavailable')));
-  });
-  ui.it('keeps a mark until another takes its place', async () => {
-    const name = randomUUID();
-    expect(await store().mark(name)).to.equal(undefined);
-    for (const value of ['begun', "it's $done"]) {
-      await store().setMark(name, value);
-      expect([await store().mark(name), await store().mark('other')]).to.deep.equal([value, undefined]);
-    }
-    expect(await store().list({ where: everybody, limit: 9 })).to.deep.equal([]);
   });
   ui.it('finishes what it has accepted before it closes', async () => {
     const inserts = Array.from({ length: 100 }, () => store().insert(aUser()));
@@ -55,13 +43,11 @@ function persistenceCases({ ui, store, reopen }: Bench): void {
     const next = changed(two, { userName: 'Renamed', roles: ['a'] });
     await store().replace(next, two.meta.version);
     await store().remove(gone.id, gone.meta.version);
-    await store().setMark('move', 'done');
     await store().close();
 
     const again = await reopen();
     expect(await again.find(one.id)).to.deep.equal(one);
     expect(await again.find(gone.id)).to.equal(undefined);
-    expect(await again.mark('move')).to.equal('done');
     expect(await again.list({ where: matching({ role: 'a' }), limit: 9 })).to.have.deep.members([one, next]);
     await refused(again.insert(aUser({ userName: 'rENAMED' })), 'user-name-taken');
     await again.insert(aUser({ userName: two.userName }));

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import {
   type ImportCounts,
   type ImportOptions,
   type ImportRow,
-  type ImportTarget,
   importUsers,
 } from '../../src/domain/import/import-users.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
@@ -17,6 +15,8 @@ import { Stored } from '../../src/domain/resource/stored.ts';
 import { users } from '../../src/domain/users.ts';
 import { aUser } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
+import { tester } from '../support/store-verbs.ts';
+import { memoryStore, portOf, targetOf, type VerbsTarget } from '../support/stores.ts';
 
 const clock = { now: () => new Date() };
 const ids = { id: randomUUID, version: randomUUID };
@@ -26,12 +26,12 @@ async function* inBatches(rows: readonly ImportRow[]) {
 }
 
 const imported = (
-  target: ImportTarget,
+  target: VerbsTarget,
   rows: readonly ImportRow[],
   options: Partial<ImportOptions<ImportRow>> = {},
 ): Promise<ImportCounts> =>
-  importUsers(target, inBatches(rows), {
-    ...{ clock, ids, mode: 'upsert', match: 'id', keepMeta: false },
+  importUsers(targetOf(target), inBatches(rows), {
+    ...{ clock, ids, mode: 'upsert', match: 'id', keepMeta: false, by: tester },
     onReject: (_, violations) => expect.fail(JSON.stringify(violations)),
     ...options,
   });
@@ -63,7 +63,7 @@ async function contentOf(store: UserStore): Promise<unknown[]> {
 }
 
 /** At one of its batches, the store does so many of its writes and then fails. */
-function dyingAt(store: UserStore, batch: number, part: number): ImportTarget {
+function dyingAt(store: UserStore, batch: number, part: number): VerbsTarget {
   let batches = 0;
   return {
     findAll: (asked) => store.findAll(asked),
@@ -107,7 +107,7 @@ describe('An import that is broken off', () => {
 
   it('has counted what is durable when a write of a batch fails, and says why', async () => {
     const store = memoryStore();
-    const failing: ImportTarget = {
+    const failing: VerbsTarget = {
       findAll: (asked) => store.findAll(asked),
       findAllBy: (...asked) => store.findAllBy(...asked),
       writeAll: async (writes) => {
@@ -131,8 +131,8 @@ describe('An import that is broken off', () => {
       yield* inBatches(rows);
       throw new Error('the file is cut off');
     }
-    const end = await importUsers(store, breaking(), {
-      ...{ clock, ids, mode: 'upsert', match: 'id', keepMeta: false },
+    const end = await importUsers(targetOf(store), breaking(), {
+      ...{ clock, ids, mode: 'upsert', match: 'id', keepMeta: false, by: tester },
       onReject: () => {},
       onProgress: (counts) => told.push(counts),
     }).catch(String);
@@ -145,12 +145,16 @@ describe('An import that is broken off', () => {
 const isTitled = (user: unknown): boolean => JSON.stringify(user).includes('"title"');
 
 describe('An import beside other writers', () => {
-  const everything = { id: 'other', scopes: new Set(['users:read', 'users:write', 'users:delete'] as const) };
+  const everything = {
+    id: 'other',
+    via: 'test',
+    scopes: new Set(['users:read', 'users:write', 'users:delete'] as const),
+  };
 
   it('never overwrites unseen what they have done meanwhile', async () => {
     const before = Array.from({ length: 600 }, () => aUser());
     const store = await aStore(before);
-    const others = users(store, clock, ids);
+    const others = users(portOf(store), clock, ids);
     let isOver = false;
     const written = new Map<string, Set<string>>();
     const write = async () => {
@@ -164,7 +168,7 @@ describe('An import beside other writers', () => {
       }
     };
     /** Between looking somebody up and writing there is time for others. */
-    const slow: ImportTarget = {
+    const slow: VerbsTarget = {
       findAll: async (asked) => {
         const found = await store.findAll(asked);
         await turn();
@@ -198,7 +202,7 @@ describe('An import beside other writers', () => {
     const store = memoryStore();
     const [same, differs, named] = [aUser(), aUser(), aUser({ userName: 'Wanted' })];
     let isFirst = true;
-    const target: ImportTarget = {
+    const target: VerbsTarget = {
       findAll: (asked) => store.findAll(asked),
       findAllBy: (...asked) => store.findAllBy(...asked),
       writeAll: async (writes) => {
@@ -235,7 +239,7 @@ describe('An import beside other writers', () => {
         isFirst = false;
         return answer;
       };
-      const target: ImportTarget = {
+      const target: VerbsTarget = {
         findAll: (asked) => late(store.findAll(asked)),
         findAllBy: (...asked) => late(store.findAllBy(...asked)),
         writeAll: (writes) => store.writeAll(writes),
@@ -254,12 +258,12 @@ describe('An import beside other writers', () => {
   it('goes on with other users while these are written, and tries them again together', async () => {
     const before = Array.from({ length: 2000 }, (_, at) => aUser({ id: idAt(at) }));
     const store = await aStore(before);
-    const others = users(store, clock, ids);
+    const others = users(portOf(store), clock, ids);
     const isHot = ({ id }: { readonly id: string }) => Number(id.slice(-4)) < 100;
     const order: boolean[] = [];
     let [batches, rounds] = [0, 0];
     /** Others are quicker with a hundred of them, ten times each. */
-    const busy: ImportTarget = {
+    const busy: VerbsTarget = {
       findAll: (asked) => store.findAll(asked),
       findAllBy: (...asked) => store.findAllBy(...asked),
       writeAll: async (writes) => {
@@ -304,7 +308,7 @@ describe('An import beside other writers', () => {
 
   it('ends when aborted while it waits, and keeps the imported users', async () => {
     const store = await aStore([aUser({ id: idAt(1) })]);
-    const busy: ImportTarget = {
+    const busy: VerbsTarget = {
       findAll: (asked) => store.findAll(asked),
       findAllBy: (...asked) => store.findAllBy(...asked),
       writeAll: async (writes) => {
@@ -332,7 +336,7 @@ describe('An import beside other writers', () => {
   });
 
   it('ends with an error when a store neither writes a user nor says why', async () => {
-    const target: ImportTarget = {
+    const target: VerbsTarget = {
       findAll: async () => new Map(),
       findAllBy: async () => new Map(),
       writeAll: async (writes) => writes.map(() => 'stale' as const),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import { dryRunOf } from '../../src/domain/import/dry-run.ts';
 import {
@@ -16,6 +15,8 @@ import { aFolder, openAt } from '../adapters/stores/sqlite/a-file.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDatabase, describeMongo } from '../support/mongodb.ts';
 import { runs } from '../support/runs.ts';
+import { tester } from '../support/store-verbs.ts';
+import { memoryStore, portOf, targetOf, type VerbsTarget } from '../support/stores.ts';
 import {
   anyDirectory,
   anyRows,
@@ -51,13 +52,14 @@ async function* inBatches(rows: readonly ImportRow[]) {
 
 type Rules = Pick<ImportOptions<ImportRow>, 'mode' | 'match' | 'maxRejects'>;
 
-async function run(target: ImportTarget, given: readonly Given[], rules: Rules) {
+async function run(target: VerbsTarget | ImportTarget, given: readonly Given[], rules: Rules) {
   const rows = given.map(toRow);
   const rejected: number[] = [];
-  const counts = await importUsers(target, inBatches(rows), {
+  const counts = await importUsers('commit' in target ? target : targetOf(target), inBatches(rows), {
     clock: { now: () => new Date() },
     ids: { id: randomUUID, version: randomUUID },
     keepMeta: false,
+    by: tester,
     onReject: (row, violations) => {
       expect(violations).not.to.have.length(0);
       rejected.push(rows.indexOf(row));
@@ -83,7 +85,7 @@ async function openDatabase(): Promise<Opened> {
 }
 
 /** Others are quicker where it says so: a write is not done, and may be tried again. */
-function contended(store: UserStore, losses: readonly boolean[]): ImportTarget {
+function contended(store: UserStore, losses: readonly boolean[]): VerbsTarget {
   let next = 0;
   return {
     findAll: (asked) => store.findAll(asked),
@@ -162,7 +164,10 @@ for (const [name, { ui, open, numRuns }] of Object.entries(stores)) {
             await empty(store);
             await fill(store, before);
             const expected = importPlainly(before, rows, { ...rules, maxRejects });
-            const tried = await run(dryRunOf(store, memoryStore()), rows, { ...rules, maxRejects });
+            const tried = await run(dryRunOf(portOf(store), portOf(memoryStore())), rows, {
+              ...rules,
+              maxRejects,
+            });
             expect(await contentOf(store)).to.deep.equal(before.map(nameless).sort());
             const done = await run(store, rows, { ...rules, maxRejects });
             expect(done).to.deep.equal({ counts: expected.counts, rejected: expected.rejected });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import type { Violation } from '../../src/domain/base/errors.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import { rowsInBatch } from '../../src/domain/import/import-run.ts';
@@ -10,26 +9,29 @@ import {
   type ImportOptions,
   type ImportRow,
   type ImportRules,
-  type ImportTarget,
   importUsers,
 } from '../../src/domain/import/import-users.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { ambiguousUntil } from '../../src/domain/meta.ts';
 import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
+import type { Actor } from '../../src/domain/store.ts';
 import { aUser } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
+import { tester } from '../support/store-verbs.ts';
+import { memoryStore, targetOf, type VerbsTarget } from '../support/stores.ts';
 
 interface Run extends Partial<Omit<ImportOptions<ImportRow>, 'onReject'>> {
   readonly store: UserStore;
 }
 
-const rules: ImportRules = {
+const rules: ImportRules & { by: Actor } = {
   clock: { now: () => new Date('2026-05-06T07:08:09.012Z') },
   ids: { id: randomUUID, version: randomUUID },
   mode: 'create',
   match: 'id',
   keepMeta: false,
+  by: tester,
 };
 
 async function* inBatches(values: readonly unknown[], size: number) {
@@ -43,7 +45,7 @@ async function* one(row: ImportRow) {
 
 async function imported(values: readonly unknown[], { store, ...options }: Run) {
   const rejects: { readonly value: unknown; readonly violations: readonly Violation[] }[] = [];
-  const counts = await importUsers(store, inBatches(values, 100), {
+  const counts = await importUsers(targetOf(store), inBatches(values, 100), {
     ...rules,
     onReject: ({ value }, violations) => {
       rejects.push({ value, violations });
@@ -165,7 +167,7 @@ describe('An import of users', () => {
     const violations = [{ pointer: '/emails/0', detail: 'is cut off' }];
     const rejected: unknown[] = [];
     const counts = await importUsers(
-      store,
+      targetOf(store),
       (async function* () {
         yield [{ value: aUser(), violations }];
       })(),
@@ -243,7 +245,7 @@ describe('An import of users', () => {
   it('has counted the stored users when the handler of rejects fails', async () => {
     const store = memoryStore();
     const told: ImportCounts[] = [];
-    const end = await importUsers(store, inBatches([{}, { userName: 'a' }, { userName: 'b' }], 9), {
+    const end = await importUsers(targetOf(store), inBatches([{}, { userName: 'a' }, { userName: 'b' }], 9), {
       ...rules,
       onReject: () => {
         throw new Error('the disk is full');
@@ -262,7 +264,7 @@ describe('An import of users', () => {
     async function* endlessly() {
       for (; read < 6000; read += 1) yield [{ value: { userName: `u${read}` }, violations: [] }];
     }
-    const slow: ImportTarget = {
+    const slow: VerbsTarget = {
       findAll: (asked) => store.findAll(asked),
       findAllBy: (...asked) => store.findAllBy(...asked),
       writeAll: async (writes) => {
@@ -272,7 +274,7 @@ describe('An import of users', () => {
         return store.writeAll(writes);
       },
     };
-    await importUsers(slow, endlessly(), { ...rules, onReject: () => {} });
+    await importUsers(targetOf(slow), endlessly(), { ...rules, onReject: () => {} });
     expect(written).to.equal(6000);
     expect(most)
       .to.be.at.most(2 * rowsInBatch)
@@ -288,7 +290,7 @@ describe('An import of users', () => {
         isClosed = true;
       }
     }
-    const counts = await importUsers(memoryStore(), endless(), {
+    const counts = await importUsers(targetOf(memoryStore()), endless(), {
       ...rules,
       maxRejects: 3,
       onReject: () => {},
@@ -301,7 +303,7 @@ describe('An import of users', () => {
     let there = new Stored<User>(JSON.stringify({ id, userName: 'x', active: 'yes', emails: 7, meta }));
     const store = memoryStore();
     const written: UserWrite[] = [];
-    const target: ImportTarget = {
+    const target: VerbsTarget = {
       findAll: async (ids) => new Map(ids.map((one) => [one, there])),
       findAllBy: (...asked) => store.findAllBy(...asked),
       writeAll: async (writes) => {
@@ -312,7 +314,7 @@ describe('An import of users', () => {
     const row: ImportRow = { value: { id, userName: 'x' }, violations: [] };
     const why: string[] = [];
     const run = () =>
-      importUsers(target, one(row), {
+      importUsers(targetOf(target), one(row), {
         ...rules,
         mode: 'upsert',
         onReject: (_, violations) => void why.push(...violations.map(({ detail }) => detail)),

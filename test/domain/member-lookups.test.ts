@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { randomIds } from '../../src/adapters/system/ids.ts';
 import { groups } from '../../src/domain/groups.ts';
 import { scopes } from '../../src/domain/scopes.ts';
+import { memoryStore, portOf } from '../support/stores.ts';
 
 describe('The members that a change removes', () => {
   it('are looked up at the cost of the client that names them', async () => {
@@ -15,12 +15,16 @@ describe('The members that a change removes', () => {
         return store.findAll(ids, client);
       },
     });
-    const useCases = groups(watched, { now: () => new Date() }, randomIds);
+    const useCases = groups(portOf(watched), { now: () => new Date() }, randomIds);
     const remove = Array.from({ length: 1200 }, () => randomUUID());
-    const change = useCases.changeMembers({ id: 'greedy', scopes: new Set(scopes) }, randomUUID(), {
-      add: [],
-      remove,
-    });
+    const change = useCases.changeMembers(
+      { id: 'greedy', via: 'test', scopes: new Set(scopes) },
+      randomUUID(),
+      {
+        add: [],
+        remove,
+      },
+    );
     expect(await change.catch(({ code }) => code)).to.equal('invalid-members');
     expect([...charged]).to.deep.equal(['greedy']);
   });

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { Principal, UserStore } from '../../src/domain/ports.ts';
+import type { Caller, Principal, UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { type Edit, type Precondition, unchanged } from '../../src/domain/resources.ts';
 import { users } from '../../src/domain/users.ts';
 import { refused } from '../contract/refusals.ts';
 import { aUser, changed } from '../support/a-user.ts';
+import { memoryStore, portOf } from '../support/stores.ts';
 
 const clock = { now: () => new Date() };
 const ids = { id: randomUUID, version: randomUUID };
-const writer: Principal = { id: 'writer', scopes: new Set(['users:write']) };
+const writer: Caller = { id: 'writer', via: 'test', scopes: new Set(['users:write']) };
 const reader: Principal = { id: 'reader', scopes: new Set(['users:read']) };
 
 /** More than a user can hold, though each of them is allowed. */
@@ -25,7 +25,7 @@ describe('A replacement that is too large', () => {
     const user = aUser();
     await store.insert(Stored.of(user));
     const replace = (id: string, attributes: object) =>
-      users(store, clock, ids).replace(writer, id, { userName: 'new', attributes }, () => false);
+      users(portOf(store), clock, ids).replace(writer, id, { userName: 'new', attributes }, () => false);
     for (const [id, code] of [
       [user.id, 'precondition-failed'],
       [randomUUID(), 'user-not-found'],
@@ -52,7 +52,7 @@ describe('A change of a user', () => {
   });
 
   const change = (edit: Edit<User>, precondition?: Precondition, principal = writer): Promise<Stored<User>> =>
-    users(store, clock, ids).change(
+    users(portOf(store), clock, ids).change(
       principal,
       user.id,
       (current) => {
@@ -171,7 +171,7 @@ describe('A change of a user', () => {
     await refused(change(spoil), 'invalid-user');
   });
   it('does not begin without permission to write, nor for a user who cannot be read or is gone', async () => {
-    await refused(change(addRole, undefined, reader), 'insufficient-scope');
+    await refused(change(addRole, undefined, { ...reader, via: 'test' }), 'insufficient-scope');
     store.find = async (id) => new Stored<User>(`{"id":"${id}"`);
     await refused(change(addRole), 'damaged');
     store.find = async () => undefined;
@@ -192,7 +192,7 @@ describe('A list of users', () => {
       limit?: number;
     }): Promise<string[]> => {
       const found: string[] = [];
-      for await (const batch of users(store, clock, ids).list(reader, { where: everybody, ...walk }))
+      for await (const batch of users(portOf(store), clock, ids).list(reader, { where: everybody, ...walk }))
         found.push(...batch.map(({ id }) => id));
       return found;
     };

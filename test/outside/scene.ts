@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { type RunningProxy, startProxy } from '../support/caches.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
+import { memoryStore } from '../support/stores.ts';
 import { setups } from './setups.ts';
 
 export interface Answer {
@@ -51,7 +51,6 @@ function aFickleStore() {
     groups: good.groups,
     ...{ insert: (user) => good.insert(user), replace: (user, version) => good.replace(user, version) },
     ...{ remove: (id, version) => good.remove(id, version), check: attend, close: () => good.close() },
-    ...{ mark: (name) => good.mark(name), setMark: (name, value) => good.setMark(name, value) },
     find: (id) => attend().then(() => good.find(id)),
     findAll: (ids) => attend().then(() => good.findAll(ids)),
     findAllBy: (filter, keys, limit) => attend().then(() => good.findAllBy(filter, keys, limit)),

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
@@ -13,6 +12,7 @@ import {
   openMany,
   statuses,
 } from '../support/sockets.ts';
+import { memoryStore } from '../support/stores.ts';
 
 const many = 200;
 const json = { 'content-type': 'application/json' };

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { aUser } from '../support/a-user.ts';
 import { aToken, type ServiceSettings, startService, type TestService } from '../support/service.ts';
+import { memoryStore } from '../support/stores.ts';
 import { needed } from './tools.ts';
 
 /** Reads a little, waits until its input ends, then reads on and says how it ended. Node takes a reset met while it pauses for an end. */

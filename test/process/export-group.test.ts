@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseListQuery } from '../../src/adapters/apis/users/list-query.ts';
 import { csv } from '../../src/adapters/formats/csv/csv.ts';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { exportUsers } from '../../src/commands/files/export-users.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
@@ -14,6 +12,7 @@ import { refused } from '../contract/refusals.ts';
 import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
+import { memoryStore, openSqliteStore, portOf } from '../support/stores.ts';
 import { fileIn, fill, insertAll } from './directories.ts';
 
 const group = aGroup();
@@ -65,7 +64,7 @@ describe('An export of the members of a group', () => {
       };
       const target = openTarget(path);
       try {
-        const exported = exportUsers(store, target, {
+        const exported = exportUsers(portOf(store), target, {
           codec: userCodec(csv),
           selection: parseListQuery(`group=${group.id}`),
           signal: new AbortController().signal,

@@ -5,15 +5,16 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { parseListQuery } from '../../src/adapters/apis/users/list-query.ts';
 import { csv } from '../../src/adapters/formats/csv/csv.ts';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { exportUsers } from '../../src/commands/files/export-users.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
+import type { Store } from '../../src/domain/store.ts';
 import { printFile, userCodec } from '../contract/file-format.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
+import { memoryStore, portOf } from '../support/stores.ts';
 import { fill, insertAll } from './directories.ts';
 
 const codec = userCodec(csv);
@@ -47,14 +48,14 @@ async function exportTo(
 ): Promise<Exported> {
   let given = 0;
   const [damaged, reads]: [string[], number[]] = [[], []];
-  const counted: UserStore = {
-    ...store,
-    list: async (query) => {
-      const batch = await store.list(query);
-      given += batch.length;
-      return batch;
+  const port = portOf(store);
+  const counted: Store = Object.assign(Object.create(port), {
+    page: async (...asked: Parameters<Store['page']>) => {
+      const page = await port.page(...asked);
+      given += page.items.length;
+      return page;
     },
-  };
+  });
   const target = openTarget(path);
   try {
     const written = await exportUsers(counted, target, {
@@ -151,7 +152,8 @@ describe('An export of a table', () => {
 
   it('ends when it is told to, also while it looks for columns', async () => {
     const [first, second] = [{}, { title: 'x' }].map((more) =>
-      longUsers(64, () => more).map((user) => Stored.of(user)),
+      // More than a batch, so that another always follows.
+      longUsers(65, () => more).map((user) => Stored.of(user)),
     );
     const controller = new AbortController();
     const [atOther, atSignal, atEnd] = [10, 20, 3000];

@@ -94,7 +94,7 @@ describe('Metrics', () => {
     expect(sumOf(all, duration, { ...ok, http_route: '/users' })).to.equal(200);
     expect(sumOf(all, duration, { http_route: '/users', http_response_status_code: '201' })).to.equal(20);
     expect(
-      sumOf(all, 'users_store_operation_duration_seconds_count', { operation: 'insert', store: 'sqlite' }),
+      sumOf(all, 'users_store_operation_duration_seconds_count', { operation: 'create', store: 'sqlite' }),
     ).to.equal(20);
     expect(sumOf(all, 'users_sqlite_commit_writes_sum')).to.equal(20);
     expect(sumOf(all, 'users_workers')).to.equal(2);
@@ -241,7 +241,7 @@ describe('Metrics', () => {
       expect(sumOf(all, 'users_mongodb_connection_waiters')).to.equal(0);
       expect(sumOf(all, 'users_mongodb_elections_seen')).to.equal(0);
       expect(
-        sumOf(all, 'users_store_operation_duration_seconds_count', { store: 'mongodb', operation: 'insert' }),
+        sumOf(all, 'users_store_operation_duration_seconds_count', { store: 'mongodb', operation: 'create' }),
       ).to.equal(1);
       await service.stop();
       await database.drop();

@@ -4,9 +4,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { expect } from 'chai';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aDataFolder, discardProcesses, startProcess } from '../support/process.ts';
+import { openSqliteStore } from '../support/stores.ts';
 import { insertAll } from './directories.ts';
 
 const count = 200_000;

@@ -1,11 +1,11 @@
 /** Imports without a process: what is read of a file, and what is said of it. */
 import { expect } from 'chai';
 import type { FileFormat } from '../../src/adapters/formats/core/file-format.ts';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { messageOf } from '../../src/adapters/system/errors.ts';
 import { type ImportWishes, takeUsers } from '../../src/commands/files/take-users.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { userCodec } from '../contract/file-format.ts';
+import { memoryStore, portOf } from '../support/stores.ts';
 import { listAll } from './directories.ts';
 
 export interface Taken {
@@ -27,7 +27,7 @@ export async function take(
       signal: new AbortController().signal,
       onFatal: (error) => expect.fail(String(error)),
       assertForeign: async () => undefined,
-      openStore: async () => store,
+      openStore: async () => portOf(store),
     },
   );
   const message = failure === undefined ? undefined : messageOf(failure);

@@ -47,10 +47,10 @@ function itTraces(name: string, settings: () => Environment): void {
       'http.response.status_code': 201,
       'url.scheme': 'http',
     });
-    expect(store).to.include({ name: 'insert users', traceId, parentSpanId: server?.spanId, isError: false });
+    expect(store).to.include({ name: 'create users', traceId, parentSpanId: server?.spanId, isError: false });
     expect(store?.attributes).to.deep.equal({
       'db.system.name': name,
-      'db.operation.name': 'insert',
+      'db.operation.name': 'create',
       'db.collection.name': 'users',
       'users.outcome': 'ok',
     });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { openSqliteStore } from '../support/stores.ts';
 import { insertAll } from './directories.ts';
 
 const count = 2000;

@@ -4,19 +4,19 @@ import formats from 'ajv-formats';
 import { apisOf } from '../../src/adapters/apis/index.ts';
 import type { Api, DescribedApi } from '../../src/adapters/http/core/api.ts';
 import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/http/problems/problem-types.ts';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { randomIds } from '../../src/adapters/system/ids.ts';
 import { groups } from '../../src/domain/groups.ts';
 import { users } from '../../src/domain/users.ts';
 import { noConsole, startService } from './service.ts';
+import { memoryStore, portOf } from './stores.ts';
 
 const store = memoryStore();
 const clock = { now: () => new Date() };
 
 /** Of a service at the root. */
 const all: readonly Api[] = apisOf({
-  directory: users(store, clock, randomIds),
-  groups: groups(store, clock, randomIds),
+  directory: users(portOf(store), clock, randomIds),
+  groups: groups(portOf(store), clock, randomIds),
   ids: randomIds,
   schemes: ['Bearer'],
   settings: {

@@ -33,8 +33,6 @@ const othersOf = (store: Others): Others => ({
   groups: store.groups,
   count: (conditions) => store.count(conditions),
   remove: (id, version) => store.remove(id, version),
-  mark: (name) => store.mark(name),
-  setMark: (name, value) => store.setMark(name, value),
   check: () => store.check(),
   close: () => store.close(),
 });

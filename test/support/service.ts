@@ -15,7 +15,6 @@ import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import type { Api } from '../../src/adapters/http/core/api.ts';
 import type { RequestObserver } from '../../src/adapters/http/core/request-observer.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server/server.ts';
-import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { schemeHints } from '../../src/config/authentication.ts';
 import type { Violation } from '../../src/domain/base/errors.ts';
 import { groups } from '../../src/domain/groups.ts';
@@ -23,10 +22,12 @@ import type { Group } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Authenticator, UserStore } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
+import type { Store } from '../../src/domain/store.ts';
 import { users } from '../../src/domain/users.ts';
 import { until } from './deadlines.ts';
 import { type Exchange, exchange, fieldsOf, type Sent } from './exchanges.ts';
 import { watchLog } from './failure-context.ts';
+import { asVerbs, memoryStore, portOf } from './stores.ts';
 
 const secret = new TextEncoder().encode('a secret of at least thirty-two bytes');
 const issuer = 'https://issuer.example';
@@ -148,7 +149,7 @@ export const ofSharedSecret = (): Authenticator =>
 /** @param foreign APIs beside the service's own @param observers told of every request */
 export async function startService(
   given: GivenSettings = {},
-  store: UserStore = memoryStore(),
+  opened: UserStore | Store = memoryStore(),
   authenticators: readonly Authenticator[] = [ofSharedSecret()],
   foreign: readonly Api[] = [],
   observers: readonly RequestObserver[] = [],
@@ -163,10 +164,12 @@ export async function startService(
   const ids = { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
   const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
   const clock = { now: () => new Date() };
-  const directory = users(store, clock, ids);
+  const port = 'commit' in opened ? opened : portOf(opened);
+  const store = asVerbs(opened);
+  const directory = users(port, clock, ids);
   const schemes = authenticators.map(({ scheme }) => scheme);
   const apis = [
-    ...apisOf({ directory, groups: groups(store, clock, ids), ids, schemes, settings }),
+    ...apisOf({ directory, groups: groups(port, clock, ids), ids, schemes, settings }),
     ...foreign,
   ];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log, observers });

@@ -1,6 +1,6 @@
 /** Authentication of every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges of a refusal. */
 import { DomainError, unauthenticated } from '../../domain/base/errors.ts';
-import type { Authenticator, Principal } from '../../domain/ports.ts';
+import type { Authenticator, Caller, Principal } from '../../domain/ports.ts';
 import type { Context } from './core/context.ts';
 import type { Step } from './core/steps.ts';
 import { HttpProblem } from './problems/problems.ts';
@@ -35,6 +35,14 @@ function mapByScheme(authenticators: readonly Authenticator[]): ReadonlyMap<stri
   return byScheme;
 }
 
+const callerOf = ({ state }: Context, { id, scopes, person }: Principal): Caller => ({
+  id,
+  scopes,
+  person,
+  via: state.mounted.api.name,
+  request: state.requestId,
+});
+
 /** @throws Error when two authenticators have one scheme */
 export function authentication({ authenticators, realm, schemeHints }: AuthenticationParts): Authentication {
   const byScheme = mapByScheme(authenticators);
@@ -63,11 +71,11 @@ export function authentication({ authenticators, realm, schemeHints }: Authentic
       if (ctx.state.mounted.isOpen(ctx.path)) return undefined;
       const principal = principalOf(ctx);
       if (!(principal instanceof Promise)) {
-        ctx.state.principal = principal;
+        ctx.state.principal = callerOf(ctx, principal);
         return undefined;
       }
       return principal.then((proved) => {
-        ctx.state.principal = proved;
+        ctx.state.principal = callerOf(ctx, proved);
       });
     },
     challengesFor(error, ctx) {

@@ -1,71 +1,72 @@
 /** A decorator that reports every operation of a store to an observer. */
 import { DomainError } from '../../domain/base/errors.ts';
-import type { UserStore } from '../../domain/ports.ts';
+import type { Outcome as EndOfWrite, Store, Write } from '../../domain/store.ts';
+import type { Readable } from '../stores/base/store-module.ts';
 
 /**
- * The outcome of an operation: `ok`; `stale` for a change whose user has another version or is gone; the code of a DomainError; `fault` for
+ * The outcome of an operation: `ok`; `stale` for a write of which what it names is no longer stored; the code of a DomainError; `fault` for
  * any other error.
  */
 export type Outcome = string;
 
 export interface OperationObserver {
-  /** @param operation a method of the port @returns called when it has ended */
-  begin(operation: string): ((outcome: Outcome) => void) | undefined;
+  /**
+   * @param operation a read of the port; `create`, `replace`, `remove` or `members` for a commit of one write; `batch` for more
+   * @param collection of the kind, such as `users`; undefined for an operation on no kind
+   * @returns called when it has ended, with an outcome for each write of a commit
+   */
+  begin(
+    operation: string,
+    collection: string | undefined,
+  ): ((outcomes: readonly Outcome[]) => void) | undefined;
 }
 
-/** Methods that aren't operations on users. */
-const passedOn: ReadonlySet<PropertyKey> = new Set(['constructor', 'close', 'readings']);
-
-const outcomeOf = (result: unknown): Outcome => (result === false ? 'stale' : 'ok');
 const outcomeOfError = (error: unknown): Outcome => (error instanceof DomainError ? error.code : 'fault');
 
-type Method = (...given: unknown[]) => unknown;
+const outcomeOfWrite = (end: EndOfWrite): Outcome => {
+  if (end === 'done') return 'ok';
+  return end === 'stale' ? end : end.code;
+};
 
-/** The caller gets the store's own promise, without delay. */
-function observe(name: string, method: Method, { begin }: OperationObserver): Method {
-  return (...given) => {
-    const end = begin(name);
-    if (end === undefined) return method(...given);
-    let result: unknown;
-    try {
-      result = method(...given);
-    } catch (error) {
-      end(outcomeOfError(error));
-      throw error;
-    }
-    if (result instanceof Promise)
-      result.then(
-        (value) => end(outcomeOf(value)),
-        (error: unknown) => end(outcomeOfError(error)),
-      );
-    else end(outcomeOf(result));
-    return result;
-  };
-}
-
-/** Of the object and its classes, except Object's own. */
-function methodNames(object: object): string[] {
-  const names = new Set<string>();
-  for (let at = object; at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at))
-    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
-  return [...names].filter((name) => typeof Reflect.get(object, name, object) === 'function');
-}
+const operationOf = (writes: readonly Write[]): string =>
+  writes.length === 1 ? (writes[0]?.op ?? '') : 'batch';
 
 /**
- * A store with every method of this one observed, those of ports that it has beside UserStore too. An object of its own: a Proxy would
- * keep V8 from making one piece of a use case and the store.
+ * The caller gets the store's own promise, without delay. An object of its own: a Proxy would keep V8 from making one piece of a use case
+ * and the store.
  */
-export function observeStore<T extends UserStore>(store: T, observer: OperationObserver): T {
-  const groups = observeMethods(store.groups, observer, 'groups.');
-  return { ...observeMethods(store, observer, ''), groups };
-}
-
-/** @param prefix of the operations' names */
-function observeMethods<T extends object>(store: T, observer: OperationObserver, prefix: string): T {
-  const methods = methodNames(store).map((name): [string, Method] => {
-    // Not of the new object: a class's private members are its own.
-    const method = (Reflect.get(store, name) as Method).bind(store);
-    return [name, passedOn.has(name) ? method : observe(prefix + name, method, observer)];
-  });
-  return Object.fromEntries(methods) as unknown as T;
+export function observeStore(store: Store & Partial<Readable>, { begin }: OperationObserver): typeof store {
+  function observe<R>(
+    operation: string,
+    kind: string | undefined,
+    run: () => Promise<R>,
+    outcomesOf: (result: R) => readonly Outcome[] = () => ['ok'],
+  ): Promise<R> {
+    const end = begin(operation, kind && `${kind}s`);
+    if (end === undefined) return run();
+    const result = run();
+    result.then(
+      (value) => end(outcomesOf(value)),
+      (error: unknown) => end([outcomeOfError(error)]),
+    );
+    return result;
+  }
+  return {
+    find: (kind, id) => observe('find', kind, () => store.find(kind, id)),
+    findAll: (kind, ids, client) => observe('findAll', kind, () => store.findAll(kind, ids, client)),
+    findAllBy: (kind, filter, keys, limit) =>
+      observe('findAllBy', kind, () => store.findAllBy(kind, filter, keys, limit)),
+    isMember: (group, user) => observe('isMember', undefined, () => store.isMember(group, user)),
+    page: (kind, query) => observe('page', kind, () => store.page(kind, query)),
+    commit: (writes, by) =>
+      observe(
+        operationOf(writes),
+        writes[0]?.kind,
+        () => store.commit(writes, by),
+        (ends) => ends.map(outcomeOfWrite),
+      ),
+    check: () => observe('check', undefined, () => store.check()),
+    close: () => store.close(),
+    ...(store.readings && { readings: () => store.readings?.() ?? {} }),
+  };
 }

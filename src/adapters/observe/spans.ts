@@ -18,7 +18,7 @@ import type { Context } from '../http/core/context.ts';
 import type { EndedRequest, RequestObserver } from '../http/core/request-observer.ts';
 import type { TraceContext } from '../http/headers/trace-context.ts';
 import { nameOfMethod } from './method-name.ts';
-import type { OperationObserver } from './observed-store.ts';
+import type { OperationObserver, Outcome } from './observed-store.ts';
 import type { Observer } from './observer.ts';
 
 /** The caller's span, as the parent of ours. */
@@ -86,23 +86,26 @@ function observeRequests(tracer: Tracer, recorded: Recorded): RequestObserver {
   };
 }
 
-/** Outcomes that are reported to the caller, and are no failures of the store. */
-const expected: ReadonlySet<string> = new Set(['ok', 'stale', 'id-taken', 'user-name-taken']);
+/** False for outcomes that are reported to the caller, and are no failures of the store. */
+const isFailure = (outcome: Outcome): boolean =>
+  !['ok', 'stale', 'invalid-members'].includes(outcome) && !outcome.endsWith('-taken');
 
 function observeOperations(tracer: Tracer, request: Span, store: string): OperationObserver {
   const scope = trace.setSpan(ROOT_CONTEXT, request);
   return {
-    begin(operation) {
+    begin(operation, collection) {
       const attributes = {
         'db.system.name': store,
         'db.operation.name': operation,
-        'db.collection.name': 'users',
+        ...(collection !== undefined && { 'db.collection.name': collection }),
       };
-      const span = tracer.startSpan(`${operation} users`, { kind: SpanKind.CLIENT, attributes }, scope);
-      return (outcome) => {
-        span.setAttribute('users.outcome', outcome);
-        if (!expected.has(outcome)) {
-          span.setAttribute('error.type', outcome);
+      const name = collection === undefined ? operation : `${operation} ${collection}`;
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, scope);
+      return (outcomes) => {
+        const failure = outcomes.find(isFailure);
+        span.setAttribute('users.outcome', failure ?? [...new Set(outcomes)].join());
+        if (failure !== undefined) {
+          span.setAttribute('error.type', failure);
           span.setStatus({ code: SpanStatusCode.ERROR });
         }
         span.end();

@@ -2,7 +2,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { StoreReadings } from '../stores/base/store-module.ts';
 import { FastHistogram } from './fast-histogram.ts';
-import type { OperationObserver, Outcome } from './observed-store.ts';
+import type { OperationObserver } from './observed-store.ts';
 
 /** In seconds: a read of SQLite takes tens of microseconds, a write that waits for a majority some milliseconds. */
 const durationBuckets = [
@@ -14,16 +14,19 @@ export function operationMetrics(store: string, register: Registry): OperationOb
     {
       name: 'users_store_operation_duration_seconds',
       help: "Duration of the store's operations.",
-      labelNames: ['store', 'operation', 'outcome'],
+      labelNames: ['store', 'collection', 'operation', 'outcome'],
       buckets: durationBuckets,
     },
     register,
   );
   return {
-    begin: (operation) => {
+    begin: (operation, collection = '') => {
       const start = performance.now();
-      return (outcome: Outcome) =>
-        duration.series(store, operation, outcome).observe((performance.now() - start) / 1000);
+      return (outcomes) => {
+        const seconds = (performance.now() - start) / 1000;
+        for (const outcome of outcomes)
+          duration.series(store, collection, operation, outcome).observe(seconds);
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The registry of stores. To add one: its folder, and a line here. */
 import type Type from 'typebox';
-import type { UserStore } from '../../domain/ports.ts';
+import type { Store } from '../../domain/store.ts';
 import { toRealPath } from '../system/files.ts';
 import type { Readable, StoreHooks, StoreModule } from './base/store-module.ts';
 import { memory } from './memory/index.ts';
@@ -28,7 +28,7 @@ export const openStore = (
   kind: StoreKind,
   settings: StoreSettings,
   hooks: StoreHooks,
-): Promise<UserStore & Partial<Readable>> => moduleOf(kind).open(settings[kind] ?? {}, hooks);
+): Promise<Store & Partial<Readable>> => moduleOf(kind).open(settings[kind] ?? {}, hooks);
 
 /** Checks whether a service could start with it, without changes: returns a description; rejects with the obstacle. */
 export const inspectStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>

@@ -7,9 +7,10 @@ import type { Target } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';
 import { isCode } from '../../domain/base/errors.ts';
 import type { User } from '../../domain/kinds/user/user.ts';
-import type { Principal, UserStore } from '../../domain/ports.ts';
+import type { Principal } from '../../domain/ports.ts';
 import type { Stored } from '../../domain/resource/stored.ts';
 import { scopesOf } from '../../domain/scopes.ts';
+import type { Store } from '../../domain/store.ts';
 import { users } from '../../domain/users.ts';
 
 /** The users, and their order. */
@@ -35,7 +36,7 @@ const operator: Principal = { id: 'export', scopes: scopesOf(['users:read', 'gro
 const pieceLength = 64 * 1024;
 
 class Export {
-  readonly #store: UserStore;
+  readonly #store: Store;
   readonly #target: Target;
   readonly #options: ExportOptions;
   /** Of both readings. */
@@ -44,7 +45,7 @@ class Export {
   #listed = 0;
   #written = 0;
 
-  constructor(store: UserStore, target: Target, options: ExportOptions) {
+  constructor(store: Store, target: Target, options: ExportOptions) {
     [this.#store, this.#target, this.#options] = [store, target, options];
   }
 
@@ -99,7 +100,7 @@ class Export {
     let [count, length] = [0, 0];
     for await (const batch of list(operator, {
       ...selection.conditions,
-      ...{ sort: selection.sort, view: this.#view },
+      ...{ sort: selection.sort, list: this.#view },
     })) {
       signal.throwIfAborted();
       for (const user of batch)
@@ -132,5 +133,5 @@ class Export {
  * @throws DomainError as the store does; Error as the target does, and when a user gains a member without a column between the two
  * readings; the signal's reason
  */
-export const exportUsers = (store: UserStore, target: Target, options: ExportOptions): Promise<number> =>
+export const exportUsers = (store: Store, target: Target, options: ExportOptions): Promise<number> =>
   new Export(store, target, options).run();

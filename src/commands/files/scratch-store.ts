@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { adaptStore } from '../../adapters/stores/base/adapt.ts';
 import { openSqliteStore } from '../../adapters/stores/sqlite/open-store.ts';
-import type { UserStore } from '../../domain/ports.ts';
+import type { Store } from '../../domain/store.ts';
 
 export interface ScratchStore {
-  readonly store: UserStore;
+  readonly store: Store;
   /** Closes and removes it. */
   remove(): Promise<void>;
 }
@@ -17,7 +18,9 @@ export async function openScratchStore(onFatal: (error: unknown) => void): Promi
   const folder = mkdtempSync(join(tmpdir(), 'user-management-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
-  const store = await openSqliteStore({ file: join(folder, 'users.db'), onFatal, isPassedThrough: true });
+  const store = adaptStore(
+    await openSqliteStore({ file: join(folder, 'users.db'), onFatal, isPassedThrough: true }),
+  );
   return {
     store,
     remove: async () => {

@@ -15,7 +15,7 @@ import {
   type MatchMember,
 } from '../../domain/import/import-users.ts';
 import type { User } from '../../domain/kinds/user/user.ts';
-import type { UserStore } from '../../domain/ports.ts';
+import type { Store } from '../../domain/store.ts';
 import { startProgress } from '../../process/output/progress.ts';
 import { describePosition, RejectReport } from './reject-report.ts';
 import { openScratchStore } from './scratch-store.ts';
@@ -49,7 +49,7 @@ export interface Surroundings {
   /** @throws Error for a path where a file may not be written */
   assertForeign(path: string): Promise<void>;
   /** Closed by its provider. @param ifAbsent `imagine`: a missing store is not created; an empty one takes its place */
-  openStore(ifAbsent: 'begin' | 'imagine'): Promise<UserStore>;
+  openStore(ifAbsent: 'begin' | 'imagine'): Promise<Store>;
 }
 
 /** The counts, and the reason why it ended early. */
@@ -96,6 +96,7 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
     const rows = wishes.codec.read(source.chunks(), readOptionsOf(wishes, report));
     counts = await importUsers(target, rows, {
       ...{ clock: systemClock, ids: randomIds, mode, match, keepMeta, maxRejects },
+      by: { client: 'operator', via: 'import' },
       onReject: (row, violations) => report.add(row, violations),
       onProgress: (now, waiting) => {
         counts = now;

@@ -1,14 +1,13 @@
 /** Copies every user from one store into another, with their ids, meta and versions. */
 
-import { positionOf } from '../at-import.ts';
 import { everybody, matching } from '../find/conditions.ts';
 import type { Position } from '../find/sorts.ts';
 import type { User } from '../kinds/user/user.ts';
 import { mapUserName } from '../kinds/user/user-name.ts';
 import { ambiguousUntil, nextMeta } from '../meta.ts';
-import type { Clock, Ids, UserStore, UserWrite } from '../ports.ts';
+import type { Clock, Ids } from '../ports.ts';
 import { Stored } from '../resource/stored.ts';
-import { noteMove } from './copy-notes.ts';
+import type { Actor, Page, Store, StoredResource, Write } from '../store.ts';
 
 /** Users read at a time, and written at once. */
 const batchSize = 100;
@@ -27,25 +26,26 @@ export interface CopyOptions {
   readonly ids: Pick<Ids, 'version'>;
   /** Overwrites users of `to` that have the same id. Every written user then gets a new version, so that no version is reused. */
   readonly force?: boolean;
+  /** Who copies. */
+  readonly by: Actor;
   /** Called after each batch with the number of users so far. */
   readonly onProgress?: (done: number) => void;
   readonly onLeft: (left: Left) => void;
 }
 
 /** The next batch is read while the caller works on one. */
-async function* listAll(store: UserStore): AsyncGenerator<Stored<User>[]> {
-  const read = (after?: Position): Promise<Stored<User>[]> => {
-    const batch = store.list({ where: everybody, after, limit: batchSize });
+async function* listAll(store: Store): AsyncGenerator<readonly Stored<User>[]> {
+  const read = (after?: Position): Promise<Page> => {
+    const batch = store.page('user', { where: everybody, after, limit: batchSize });
     // It is awaited with the next iteration, which may never come.
     batch.catch(() => {});
     return batch;
   };
   for (let next = read(); ; ) {
-    const batch = await next;
-    const last = batch.at(-1);
-    if (last === undefined) return;
-    next = read(positionOf(last));
-    yield batch;
+    const { items, last, more } = await next;
+    if (more) next = read(last);
+    if (items.length > 0) yield items as readonly Stored<User>[];
+    if (!more) return;
   }
 }
 
@@ -61,14 +61,16 @@ export const hasSameContent: Comparison = (one, other) => {
   return one.meta.version !== other.meta.version && printWithoutMeta(one) === printWithoutMeta(other);
 };
 
+type WriteOfUser = Extract<Write, { next: StoredResource }>;
+
 /** By the ids of users that were not copied. */
 type Reasons = Map<string, string>;
 
 class Copying {
-  readonly #to: UserStore;
+  readonly #to: Store;
   readonly #options: CopyOptions;
 
-  constructor(to: UserStore, options: CopyOptions) {
+  constructor(to: Store, options: CopyOptions) {
     this.#to = to;
     this.#options = options;
   }
@@ -76,11 +78,15 @@ class Copying {
   /** Returns the reasons why users were not copied. */
   async put(users: readonly Stored<User>[]): Promise<Reasons> {
     const reasons: Reasons = new Map();
-    const there = await this.#to.findAll(users.map(({ id }) => id));
+    const there = await this.#to.findAll(
+      'user',
+      users.map(({ id }) => id),
+    );
     const writes = users.flatMap((user) => this.#planWrite(user, there.get(user.id), reasons));
-    const outcomes = await this.#to.writeAll(writes);
-    for (const [at, { user }] of writes.entries()) {
+    const outcomes = await this.#to.commit(writes, this.#options.by);
+    for (const [at, { next }] of writes.entries()) {
       const outcome = outcomes[at];
+      const user = next as Stored<User>;
       if (outcome === 'done') continue;
       if (outcome === undefined || outcome === 'stale' || outcome.code === 'id-taken')
         throw concurrentWrite(user);
@@ -90,11 +96,14 @@ class Copying {
     return reasons;
   }
 
-  #planWrite(user: Stored<User>, there: Stored<User> | undefined, reasons: Reasons): UserWrite[] {
+  #planWrite(user: Stored<User>, found: StoredResource | undefined, reasons: Reasons): WriteOfUser[] {
     const { force = false } = this.#options;
-    if (there === undefined) return [{ user: force ? this.#giveNewVersion(user) : user }];
+    const there = found as Stored<User> | undefined;
+    const write = { kind: 'user', id: user.id } as const;
+    if (there === undefined)
+      return [{ ...write, op: 'create', next: force ? this.#giveNewVersion(user) : user }];
     if (hasSameContent(there, user)) return [];
-    if (force) return [{ user: this.#giveNewVersion(user, there), version: there.version }];
+    if (force) return [{ ...write, op: 'replace', before: there, next: this.#giveNewVersion(user, there) }];
     reasons.set(user.id, 'is there already, and differs');
     return [];
   }
@@ -109,7 +118,7 @@ class Copying {
 
   async #describeNamesake({ value: { userName } }: Stored<User>): Promise<string> {
     const named = { where: matching({ userName: mapUserName(userName) }), limit: 1 };
-    const [holder] = await this.#to.list(named);
+    const [holder] = (await this.#to.page('user', named)).items;
     return `has the same userName as user ${holder?.id ?? '(gone meanwhile)'}, who is there already`;
   }
 }
@@ -118,12 +127,12 @@ const concurrentWrite = ({ id }: Stored<User>): Error =>
   new Error(`user ${id} is being written by somebody else: stop the service while users move`);
 
 /** Retries the users that were not copied, one by one: a name may be free once its holder has been overwritten. */
-async function retryLeft(from: UserStore, copying: Copying, left: Reasons): Promise<void> {
+async function retryLeft(from: Store, copying: Copying, left: Reasons): Promise<void> {
   for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {
     before = left.size;
     for (const id of [...left.keys()]) {
-      const user = await from.find(id);
-      const why = user && (await copying.put([user])).get(id);
+      const user = await from.find('user', id);
+      const why = user && (await copying.put([user as Stored<User>])).get(id);
       if (why === undefined) left.delete(id);
       else left.set(id, why);
     }
@@ -131,7 +140,7 @@ async function retryLeft(from: UserStore, copying: Copying, left: Reasons): Prom
 }
 
 /** Writes several batches at a time, and yields their results in order. */
-async function* putAll(from: UserStore, copying: Copying) {
+async function* putAll(from: Store, copying: Copying) {
   const underWay: { readonly count: number; readonly reasons: Promise<Reasons> }[] = [];
   try {
     for await (const batch of listAll(from)) {
@@ -153,11 +162,10 @@ async function* putAll(from: UserStore, copying: Copying) {
  * Copies all users. It may be interrupted and run again: a user that exists in `to` is left as it is, and reported when it differs or
  * another user has its name. Other processes must not write to either store meanwhile. Users that exist only in `to` stay:
  * `findDifferences` finds them.
- * @returns how many users are equal in both stores; when that is all, `to` records the completion
- * @throws DomainError as the stores do; Error when `to` has such a record already, without `force`
+ * @returns how many users are equal in both stores
+ * @throws DomainError as the stores do
  */
-export async function copyUsers(from: UserStore, to: UserStore, options: CopyOptions): Promise<number> {
-  const move = await noteMove(from, to, options);
+export async function copyUsers(from: Store, to: Store, options: CopyOptions): Promise<number> {
   const copying = new Copying(to, options);
   const left: Reasons = new Map();
   let done = 0;
@@ -168,20 +176,15 @@ export async function copyUsers(from: UserStore, to: UserStore, options: CopyOpt
   }
   if (options.force) await retryLeft(from, copying, left);
   for (const [id, why] of left) options.onLeft({ id, why });
-  if (left.size === 0) await move.complete();
   return done - left.size;
 }
 
-async function* listOneByOne(store: UserStore): AsyncGenerator<Stored<User>> {
+async function* listOneByOne(store: Store): AsyncGenerator<Stored<User>> {
   for await (const batch of listAll(store)) yield* batch;
 }
 
 /** Yields, in order and in constant memory, the ids of users that only one store has or that differ: byte by byte, unless `isSame` is given. */
-export async function* findDifferences(
-  one: UserStore,
-  other: UserStore,
-  isSame = isEqual,
-): AsyncGenerator<string> {
+export async function* findDifferences(one: Store, other: Store, isSame = isEqual): AsyncGenerator<string> {
   const [left, right] = [listOneByOne(one), listOneByOne(other)];
   let [a, b] = [await left.next(), await right.next()];
   while (a.done !== true || b.done !== true) {

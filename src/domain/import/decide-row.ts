@@ -6,12 +6,14 @@ import { isDeepEqual, isObject } from '../base/plain-values.ts';
 import { type GivenMeta, readGivenMeta } from '../kinds/user/given-meta.ts';
 import { User, type UserInput } from '../kinds/user/user.ts';
 import { firstMeta, nextMeta, restoreMeta } from '../meta.ts';
-import type { UserWrite } from '../ports.ts';
 import type { Stored } from '../resource/stored.ts';
 import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
 import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf } from './row-lookup.ts';
 
-export interface RowWrite extends UserWrite {
+export interface RowWrite {
+  readonly user: Stored<User>;
+  /** The user that it replaces, if any. */
+  readonly before?: Stored<User>;
   /** Values that must be unique. */
   readonly takes: readonly Lookup[];
   /** The user's keys, before and after. */
@@ -93,7 +95,7 @@ class Decision {
     const user = userBuilder.assemble(there.id, input, meta, there);
     const takes = nameOf(before).key === nameOf(input).key ? [] : [nameOf(input)];
     const touches = [...listTouched(there.id, input), ...listTouched(there.id, before)];
-    return { kind: 'write', write: { user, version: there.version, takes, touches } };
+    return { kind: 'write', write: { user, before: there, takes, touches } };
   }
 
   #readChange(there: Stored<User>): UserInput {

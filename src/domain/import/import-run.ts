@@ -1,5 +1,6 @@
 import { DomainError } from '../base/errors.ts';
-import type { WriteOutcome } from '../ports.ts';
+import type { Outcome, Write } from '../store.ts';
+import type { RowWrite } from './decide-row.ts';
 import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-users.ts';
 import { type PlannedRow, type RowPlan, RowPlanner, type WaitingRow } from './plan-rows.ts';
 
@@ -138,7 +139,8 @@ export class ImportRun<Row extends ImportRow> {
 
   async #write(rows: readonly PlannedRow<Row>[]): Promise<void> {
     const writes = rows.flatMap(({ verdict }) => (verdict.kind === 'write' ? [verdict.write] : []));
-    const outcomes = writes.length === 0 ? [] : await this.#target.writeAll(writes);
+    const outcomes =
+      writes.length === 0 ? [] : await this.#target.commit(writes.map(toWrite), this.#options.by);
     const ends: PlannedRow<Row>[] = [];
     let failure: { readonly reason: unknown } | undefined;
     let next = 0;
@@ -161,10 +163,7 @@ export class ImportRun<Row extends ImportRow> {
    * Another client wrote the user first: the row is read and planned again until it is written or has no effect. Other rows come first.
    * @returns a reject when another attempt would not help. @throws errors that another attempt would not avoid
    */
-  #putAside(
-    { row, tokens }: PlannedRow<Row>,
-    outcome: WriteOutcome | undefined,
-  ): PlannedRow<Row> | undefined {
+  #putAside({ row, tokens }: PlannedRow<Row>, outcome: Outcome | undefined): PlannedRow<Row> | undefined {
     if (!isContended(outcome)) throw outcome ?? new Error('The store has left a write out.');
     const tries = this.#tries.get(row) ?? { attempts: 0, conflicts: 0 };
     this.#tries.set(row, tries);
@@ -184,7 +183,7 @@ export class ImportRun<Row extends ImportRow> {
   async #tell(ends: readonly PlannedRow<Row>[]): Promise<void> {
     for (const { verdict } of ends) {
       if (verdict.kind !== 'write') this.#counts[verdict.kind] += 1;
-      else this.#counts[verdict.write.version === undefined ? 'created' : 'changed'] += 1;
+      else this.#counts[verdict.write.before === undefined ? 'created' : 'changed'] += 1;
     }
     try {
       for (const { row, verdict } of ends)
@@ -195,7 +194,12 @@ export class ImportRun<Row extends ImportRow> {
   }
 }
 
+const toWrite = ({ user: next, before }: RowWrite): Write =>
+  before === undefined
+    ? { kind: 'user', id: next.id, op: 'create', next }
+    : { kind: 'user', id: next.id, op: 'replace', before, next };
+
 /** False for errors that another attempt would not avoid. */
-const isContended = (outcome: WriteOutcome | undefined): boolean =>
+const isContended = (outcome: Outcome | undefined): boolean =>
   outcome === 'stale' ||
   (outcome instanceof DomainError && (outcome.code === 'id-taken' || outcome.code === 'user-name-taken'));

@@ -2,8 +2,9 @@
 import { type BatchLimits, gatherBatches } from '../base/batches.ts';
 import type { Violation } from '../base/errors.ts';
 import type { User } from '../kinds/user/user.ts';
-import type { Clock, Ids, UserStore } from '../ports.ts';
+import type { Clock, Ids } from '../ports.ts';
 import type { Edit } from '../resources.ts';
+import type { Actor, Store } from '../store.ts';
 import { ImportRun, rowsInBatch } from './import-run.ts';
 
 /** A user to import, not planned yet. */
@@ -40,6 +41,8 @@ export interface ImportRules {
 }
 
 export interface ImportOptions<Row extends ImportRow> extends ImportRules {
+  /** Who imports. */
+  readonly by: Actor;
   /** Ends the run after this many rejects. Imported rows stay, including rows behind one that had to wait. */
   readonly maxRejects?: number | undefined;
   /** In the order of the rows, except rows that had to wait for other clients. Nothing was changed for this row. */
@@ -61,7 +64,7 @@ export interface ImportCounts {
 }
 
 /** The part of a store that an import needs. A dry run passes a `dryRunOf` it. */
-export type ImportTarget = Pick<UserStore, 'findAll' | 'findAllBy' | 'writeAll'>;
+export type ImportTarget = Pick<Store, 'findAll' | 'findAllBy' | 'commit'>;
 
 /** Of the texts of rows that are planned together, in UTF-16 code units: twice those of 512 usual rows. */
 const maxGroupLength = 1024 * 1024;

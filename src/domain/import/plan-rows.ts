@@ -95,7 +95,7 @@ export class RowPlanner<Row extends ImportRow> {
   async #lookUp(lookups: readonly (Lookup | undefined)[]): Promise<Found> {
     const keys = { id: [] as string[], userName: [] as string[], externalId: [] as string[] };
     for (const lookup of lookups) if (lookup !== undefined) keys[lookup.by].push(lookup.key);
-    const byId = keys.id.length > 0 ? await this.#target.findAll(keys.id) : new Map();
+    const byId = keys.id.length > 0 ? await this.#target.findAll('user', keys.id) : new Map();
     const byName = await this.#findAllBy('userName', keys.userName, 1);
     const byExternalId = await this.#findAllBy('externalId', keys.externalId, 2);
     const none: readonly Stored<User>[] = [];
@@ -108,9 +108,9 @@ export class RowPlanner<Row extends ImportRow> {
   }
 
   async #findAllBy(filter: 'userName' | 'externalId', keys: readonly string[], limit: number) {
-    return keys.length > 0
-      ? await this.#target.findAllBy(filter, [...new Set(keys)], limit)
-      : new Map<string, readonly Stored<User>[]>();
+    const found =
+      keys.length > 0 ? await this.#target.findAllBy('user', filter, [...new Set(keys)], limit) : new Map();
+    return found as ReadonlyMap<string, readonly Stored<User>[]>;
   }
 
   /** The store would refuse them too, but after it has written other rows, and without naming the stored user. */

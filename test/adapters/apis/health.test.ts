@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../../src/domain/base/errors.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { memoryStore } from '../../support/stores.ts';
 
 const probe = '/health/ready';
 /** Node tells there of every request that a server begins with. */

@@ -6,7 +6,6 @@ import { apiKeys } from '../../../src/adapters/credentials/api-keys/authenticato
 import { addKey } from '../../../src/adapters/credentials/api-keys/change-keys.ts';
 import { bearerAuthenticator } from '../../../src/adapters/credentials/bearer.ts';
 import { authentication } from '../../../src/adapters/http/authentication.ts';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { noTokens } from '../../../src/config/authentication.ts';
 import { answersIn } from '../../support/raw-answers.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type TestService,
 } from '../../support/service.ts';
 import { open } from '../../support/sockets.ts';
+import { memoryStore } from '../../support/stores.ts';
 
 const path = '/users/00000000-0000-4000-8000-000000000000';
 

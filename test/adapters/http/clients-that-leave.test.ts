@@ -5,9 +5,9 @@ import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { bearerAuthenticator } from '../../../src/adapters/credentials/bearer.ts';
 import { jwtTokens } from '../../../src/adapters/credentials/jwt/authenticator.ts';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { open } from '../../support/sockets.ts';
+import { memoryStore } from '../../support/stores.ts';
 
 const issuer = 'https://issuer.example';
 

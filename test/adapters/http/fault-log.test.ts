@@ -2,11 +2,11 @@ import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { faultLog } from '../../../src/adapters/http/log/fault-log.ts';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../../src/domain/base/errors.ts';
 import type { Authenticator, UserStore } from '../../../src/domain/ports.ts';
 import { type CountingClock, countWork } from '../../support/scheduler-clock.ts';
 import { noOverload, ofSharedSecret, startService, type TestService } from '../../support/service.ts';
+import { memoryStore } from '../../support/stores.ts';
 
 type Line = Readonly<Record<string, unknown>> & { level: number; err?: { stack: string } };
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { openApi } from '../../../src/adapters/contracts/openapi.ts';
 import { problemPrinter } from '../../../src/adapters/http/core/problem-details.ts';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { validator } from '../../support/contract.ts';
 import { aToken, ofSharedSecret, startService, type TestService } from '../../support/service.ts';
+import { memoryStore } from '../../support/stores.ts';
 import { describedInventory, inventoryApi, inventoryType } from './inventory-api.ts';
 
 const write = { 'content-type': inventoryType };

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
 import type { Query, UserStore } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { memoryStore } from '../../support/stores.ts';
 
 const total = 130;
 const limit = 50;

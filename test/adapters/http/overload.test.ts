@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
 import { type CountingClock, countWork } from '../../support/scheduler-clock.ts';
 import { aToken, noOverload, startService, type TestService } from '../../support/service.ts';
 import { openMany } from '../../support/sockets.ts';
+import { memoryStore } from '../../support/stores.ts';
 
 describe('A service with too much to do', () => {
   let service: TestService | undefined;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
 import { answersIn, answersTo } from '../../support/raw-answers.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { type Client, open, openMany, statuses } from '../../support/sockets.ts';
+import { memoryStore } from '../../support/stores.ts';
 
 describe('Requests that come at once on a connection', () => {
   let service: TestService;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { isObject } from '../../../src/domain/base/plain-values.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import { startService } from '../../support/service.ts';
+import { memoryStore } from '../../support/stores.ts';
 import { aFolder, openAt } from '../stores/sqlite/a-file.ts';
 
 /** How often this thread printed a whole user while `run` ran. */

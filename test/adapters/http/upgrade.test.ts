@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import type { Exchange } from '../../support/exchanges.ts';
 import { answersIn, answersTo } from '../../support/raw-answers.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { open } from '../../support/sockets.ts';
+import { memoryStore } from '../../support/stores.ts';
 
 const closes = ({ headers }: Exchange): boolean =>
   headers.some(([name, value]) => name.toLowerCase() === 'connection' && value === 'close');

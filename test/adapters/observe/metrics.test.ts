@@ -3,12 +3,17 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { openMetrics } from '../../../src/adapters/observe/metrics.ts';
 import { observeStore } from '../../../src/adapters/observe/observed-store.ts';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../../src/domain/base/errors.ts';
+import { everybody } from '../../../src/domain/find/conditions.ts';
+import type { User } from '../../../src/domain/kinds/user/user.ts';
+import { Stored } from '../../../src/domain/resource/stored.ts';
+import { aUser } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
 import { readSamples, type Sample, sumOf } from '../../support/prometheus-text.ts';
 import { runs } from '../../support/runs.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
+import { tester } from '../../support/store-verbs.ts';
+import { memoryStore, portOf } from '../../support/stores.ts';
 
 const duration = 'http_server_request_duration_seconds_count';
 const json = { 'content-type': 'application/json' };
@@ -29,7 +34,7 @@ describe('The metrics of a process', () => {
     const { observer, print: printed } = openMetrics('memory');
     print = printed;
     const { requests, operations } = observer;
-    const store = memoryStore();
+    const store = portOf(memoryStore());
     const observed = operations === undefined ? store : observeStore(store, operations);
     service = await startService({}, observed, undefined, [], requests === undefined ? [] : [requests]);
   });
@@ -105,8 +110,8 @@ describe('The metrics of a process', () => {
     const all = await samples();
     const count = (operation: string, outcome: string) =>
       sumOf(all, 'users_store_operation_duration_seconds_count', { store: 'memory', operation, outcome });
-    expect(count('insert', 'ok')).to.equal(1);
-    expect(count('insert', 'user-name-taken')).to.equal(1);
+    expect(count('create', 'ok')).to.equal(1);
+    expect(count('create', 'user-name-taken')).to.equal(1);
     expect(count('find', 'ok')).to.equal(1);
   });
 
@@ -204,48 +209,40 @@ describe('The metrics of a process', () => {
 });
 
 describe('An observed store', () => {
-  it('reports every method, also of ports other than UserStore, and returns the same results', async () => {
+  it('reports every operation with its collection, each outcome of a commit, and returns the same results', async () => {
     const told: string[] = [];
     const observer = {
-      begin: (operation: string) => (outcome: string) => void told.push(`${operation} ${outcome}`),
+      begin:
+        (operation: string, collection = '-') =>
+        (outcomes: readonly string[]) =>
+          void told.push(`${operation} ${collection} ${outcomes.join()}`),
     };
-    class Odd {
-      readonly #secret = 7;
-      readonly groups = { find: async () => this.#secret };
-      async writeAll(): Promise<number> {
-        return this.#secret;
-      }
-      async find(): Promise<never> {
-        throw new DomainError('unavailable', 'away');
-      }
-      async replace(): Promise<boolean> {
-        return false;
-      }
-      remove(): never {
-        throw new Error('at once');
-      }
-      async close(): Promise<void> {}
-    }
-    const store = observeStore(memoryStore(), observer);
+    const inner = portOf(memoryStore());
+    const store = observeStore(inner, observer);
+    const [one, two] = [Stored.of(aUser()), Stored.of(aUser())];
+    const create = (next: Stored<User>) => ({ kind: 'user', id: next.id, op: 'create', next }) as const;
     await store.check();
-    const odd = observeStore(new Odd() as unknown as ReturnType<typeof memoryStore> & Odd, observer);
-    expect(await odd.writeAll()).to.equal(7);
-    expect(await odd.groups.find('x')).to.equal(7);
-    expect(await odd.replace(undefined as never, '')).to.equal(false);
-    let failure: unknown;
-    await odd.find('x').catch((error: unknown) => {
-      failure = error;
-    });
-    expect(failure).to.be.instanceOf(DomainError);
-    expect(() => odd.remove('x', '')).to.throw('at once');
-    await odd.close();
+    expect(await store.commit([create(one)], tester)).to.deep.equal(['done']);
+    const [again, other] = await store.commit([create(one), create(two)], tester);
+    expect([again instanceof DomainError && again.code, other]).to.deep.equal(['id-taken', 'done']);
+    const remove = { kind: 'user', id: one.id, op: 'remove', before: two } as const;
+    expect(await store.commit([remove], tester)).to.deep.equal(['stale']);
+    expect((await store.find('user', one.id))?.text).to.equal(one.text);
+    expect(await store.findAll('group', [])).to.have.length(0);
+    expect((await store.page('user', { where: everybody, limit: 1 })).more).to.equal(true);
+    expect(await store.isMember(one.id, two.id)).to.equal(false);
+    await store.close();
+    await store.find('user', one.id).catch(() => {});
     expect(told).to.deep.equal([
-      'check ok',
-      'writeAll ok',
-      'groups.find ok',
-      'replace stale',
-      'find unavailable',
-      'remove fault',
+      'check - ok',
+      'create users ok',
+      'batch users id-taken,ok',
+      'remove users stale',
+      'find users ok',
+      'findAll groups ok',
+      'page users ok',
+      'isMember - ok',
+      'find users unavailable',
     ]);
   });
 });

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
@@ -16,6 +15,7 @@ import {
   type TestService,
 } from '../../support/service.ts';
 import { starvingBulk } from '../../support/starving-bulks.ts';
+import { memoryStore } from '../../support/stores.ts';
 import { aFolder, openAt } from '../stores/sqlite/a-file.ts';
 
 const types = { json: 'application/json', xml: 'application/xml', scim: 'application/scim+json' };

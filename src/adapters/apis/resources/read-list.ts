@@ -71,12 +71,13 @@ class ListReader {
 
   async #count(): Promise<number | undefined> {
     const { hasTotal, conditions } = this.#query;
-    return hasTotal
-      ? this.#service.resources.count(this.#principal(), {
-          ...conditions,
-          ...{ hasLeft: this.#hasLeft, view: this.#view },
-        })
-      : undefined;
+    if (!hasTotal) return undefined;
+    const { total } = await this.#service.resources.page(this.#principal(), {
+      ...conditions,
+      ...{ hasLeft: this.#hasLeft, list: this.#view },
+      ...{ limit: 0, total: 'exact' },
+    });
+    return total;
   }
 
   #principal() {
@@ -85,15 +86,12 @@ class ListReader {
 
   async #findStart(): Promise<Position | undefined> {
     const { before, conditions, sort, limit } = this.#query;
-    const walk = {
+    const { first } = await this.#service.resources.page(this.#principal(), {
       ...conditions,
-      sort,
-      limit: assertPresent(limit),
-      hasLeft: this.#hasLeft,
-      view: this.#view,
-    };
-    const end = before === 'end' ? undefined : before;
-    return this.#service.resources.findPageBefore(this.#principal(), { ...walk, before: end });
+      ...{ sort, before, skip: limit, limit: 1 },
+      ...{ hasLeft: this.#hasLeft, list: this.#view },
+    });
+    return first;
   }
 
   /** @param limit default: all users */
@@ -102,7 +100,7 @@ class ListReader {
     const batches = this.#service.resources.list(this.#principal(), {
       ...conditions,
       ...{ sort, after, limit, atOnce: this.#batchSize.next },
-      ...{ hasLeft: this.#hasLeft, view: this.#view },
+      ...{ hasLeft: this.#hasLeft, list: this.#view },
     });
     const open = readInTurns(this.#ctx, batches);
     return before === undefined || before === 'end' ? open : readUntil(open, before, sort);

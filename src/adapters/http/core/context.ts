@@ -1,6 +1,6 @@
 /** A request's state: each step of the kernel stores values here for later steps and the handlers. */
 import type { ParameterizedContext } from 'koa';
-import type { Principal } from '../../../domain/ports.ts';
+import type { Caller } from '../../../domain/ports.ts';
 import type { BodyReservation } from '../body/request-budget.ts';
 import type { Choice } from '../headers/negotiation.ts';
 import type { TraceContext } from '../headers/trace-context.ts';
@@ -30,7 +30,7 @@ export interface State {
   /** Of the content, as it is sent. */
   responseBytes?: number;
   /** Left out where the path is open. */
-  principal?: Principal;
+  principal?: Caller;
   /** The answer's format, once negotiated. */
   choice?: Choice;
   /** Left out for an API that isn't shed under load. */

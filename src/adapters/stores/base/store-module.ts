@@ -1,6 +1,6 @@
 /** The interface of a kind of store, for the registry (stores/index.ts) and the configuration. */
 import type Type from 'typebox';
-import type { UserStore } from '../../../domain/ports.ts';
+import type { Store } from '../../../domain/store.ts';
 
 export interface StoreHooks {
   /** Called when the store can't continue: the process must exit, and a restart recovers it. */
@@ -43,7 +43,7 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
   /** True if several processes that open it share the same users. */
   readonly isShared: boolean;
   /** Imports its driver here, since unused drivers would slow the start down. Rejects with a reason for the operator. */
-  open(settings: Type.Static<S>, hooks: StoreHooks): Promise<UserStore & Partial<Readable>>;
+  open(settings: Type.Static<S>, hooks: StoreHooks): Promise<Store & Partial<Readable>>;
   /**
    * Checks that a service could start with it, without changing anything. Returns one line for the operator about what it contains. Rejects
    * with a reason for the operator.

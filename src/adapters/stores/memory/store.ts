@@ -1,61 +1,102 @@
-/** Users and groups in memory, lost with the process: for tests, and as the simplest implementation of the ports. */
-import { DomainError } from '../../../domain/base/errors.ts';
-import { userKind } from '../../../domain/kinds/user/kind.ts';
-import type { User } from '../../../domain/kinds/user/user.ts';
-import type { GroupStore, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
+/** Resources in memory, lost with the process: for tests, and as the simplest implementation of the port. */
+import { DomainError, idTaken, type KindName } from '../../../domain/base/errors.ts';
+import type { Condition } from '../../../domain/find/conditions.ts';
+import type { FilterName } from '../../../domain/find/filters.ts';
+import { joinKey } from '../../../domain/find/keys.ts';
+import { isByMembership, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
+import { matchesTerms } from '../../../domain/find/search.ts';
+import { unknownMembers } from '../../../domain/kinds/group/members.ts';
+import { type Kinds, kindsOf } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
-import { MemoryGroups } from './groups.ts';
-import { MemoryTable } from './table.ts';
+import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import { MemoryMembers } from './members.ts';
+import { type Entry, MemoryTable, placeOf } from './table.ts';
 
-class MemoryStore extends MemoryTable<User> implements UserStore {
-  readonly groups: GroupStore;
-  readonly #marks = new Map<string, string>();
-  readonly #forget: (user: string) => void;
+type Test = (entry: Entry) => boolean;
+
+class MemoryStore implements Store {
+  readonly #tables: ReadonlyMap<KindName, MemoryTable>;
+  readonly #members = new MemoryMembers();
+  /** The kind that has members, and the kind of its members. */
+  readonly #groups: MemoryTable | undefined;
+  readonly #owners = new Owners<object>();
   #closed = false;
 
-  constructor() {
-    const assertOpen = () => this.#assertOpen();
-    const groups = new MemoryGroups((id) => this.birthOf(id), assertOpen);
-    super({
-      kind: userKind,
-      read: (_, text) => new Stored(text),
-      isMember: (user, group) => groups.hasMember(group, user),
-      ownerOf: (group) => groups.membersOf(group),
-      assertOpen,
-    });
-    this.groups = groups;
-    this.#forget = (user) => groups.forgetUser(user);
+  constructor(kinds: Kinds) {
+    this.#tables = new Map(kinds.all.map((kind) => [kind.name, new MemoryTable(kind)]));
+    this.#groups = [...this.#tables.values()].find(({ kind }) => kind.members !== undefined);
   }
 
-  async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
-    return Promise.all(writes.map((write) => this.#write(write)));
+  async find(kind: KindName, id: string): Promise<StoredResource | undefined> {
+    const table = this.#open(kind);
+    const entry = table.get(id);
+    return entry && this.#read(table, entry);
   }
 
-  async #write({ user, version }: UserWrite): Promise<WriteOutcome> {
-    try {
-      if (version !== undefined) return (await this.replace(user, version)) ? 'done' : 'stale';
-      await this.insert(user);
-      return 'done';
-    } catch (error) {
-      if (error instanceof DomainError) return error;
-      throw error;
+  async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
+    const table = this.#open(kind);
+    const found = new Map<string, StoredResource>();
+    for (const id of ids) {
+      const entry = table.get(id);
+      if (entry) found.set(id, this.#read(table, entry));
     }
+    return found;
   }
 
-  override async remove(id: string, version: string): Promise<boolean> {
-    const isRemoved = await super.remove(id, version);
-    if (isRemoved) this.#forget(id);
-    return isRemoved;
+  async findAllBy(
+    kind: KindName,
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly StoredResource[]>> {
+    const table = this.#open(kind);
+    const found = new Map<string, StoredResource[]>();
+    for (const key of keys) {
+      const matches = this.#testOf({ filter, key });
+      const entries = [...table.values()].filter(matches).slice(0, limit);
+      const all = entries.map((entry) => this.#read(table, entry));
+      if (all.length > 0) found.set(key, all);
+    }
+    return found;
   }
 
-  async mark(name: string): Promise<string | undefined> {
+  async isMember(group: string, user: string): Promise<boolean> {
     this.#assertOpen();
-    return this.#marks.get(name);
+    return this.#members.has(group, user);
   }
 
-  async setMark(name: string, value: string): Promise<void> {
-    this.#assertOpen();
-    this.#marks.set(name, value);
+  async page(kind: KindName, query: PageQuery): Promise<Page> {
+    const table = this.#open(kind);
+    const { where, sort = {}, before, after, skip = 0, limit, list, total } = query;
+    const { maxLength = Number.POSITIVE_INFINITY } = query;
+    const matches = this.#testOf(where, list);
+    const backward = before !== undefined;
+    const walk = { sort, backward, after: backward ? (before === 'end' ? undefined : before) : after };
+    const found = this.#take(table, walk, matches, skip, limit > 0 ? limit + 1 : 0);
+    const entries = found.slice(0, limit);
+    if (backward) entries.reverse();
+    let [length, end] = [0, 0];
+    while (end < entries.length && length < maxLength) length += entries[end++]?.text.length ?? 0;
+    const [first, last] = [entries[0], entries.at(-1)];
+    return {
+      items: entries.slice(0, end).map((entry) => this.#read(table, entry)),
+      ...(end < entries.length && { rest: entries.slice(end).map(({ id }) => id) }),
+      first: first && placeOf(first, sort),
+      last: last && placeOf(last, sort),
+      more: found.length > limit,
+      ...(total !== undefined && { total: [...table.values()].filter(matches).length }),
+    };
+  }
+
+  async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
+    return writes.map((write) => {
+      try {
+        return this.#apply(this.#open(write.kind), write) ? 'done' : 'stale';
+      } catch (error) {
+        if (error instanceof DomainError) return error;
+        throw error;
+      }
+    });
   }
 
   async check(): Promise<void> {
@@ -66,12 +107,119 @@ class MemoryStore extends MemoryTable<User> implements UserStore {
     this.#closed = true;
   }
 
+  /** @returns false when what the write names is no longer stored */
+  #apply(table: MemoryTable, write: Write): boolean {
+    const old = table.get(write.id);
+    switch (write.op) {
+      case 'create': {
+        if (old) throw idTaken(table.kind.name);
+        this.#put(table, table.entryOf(write.next), write.members);
+        if (table.kind.members !== undefined) this.#members.create(write.id, write.members ?? []);
+        return true;
+      }
+      case 'replace': {
+        if (old === undefined || !this.#isCurrent(old, write.before.meta.version, write.revision))
+          return false;
+        this.#put(table, table.entryOf(write.next, old.birth), write.members?.add);
+        if (write.members) this.#members.change(write.id, write.members);
+        return true;
+      }
+      case 'remove': {
+        if (old === undefined || !this.#isCurrent(old, write.before.meta.version, write.revision))
+          return false;
+        table.remove(old);
+        if (table === this.#groups) this.#members.remove(write.id);
+        if (table.kind.name === this.#groups?.kind.members) this.#members.leave(write.id);
+        return true;
+      }
+      case 'members': {
+        if (old === undefined || !this.#isCurrent(old, write.version ?? old.version, write.revision))
+          return false;
+        this.#assertMembers(write.change.add);
+        this.#members.change(write.id, write.change);
+        return true;
+      }
+    }
+  }
+
+  #isCurrent({ id, version }: Entry, wanted: string, revision: number | undefined): boolean {
+    return (
+      version === wanted && (revision === undefined || revision === this.#members.membershipOf(id).revision)
+    );
+  }
+
+  /** @param members the ids that become members in the same step */
+  #put(table: MemoryTable, next: Entry, members: readonly string[] = []): void {
+    if (table.isTaken(next)) throw table.kind.nameTaken();
+    this.#assertMembers(members);
+    table.put(next);
+  }
+
+  #assertMembers(ids: readonly string[]): void {
+    const possible = this.#tables.get(this.#groups?.kind.members ?? '');
+    const unknown = ids.flatMap((id, at) => (possible?.get(id) ? [] : [at]));
+    if (unknown.length > 0) throw unknownMembers('add', unknown);
+  }
+
+  #read(table: MemoryTable, { id, text }: Entry): StoredResource {
+    return new Stored(text, table === this.#groups ? this.#members.membershipOf(id) : undefined);
+  }
+
+  #take(
+    table: MemoryTable,
+    walk: Parameters<MemoryTable['walk']>[0],
+    matches: Test,
+    skip: number,
+    count: number,
+  ): Entry[] {
+    const taken: Entry[] = [];
+    let left = skip;
+    if (count === 0) return taken;
+    for (const entry of table.walk(walk)) {
+      if (!matches(entry)) continue;
+      if (left > 0) left -= 1;
+      else if (taken.push(entry) === count) break;
+    }
+    return taken;
+  }
+
+  #testOf(condition: Condition, list?: object): Test {
+    if ('all' in condition) {
+      const tests = condition.all.map((one) => this.#testOf(one, list));
+      return (entry) => tests.every((test) => test(entry));
+    }
+    if ('any' in condition) {
+      const tests = condition.any.map((one) => this.#testOf(one, list));
+      return (entry) => tests.some((test) => test(entry));
+    }
+    if ('words' in condition) return ({ search }) => matchesTerms(search, condition.words);
+    if ('id' in condition) return ({ id }) => id === condition.id;
+    if (isByMembership(condition)) return this.#testOfMembership(condition, list);
+    const joined = joinKey([condition.filter, condition.key]);
+    return ({ keys }) => keys.has(joined);
+  }
+
+  #testOfMembership(condition: MembershipFilter, list: object | undefined): Test {
+    const { filter, key } = condition;
+    const users = this.#tables.get(this.#groups?.kind.members ?? '');
+    const now = filter === 'group' ? this.#members.ownerOf(key) : users?.get(key)?.birth;
+    if (this.#owners.keep(list, condition, now) === undefined) return () => false;
+    return filter === 'group'
+      ? ({ id }) => this.#members.has(key, id)
+      : ({ id }) => this.#members.has(id, key);
+  }
+
+  #open(kind: KindName): MemoryTable {
+    this.#assertOpen();
+    const table = this.#tables.get(kind);
+    if (table === undefined) throw new RangeError(`There are no ${kind}s here.`);
+    return table;
+  }
+
   #assertOpen(): void {
     if (this.#closed) throw new DomainError('unavailable', 'The store is closed.');
   }
 }
 
-/** An empty store. Every method but `close` throws DomainError `unavailable` once it is closed. */
-export function memoryStore(): UserStore {
-  return new MemoryStore();
-}
+/** An empty store. Every method but `close` fails as `unavailable` once it is closed. */
+export const memoryStore = (kinds: Kinds = kindsOf()): Store => new MemoryStore(kinds);

@@ -12,6 +12,7 @@
  */
 import Type from 'typebox';
 import { closed, milliseconds } from '../../../config/base/setting-types.ts';
+import { adaptStore } from '../base/adapt.ts';
 import type { StoreModule } from '../base/store-module.ts';
 
 const settings = closed({
@@ -32,7 +33,7 @@ export const mongodb: StoreModule<typeof settings> = {
   isShared: true,
   async open(given, { onProblem, isWatched = false }) {
     const { openMongoStore } = await import('./open-store.ts');
-    return openMongoStore({ ...given, onProblem, isWatched });
+    return adaptStore(await openMongoStore({ ...given, onProblem, isWatched }));
   },
   async inspect(given) {
     const { inspectDatabase } = await import('./inspect.ts');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Type from 'typebox';
 import { closed } from '../../../config/base/setting-types.ts';
+import { adaptStore } from '../base/adapt.ts';
 import type { StoreModule } from '../base/store-module.ts';
 import { filesOf } from './file/usable-file.ts';
 
@@ -20,7 +21,9 @@ export const sqlite: StoreModule<typeof settings> = {
     { onFatal, onProblem, onNotice = () => {}, onProgress = () => {}, onCommit, isPassedThrough },
   ) {
     const { openSqliteStore } = await import('./open-store.ts');
-    return openSqliteStore({ file, onFatal, onProblem, onNotice, onProgress, onCommit, isPassedThrough });
+    return adaptStore(
+      await openSqliteStore({ file, onFatal, onProblem, onNotice, onProgress, onCommit, isPassedThrough }),
+    );
   },
   async inspect({ file }) {
     const { inspectFile } = await import('./inspect.ts');

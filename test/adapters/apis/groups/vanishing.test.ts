@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { everybody } from '../../../../src/domain/find/conditions.ts';
 import type { ResourceStore, UserStore } from '../../../../src/domain/ports.ts';
 import type { Resource } from '../../../../src/domain/resource/resource.ts';
@@ -8,6 +7,7 @@ import { aGroup } from '../../../support/a-group.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { clientNames, clients } from '../../../support/clients.ts';
 import { startService, type TestService } from '../../../support/service.ts';
+import { memoryStore } from '../../../support/stores.ts';
 
 /** Runs `before` in front of the n-th batch of the next list. */
 function interrupt<T extends Resource>(

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { startService } from '../../../support/service.ts';
+import { memoryStore } from '../../../support/stores.ts';
 import { aUser, client, type Json as Members, nobody } from './scim-client.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

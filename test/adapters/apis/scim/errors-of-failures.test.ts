@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import { startService, type TestService } from '../../../support/service.ts';
+import { memoryStore } from '../../../support/stores.ts';
 import { aUser, bulk, client, create, expectError, nobody, rename } from './scim-client.ts';
 
 describe('An error of the SCIM API when something fails', () => {

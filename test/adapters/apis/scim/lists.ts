@@ -1,12 +1,12 @@
 /** Lists of SCIM as clients read them over a socket, from every store. */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aDatabase, describeMongo } from '../../../support/mongodb.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
+import { memoryStore } from '../../../support/stores.ts';
 import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';
 
 export interface ScimList {

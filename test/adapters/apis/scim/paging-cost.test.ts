@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import type { Query, UserStore } from '../../../../src/domain/ports.ts';
+import { memoryStore } from '../../../support/stores.ts';
 import { idsOf, type Lists, startLists } from './lists.ts';
 import { found, someone } from './people.ts';
 

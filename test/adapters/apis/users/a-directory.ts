@@ -2,12 +2,12 @@
 import { expect } from 'chai';
 import { userNaming } from '../../../../src/adapters/apis/users/documents.ts';
 import { formats } from '../../../../src/adapters/formats/index.ts';
-import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { readList } from '../../../contract/format-lists.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
+import { memoryStore } from '../../../support/stores.ts';
 
 export async function storeOf(users: readonly User[]): Promise<UserStore> {
   const store = memoryStore();

@@ -1,4 +1,4 @@
-import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { userStoreContract } from '../../../contract/user-store.ts';
+import { memoryStore } from '../../../support/stores.ts';
 
 userStoreContract('memory', async () => ({ store: memoryStore() }));

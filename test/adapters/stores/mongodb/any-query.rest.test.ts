@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { memory } from '../../../../src/adapters/stores/memory/index.ts';
 import {
   collectionName,
   type UserDocument,
@@ -17,6 +16,7 @@ import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { runs } from '../../../support/runs.ts';
+import { memoryStore } from '../../../support/stores.ts';
 
 /** Words that begin alike, mean something to a database, are longer than an index has them, or have no spaces between them. */
 const pieces = [
@@ -143,7 +143,7 @@ describeMongo('Any query of any users', () => {
             },
           ),
           async (all, queries) => {
-            const plainly = await memory.open({}, { onFatal: () => {}, onProblem: () => {} });
+            const plainly = memoryStore();
             await users.deleteMany({});
             for (const one of all) {
               await plainly.insert(Stored.of(one));

@@ -1,14 +1,16 @@
 import { expect } from 'chai';
-import type { Clock, Ids, Principal, UserStore } from '../../../../src/domain/ports.ts';
+import type { Caller, Clock, Ids, UserStore } from '../../../../src/domain/ports.ts';
 import { type Users, users } from '../../../../src/domain/users.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
+import { portOf } from '../../../support/stores.ts';
 
 const clock: Clock = { now: () => new Date() };
 const ids: Ids = { id: () => aUser().id, version: () => aUser().meta.version };
-const anybody: Principal = {
+const anybody: Caller = {
   id: 'anybody',
+  via: 'test',
   scopes: new Set(['users:read', 'users:write', 'users:delete'] as const),
 };
 const racers = 64;
@@ -21,7 +23,7 @@ describeMongo('Two directories on one MongoDB', () => {
   before(async () => {
     database = await aDatabase();
     stores = await Promise.all([database.open(), database.open()]);
-    directories = stores.map((store) => users(store, clock, ids));
+    directories = stores.map((store) => users(portOf(store), clock, ids));
   });
   after(async () => {
     await Promise.all((stores ?? []).map((store) => store.close()));

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
-import { openSqliteStore, type SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
+import type { SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { Writes } from '../../../../src/adapters/stores/sqlite/write/writes.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import type { Stored } from '../../../../src/domain/resource/stored.ts';
 import { deadline } from '../../../support/deadlines.ts';
+import { openSqliteStore } from '../../../support/stores.ts';
 
 /** A folder of one test's own. */
 export function aFolder(): { path: string; remove: () => void } {

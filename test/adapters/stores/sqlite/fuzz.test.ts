@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { positionOf, sortNames } from '../../../../src/domain/at-import.ts';
 import { anyOf, type Condition, matching } from '../../../../src/domain/find/conditions.ts';
 import type { Position } from '../../../../src/domain/find/sorts.ts';
@@ -10,6 +9,7 @@ import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { runs } from '../../../support/runs.ts';
+import { memoryStore } from '../../../support/stores.ts';
 import { giveStore } from './a-file.ts';
 
 /** Queries, those under writes included. */

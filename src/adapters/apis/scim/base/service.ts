@@ -12,7 +12,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { User } from '../../../../domain/kinds/user/user.ts';
-import type { Authenticator, Ids, Principal } from '../../../../domain/ports.ts';
+import type { Authenticator, Caller, Ids } from '../../../../domain/ports.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../../domain/resources.ts';
 import type { Users } from '../../../../domain/users.ts';
@@ -63,7 +63,7 @@ export function scimService({ users, ids, schemes, settings }: ScimParts): ScimS
   };
 }
 
-export const principalOf = (ctx: Context): Principal => assertPresent(ctx.state.principal);
+export const principalOf = (ctx: Context): Caller => assertPresent(ctx.state.principal);
 
 export const locationOf = (service: ScimService, id: string): string => service.url(`/Users/${id}`);
 

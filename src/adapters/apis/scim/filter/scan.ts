@@ -5,12 +5,12 @@ import type { Stored } from '../../../../domain/resource/stored.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 
 /** Batches are never empty. */
-export type Batches = AsyncGenerator<Stored<User>[], void, undefined>;
+export type Batches = AsyncGenerator<readonly Stored<User>[], void, undefined>;
 
 /** Pauses between users, since users and filters may be large. @param client on whose behalf it runs */
 export async function* filterInTurns(
   client: string,
-  batches: Batches | Iterable<Stored<User>[]>,
+  batches: Batches | Iterable<readonly Stored<User>[]>,
   isFound: (user: Stored<User>) => boolean,
 ): Batches {
   const slices = new Slices(client);

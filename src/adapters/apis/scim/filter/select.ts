@@ -11,6 +11,7 @@ import { comparePositions, type Position, type Sort } from '../../../../domain/f
 import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Principal } from '../../../../domain/ports.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
+import type { PageQuery } from '../../../../domain/store.ts';
 import type { Users } from '../../../../domain/users.ts';
 import { compileFilter } from './matches.ts';
 import { type Plan, planFilter } from './plan.ts';
@@ -69,9 +70,7 @@ export class Selection {
   async count(): Promise<number> {
     const found = await this.#findFew();
     if (found !== undefined) return found.length;
-    const { users, principal } = this.#parts;
-    if (this.#plan.isExact)
-      return await users.count(principal, { where: this.#plan.where, view: this.#view });
+    if (this.#plan.isExact) return await this.#count('exact');
     let count = 0;
     for await (const batch of this.#walkFrom({})) count += batch.length;
     return count;
@@ -100,11 +99,22 @@ export class Selection {
     }
     const { where, isExact } = this.#plan;
     if (isExact)
-      return await users.findPageBefore(principal, { where, sort, before, limit, view: this.#view });
+      return (
+        await users.page(principal, {
+          ...{ where, sort, list: this.#view },
+          ...{ before: before ?? 'end', skip: limit, limit: 1 },
+        })
+      ).first;
     await this.#admit();
     for await (const [last] of skipFirst(this.#scan({ after: before, backward: true }), limit))
       if (last !== undefined) return positionOf(last, sort);
     return undefined;
+  }
+
+  async #count(total: PageQuery['total']): Promise<number> {
+    const { users, principal } = this.#parts;
+    const { where } = this.#plan;
+    return (await users.page(principal, { where, list: this.#view, limit: 0, total })).total ?? 0;
   }
 
   #compare(user: Stored<User>, place: Position): number {
@@ -127,7 +137,7 @@ export class Selection {
 
   #candidates(walk: Walk): Batches {
     const { users, principal, sort } = this.#parts;
-    return users.list(principal, { where: this.#plan.where, sort, view: this.#view, ...walk });
+    return users.list(principal, { where: this.#plan.where, sort, list: this.#view, ...walk });
   }
 
   #scan(walk: Walk): Batches {
@@ -158,10 +168,9 @@ export class Selection {
 
   /** @throws DomainError `query-too-costly` */
   async #admit(): Promise<void> {
-    const { where, isExact } = this.#plan;
-    if (isExact) return;
-    const { users, principal, maxScanned } = this.#parts;
-    this.#candidateCount ??= users.count(principal, { where, most: maxScanned, view: this.#view });
+    if (this.#plan.isExact) return;
+    const { maxScanned } = this.#parts;
+    this.#candidateCount ??= this.#count({ most: maxScanned });
     if ((await this.#candidateCount) <= maxScanned) return;
     throw new DomainError(
       'query-too-costly',

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { User } from '../../../../domain/kinds/user/user.ts';
-import type { Principal } from '../../../../domain/ports.ts';
+import type { Caller } from '../../../../domain/ports.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import { type Precondition, unchanged } from '../../../../domain/resources.ts';
 import type { Users } from '../../../../domain/users.ts';
@@ -15,7 +15,7 @@ import { toInput, toResource } from '../resource/resource.ts';
 
 export interface UserWrite {
   readonly users: Users;
-  readonly principal: Principal;
+  readonly principal: Caller;
   /** The id of the user to write. */
   readonly id: string;
   /** The body as sent. */

@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { matches } from '../../../../../src/adapters/apis/scim/filter/matches.ts';
 import { parseFilter } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { type Selection, selectUsers } from '../../../../../src/adapters/apis/scim/filter/select.ts';
-import { memoryStore } from '../../../../../src/adapters/stores/memory/store.ts';
 import { positionOf, sortNames } from '../../../../../src/domain/at-import.ts';
 import type { Sort } from '../../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../../src/domain/kinds/user/user.ts';
@@ -18,6 +17,7 @@ import { refused } from '../../../../contract/refusals.ts';
 import { aUser } from '../../../../support/a-user.ts';
 import { runs } from '../../../../support/runs.ts';
 import { idOf } from '../../../../support/sortable-users.ts';
+import { memoryStore, portOf } from '../../../../support/stores.ts';
 import { anyUser } from '../../../../support/users.ts';
 import { aFolder, openAt } from '../../../stores/sqlite/a-file.ts';
 import { countTurnsDuring } from '../../../stores/sqlite/count-turns.ts';
@@ -26,7 +26,7 @@ import { plainResource } from './plain-resource.ts';
 
 const reader: Principal = { id: 'reader', scopes: new Set(['users:read']) };
 const useCases = (store: UserStore) =>
-  users(store, { now: () => new Date() }, { id: randomUUID, version: randomUUID });
+  users(portOf(store), { now: () => new Date() }, { id: randomUUID, version: randomUUID });
 
 interface Asked {
   readonly sort?: Sort;
@@ -228,7 +228,8 @@ function watched(store: UserStore): {
       },
       list: (query) => {
         calls.push('list');
-        limits.push(query.limit);
+        // The port asks for one more, to see whether more follow.
+        limits.push(query.limit - 1);
         skips.push(query.skip);
         return store.list(query);
       },

@@ -14,7 +14,7 @@ import type { Store } from '../../src/domain/store.ts';
 import { printFile, userCodec } from '../contract/file-format.ts';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
-import { memoryStore, portOf } from '../support/stores.ts';
+import { memoryStore, overridden, portOf } from '../support/stores.ts';
 import { fill, insertAll } from './directories.ts';
 
 const codec = userCodec(csv);
@@ -49,7 +49,7 @@ async function exportTo(
   let given = 0;
   const [damaged, reads]: [string[], number[]] = [[], []];
   const port = portOf(store);
-  const counted: Store = Object.assign(Object.create(port), {
+  const counted: Store = overridden(port, {
     page: async (...asked: Parameters<Store['page']>) => {
       const page = await port.page(...asked);
       given += page.items.length;

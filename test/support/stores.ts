@@ -41,3 +41,16 @@ export const targetOf = (store: VerbsTarget): ImportTarget => ({
       }),
     ),
 });
+
+/** The port with some methods replaced. */
+export const overridden = (port: Store, methods: Partial<Store>): Store => ({
+  find: (...asked) => port.find(...asked),
+  findAll: (...asked) => port.findAll(...asked),
+  findAllBy: (...asked) => port.findAllBy(...asked),
+  isMember: (...asked) => port.isMember(...asked),
+  page: (...asked) => port.page(...asked),
+  commit: (...asked) => port.commit(...asked),
+  check: () => port.check(),
+  close: () => port.close(),
+  ...methods,
+});

@@ -1,33 +1,25 @@
 /** The links from a page of the list to other pages (RFC 8288, with registered relations). */
-import type { Position } from '../../../domain/find/sorts.ts';
+import type { Page } from '../../../domain/store.ts';
 import type { ListQuery, PageStart } from './list-query.ts';
 
-/** A page, as read. */
-export interface PageEnds {
-  /** The positions of its first and last user; undefined for an empty page. */
-  readonly first: Position | undefined;
-  readonly last: Position | undefined;
-  /** Users follow the page in the part of the list that was read. */
-  readonly more: boolean;
-  /** No user preceded the page when it was read. */
-  readonly isFirst: boolean;
-}
+type PageEnds = Pick<Page, 'first' | 'last' | 'more'>;
 
 /** `first` is the start of the list; undefined is no page. */
 type Target = PageStart | 'first' | undefined;
 
 function nextOf({ before }: ListQuery, { last, more }: PageEnds): Target {
-  // A page that ends before a user is followed by that user.
-  const isFollowed = more || (before !== undefined && before !== 'end');
+  // A page that ends before a resource is followed by that resource.
+  const isFollowed = before === undefined ? more : before !== 'end';
   if (!isFollowed) return undefined;
   return last === undefined ? 'first' : { after: last };
 }
 
-function previousOf({ after }: ListQuery, { first, isFirst }: PageEnds): Target {
-  if (isFirst) return undefined;
+function previousOf({ after, before }: ListQuery, { first, more }: PageEnds): Target {
+  const isPreceded = before === undefined ? after !== undefined : more;
+  if (!isPreceded) return undefined;
   if (first !== undefined) return { before: first };
-  // All users after its start are gone.
-  return after === undefined ? undefined : { before: 'end' };
+  // All resources after its start are gone.
+  return { before: 'end' };
 }
 
 /** The value of `Link`; empty for a list without pages. `next` is the first link, since some clients look for nothing else. */

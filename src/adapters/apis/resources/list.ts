@@ -27,7 +27,7 @@ async function* yieldListOrReset(
 ): AsyncGenerator<string> {
   yield start.pop() ?? '';
   try {
-    for await (const { text } of rest) {
+    for await (const text of rest) {
       setSize(text.length * copiesOfPieces);
       yield list.between + text;
     }

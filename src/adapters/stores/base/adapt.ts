@@ -66,19 +66,18 @@ class Adapted implements Store {
     const most = typeof total === 'object' ? total.most : undefined;
     const counted = total === undefined ? undefined : await rows.count({ ...conditions, most });
     if (limit === 0) return { items: [], more: false, total: counted };
-    const { before, after, maxLength = Number.POSITIVE_INFINITY } = query;
+    const { before, after, sort, skip, maxLength = Number.POSITIVE_INFINITY } = query;
+    const asked: Query = { ...conditions, sort, skip, limit: limit + 1 };
     const list: Query =
       before === undefined
-        ? { ...query, ...conditions, limit: limit + 1 }
+        ? { ...asked, after, list: view }
         : {
-            ...query,
-            ...conditions,
-            list: view && this.#turnedOf(view),
+            ...asked,
             backward: true,
             after: before === 'end' ? undefined : before,
-            limit: limit + 1,
+            list: view && this.#turnedOf(view),
           };
-    const found = await rows.list(before === undefined ? { ...list, after } : list);
+    const found = await rows.list(list);
     const all = found.slice(0, limit);
     if (before !== undefined) all.reverse();
     let [length, end] = [0, 0];

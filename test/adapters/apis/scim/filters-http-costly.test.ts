@@ -149,7 +149,8 @@ describe('Filters for which everybody has to be looked at', () => {
     });
     let scanning = 0;
     store.list = async (query) => {
-      if (query.limit === 64) {
+      // A batch, and one more to see whether more follow.
+      if (query.limit === 65) {
         scanning += 1;
         await held;
       }

@@ -1,7 +1,8 @@
 /** How long queries hold the event loop of the process that makes them. */
+
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import type { UserStore } from '../src/domain/ports.ts';
+import { parseListQuery } from '../test/support/kinds.ts';
 import { openSqliteStore } from '../test/support/stores.ts';
 
 /** Sixteen clients ask the same at once. */

@@ -1,5 +1,5 @@
 /** What lists and totals on SQLite may cost at a million users (specification, "Search, order and totals"): each query with its bound. */
-import { sortNames } from '../src/domain/at-import.ts';
+import { sortNames } from '../test/support/kinds.ts';
 import { pageSize, sorted, tolerance } from './scaled-queries.ts';
 
 export interface Bounded {

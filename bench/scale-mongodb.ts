@@ -4,6 +4,7 @@
  * `-- --users 10000` makes the directory smaller, `-- --markdown` prints for docs/performance.md, and `-- --check` fails when a query
  * costs half as much again as it may.
  */
+
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Collection, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
 import { developmentToken } from '../src/adapters/credentials/jwt/development-key.ts';
 import {
   collectionName,
@@ -19,6 +19,7 @@ import {
   userDocuments,
 } from '../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { Stored } from '../src/domain/resource/stored.ts';
+import { parseListQuery } from '../test/support/kinds.ts';
 import { openMongoStore } from '../test/support/stores.ts';
 import { idOf, userAt } from './directory.ts';
 import { median } from './result.ts';

@@ -4,11 +4,12 @@
  * prints for docs/performance.md, and `-- --check` fails when a query costs half as much again as it may. `-- --file users.db` takes a
  * file that was filled before, by so many `--users`, and `-- --match total` only the queries with that in their names.
  */
+
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
+import { parseListQuery } from '../test/support/kinds.ts';
 import { type Headers, makeCredentials, type Settings } from './credentials.ts';
 import { fill, idOf } from './directory.ts';
 import { measureHeld } from './held.ts';

@@ -1,6 +1,5 @@
 /** What a list may cost in a large directory: each query with the most it may take, in first pages of the list as it is. */
-import { parseListQuery } from '../src/adapters/apis/users/list-query.ts';
-import { sortKeys, sortNames } from '../src/domain/at-import.ts';
+import { parseListQuery, sortKeys, sortNames } from '../test/support/kinds.ts';
 import { idOf, userAt } from './directory.ts';
 import { formatTable } from './report.ts';
 

@@ -16,6 +16,7 @@ import { randomIds } from './adapters/system/ids.ts';
 import { authenticatorsOf, schemeHints } from './config/authentication.ts';
 import type { Settings } from './config/settings.ts';
 import { type Groups, groups } from './domain/groups.ts';
+import { type Kinds, kindsOf } from './domain/kinds.ts';
 import type { Authenticator, Clock, Ids } from './domain/ports.ts';
 import type { Store } from './domain/store.ts';
 import { type Users, users } from './domain/users.ts';
@@ -29,6 +30,7 @@ export interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
 
 const tokens = {
   parts: Symbol('parts'),
+  kinds: Symbol('kinds'),
   clock: Symbol('clock'),
   ids: Symbol('ids'),
   store: Symbol('store'),
@@ -45,15 +47,13 @@ export const systemClock: Clock = { now: () => new Date() };
 const realm = 'users';
 
 /** Observed, if there are observers. */
-async function openObservedStore({
-  settings,
-  onFatal,
-  onNotice,
-  log,
-  observers = [],
-}: Parts): Promise<Store> {
+async function openObservedStore(
+  { settings, onFatal, onNotice, log, observers = [] }: Parts,
+  kinds: Kinds,
+): Promise<Store> {
   const onCommits = observers.flatMap(({ onCommit }) => onCommit ?? []);
   const store = await openStore(settings.store, settings, {
+    kinds,
     onFatal,
     onProblem: (problem) => log.error(problem),
     onNotice,
@@ -84,11 +84,12 @@ function createUseCases<U extends object>(
 function createContainer(parts: Parts): Container {
   const container = new Container();
   container.bind<Parts>(tokens.parts).toConstantValue(parts);
+  container.bind<Kinds>(tokens.kinds).toResolvedValue(kindsOf).inSingletonScope();
   container.bind<Clock>(tokens.clock).toConstantValue(systemClock);
   container.bind<Ids>(tokens.ids).toConstantValue(randomIds);
   container
     .bind<Store>(tokens.store)
-    .toResolvedValue(openObservedStore, [tokens.parts])
+    .toResolvedValue(openObservedStore, [tokens.parts, tokens.kinds])
     .inSingletonScope()
     .onDeactivation((store) => store.close());
   container
@@ -118,15 +119,23 @@ function createContainer(parts: Parts): Container {
   container
     .bind<readonly Api[]>(tokens.apis)
     .toResolvedValue(
-      (directory: Users, ofGroups: Groups, ids: Ids, authenticators: Authenticator[], { settings }: Parts) =>
+      (
+        kinds: Kinds,
+        directory: Users,
+        ofGroups: Groups,
+        ids: Ids,
+        authenticators: Authenticator[],
+        { settings }: Parts,
+      ) =>
         apisOf({
+          kinds,
           directory,
           groups: ofGroups,
           ids,
           schemes: authenticators.map(({ scheme }) => scheme),
           settings,
         }),
-      [tokens.users, tokens.groups, tokens.ids, tokens.authenticators, tokens.parts],
+      [tokens.kinds, tokens.users, tokens.groups, tokens.ids, tokens.authenticators, tokens.parts],
     )
     .inSingletonScope();
   container

@@ -9,6 +9,7 @@ import { describeCount } from '../domain/base/describe-count.ts';
 import type { KindName } from '../domain/base/errors.ts';
 import { everybody } from '../domain/find/conditions.ts';
 import { copyUsers, findDifferences, hasSameContent, type Left } from '../domain/import/copy-users.ts';
+import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
@@ -81,6 +82,7 @@ async function copyAll({ from, to, force = false, again = force }: CopyOptions):
   const openStores: Store[] = [];
   const open = async (kind: StoreKind) => {
     const store = await openStore(kind, settings, {
+      kinds: kindsOf(),
       onFatal: fail,
       onProblem: printLine,
       isPassedThrough: true,

@@ -1,12 +1,14 @@
 /** `export [FILE]`: writes the users of the configured store to a file, which appears when it is complete. */
 
 import { InvalidArgumentError } from 'commander';
-import { parseListQuery } from '../adapters/apis/users/list-query.ts';
+import { listParser } from '../adapters/apis/resources/list-query.ts';
+import { defineUsers } from '../adapters/apis/users/definition.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
 import { isEverybody } from '../domain/find/conditions.ts';
+import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
@@ -14,6 +16,8 @@ import { assertColumns, chooseFormat, formatOption, userCodec } from './file-opt
 import { type ExportOptions, exportUsers, type Selection } from './files/export-users.ts';
 import { type Frame, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
+
+const parseListQuery = listParser(defineUsers(kindsOf()));
 
 /** @throws InvalidArgumentError with the messages of GET /users */
 function parseSelection(query: string): Selection {

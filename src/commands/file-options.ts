@@ -1,9 +1,11 @@
 /** Options that export and import share. */
 import { Option } from 'commander';
-import { userNaming } from '../adapters/apis/users/documents.ts';
+import { namingOf } from '../adapters/apis/resources/definition.ts';
 import type { FileCodec, FileFormat } from '../adapters/formats/core/file-format.ts';
 import { fileFormats, findFileFormat } from '../adapters/formats/file-formats.ts';
-import { User } from '../domain/kinds/user/user.ts';
+import type { Kind } from '../domain/kinds/kind.ts';
+import { userKind } from '../domain/kinds/user/kind.ts';
+import type { User } from '../domain/kinds/user/user.ts';
 import type { CommandLine } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
@@ -39,4 +41,5 @@ export function assertColumns(
   command.error(`error: --${flag} goes with --format ${tables.join(' or ')}`);
 }
 
-export const userCodec = (format: FileFormat): FileCodec<User> => format.codec<User>(User, userNaming);
+export const userCodec = (format: FileFormat): FileCodec<User> =>
+  format.codec<User>(userKind.schema, namingOf(userKind as unknown as Kind));

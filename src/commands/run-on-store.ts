@@ -10,6 +10,7 @@ import {
 import { messageOf } from '../adapters/system/errors.ts';
 import { loadSettings } from '../config/settings.ts';
 import { DomainError, reasonsOf } from '../domain/base/errors.ts';
+import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { printLine } from '../process/output/progress.ts';
 import { awaitStopSignal } from '../process/signals.ts';
@@ -25,6 +26,7 @@ async function openConfiguredStore(ifAbsent: IfAbsent, onFatal: OnFatal): Promis
   const settings = await loadSettings();
   const { store: kind } = settings;
   const hooks = {
+    kinds: kindsOf(),
     onFatal,
     onProblem: printLine,
     onNotice: printLine,

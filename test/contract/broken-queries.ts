@@ -1,6 +1,6 @@
 /** Ways in which a store may fail to search, sort and count, for broken-stores.test.ts. */
+
 import { setImmediate as turn } from 'node:timers/promises';
-import { makeKeys, positionOf, searchText } from '../../src/domain/at-import.ts';
 import { everybody as allUsers } from '../../src/domain/find/conditions.ts';
 import { joinKey } from '../../src/domain/find/keys.ts';
 import { type TermPattern, wordStarts } from '../../src/domain/find/search.ts';
@@ -9,6 +9,7 @@ import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Query } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { keysOf, termsOf, withKeys, withTerms } from '../support/asked.ts';
+import { makeKeys, positionOf, searchText } from '../support/kinds.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 
 export type Breaking = (good: PlainStore) => Partial<PlainStore>;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Mocha from 'mocha';
-import { makeKeys } from '../../src/domain/at-import.ts';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { keysOf, withKeys } from '../support/asked.ts';
 import { caseDeadline } from '../support/deadlines.ts';
+import { makeKeys } from '../support/kinds.ts';
 import { ofPlain, plain } from '../support/plain-store.ts';
 import { memoryStore } from '../support/stores.ts';
 import { batchBreaks } from './broken-batches.ts';

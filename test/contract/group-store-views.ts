@@ -1,6 +1,6 @@
 /** The contract of lists by membership that are read in batches, while the group or the user goes. Cases of user-store.ts. */
+
 import { expect } from 'chai';
-import { positionOf } from '../../src/domain/at-import.ts';
 import { allOf, anyOf, type Condition } from '../../src/domain/find/conditions.ts';
 import type { Position, Sort } from '../../src/domain/find/sorts.ts';
 import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
@@ -10,6 +10,7 @@ import { Stored } from '../../src/domain/resource/stored.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
+import { positionOf } from '../support/kinds.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 import { adding, aGroupOf, idsOf, inGroup, ofMember, removing } from './group-store.ts';
 import { refused } from './refusals.ts';

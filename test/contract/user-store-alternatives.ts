@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { positionOf } from '../../src/domain/at-import.ts';
 import { allOf, anyOf, type Condition, everybody, nobody } from '../../src/domain/find/conditions.ts';
 import type { Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
@@ -7,6 +6,7 @@ import type { Query } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
+import { positionOf } from '../support/kinds.ts';
 import { idOf } from '../support/sortable-users.ts';
 import type { Bench } from './user-store.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { filterNames, makeKeys } from '../../src/domain/at-import.ts';
 import { matching } from '../../src/domain/find/conditions.ts';
 import type { FilterName, Filters } from '../../src/domain/find/filters.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
+import { filterNames, makeKeys } from '../support/kinds.ts';
 import { positionAt } from '../support/plain-store.ts';
 import type { Bench } from './user-store.ts';
 

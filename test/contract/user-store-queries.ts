@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { positionOf, sortNames } from '../../src/domain/at-import.ts';
 import { allOf, anyOf, type Condition, matching } from '../../src/domain/find/conditions.ts';
 import type { FilterName } from '../../src/domain/find/filters.ts';
 import { parseSearch } from '../../src/domain/find/search.ts';
@@ -9,6 +8,7 @@ import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { anyContent, anyTerm, typed, userWith } from '../support/colliding-users.ts';
 import { deadline } from '../support/deadlines.ts';
+import { positionOf, sortNames } from '../support/kinds.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 import { runs } from '../support/runs.ts';
 import { answer, type PlainTree } from './query-oracle.ts';

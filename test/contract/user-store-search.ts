@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { searchText } from '../../src/domain/at-import.ts';
 import { matching } from '../../src/domain/find/conditions.ts';
 import type { Filters } from '../../src/domain/find/filters.ts';
 import { matchesTerms, maxSearchLength, supersetTerms } from '../../src/domain/find/search.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
+import { searchText } from '../support/kinds.ts';
 import { anyBeginning, anyOverflowing, beginningOf, cutOffUser } from '../support/overflowing-users.ts';
 import { runs } from '../support/runs.ts';
 import { typedNames } from '../support/typed-names.ts';

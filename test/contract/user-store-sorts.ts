@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { positionOf, sortNames } from '../../src/domain/at-import.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import type { Position, Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
+import { positionOf, sortNames } from '../support/kinds.ts';
 import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
 import type { Bench } from './user-store.ts';
 

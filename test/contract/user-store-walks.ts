@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { positionOf } from '../../src/domain/at-import.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import type { Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
+import { positionOf } from '../support/kinds.ts';
 import type { PlainStore } from '../support/plain-store.ts';
 import { idOf, sortable } from '../support/sortable-users.ts';
 import type { Bench } from './user-store.ts';

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import {
-  filterNames,
-  filters,
-  keyRules,
-  makeKeys,
-  searchText,
-  sortKeys,
-} from '../../src/domain/at-import.ts';
+import { keyRules } from '../../src/domain/at-import.ts';
 import { compareKeyRules, joinKey, parseKeyRules, printKeyRules } from '../../src/domain/find/keys.ts';
 import { userKind } from '../../src/domain/kinds/user/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
+import { filterNames, filters, makeKeys, searchText, sortKeys } from '../support/kinds.ts';
 
 describe('The keys of a user', () => {
   it('are the name as mapped, every filter’s, each once, what a search finds, and each sort’s', () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { searchText } from '../../src/domain/at-import.ts';
 import {
   matchesTerms,
   maxSearchLength,
@@ -13,6 +12,7 @@ import {
 import { lowerCase } from '../../src/domain/unicode/case-mapping.ts';
 import { fold, isWordCharacter } from '../../src/domain/unicode/folding.ts';
 import { aUser } from '../support/a-user.ts';
+import { searchText } from '../support/kinds.ts';
 import { anyBeginning, anyOverflowing, beginningOf, cutOffUser } from '../support/overflowing-users.ts';
 import { runs } from '../support/runs.ts';
 import { anyUser } from '../support/users.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { positionOf, sortKeys, sortNames } from '../../src/domain/at-import.ts';
 import { compareCodePoints, comparePositions, type Position } from '../../src/domain/find/sorts.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
+import { positionOf, sortKeys, sortNames } from '../support/kinds.ts';
 import { runs } from '../support/runs.ts';
 
 /** Those at which UTF-16 and code points disagree, and their neighbours. */

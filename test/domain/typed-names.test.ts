@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { searchText } from '../../src/domain/at-import.ts';
 import { matchesTerms } from '../../src/domain/find/search.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked, termsOf } from '../support/asked.ts';
+import { searchText } from '../support/kinds.ts';
 import { typedNames } from '../support/typed-names.ts';
 
 /** By language its letters as CLDR lists them, each with what ICU's Latin-ASCII makes of it: scripts/LetterVectors.java. */

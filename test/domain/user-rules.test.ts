@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { readInput } from '../../src/domain/at-import.ts';
 import { DomainError, type Violation } from '../../src/domain/base/errors.ts';
 import type { UserInput } from '../../src/domain/kinds/user/user.ts';
+import { readInput } from '../support/kinds.ts';
 
 /** What is wrong with it; undefined for nothing. */
 function wrongWith(members: object): readonly Violation[] | undefined {

@@ -1,8 +1,9 @@
 /** The users in a data folder, as the service shows them and as its SQLite file has them. */
+
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { makeKeys } from '../../src/domain/at-import.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
+import { makeKeys } from '../support/kinds.ts';
 import type { Process } from '../support/process.ts';
 
 export async function allUsers(service: Process): Promise<Map<string, User>> {

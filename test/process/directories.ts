@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { positionOf } from '../../src/domain/at-import.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
+import { positionOf } from '../support/kinds.ts';
 import { openSqliteStore } from '../support/stores.ts';
 
 const atOnce = 500;

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parseListQuery } from '../../src/adapters/apis/users/list-query.ts';
 import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { exportUsers } from '../../src/commands/files/export-users.ts';
@@ -11,6 +10,7 @@ import { userCodec } from '../contract/file-format.ts';
 import { refused } from '../contract/refusals.ts';
 import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
+import { parseListQuery } from '../support/kinds.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
 import { memoryStore, openSqliteStore, portOf } from '../support/stores.ts';
 import { fileIn, fill, insertAll } from './directories.ts';

@@ -1,4 +1,5 @@
 /** The published contract as the tests know it: made for a service at the root, and read by a validator that isn't the service's. */
+
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apisOf } from '../../src/adapters/apis/index.ts';
@@ -7,6 +8,7 @@ import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/htt
 import { randomIds } from '../../src/adapters/system/ids.ts';
 import { groups } from '../../src/domain/groups.ts';
 import { users } from '../../src/domain/users.ts';
+import { kinds } from './kinds.ts';
 import { noConsole, startService } from './service.ts';
 import { memoryStore, portOf } from './stores.ts';
 
@@ -15,6 +17,7 @@ const clock = { now: () => new Date() };
 
 /** Of a service at the root. */
 const all: readonly Api[] = apisOf({
+  kinds,
   directory: users(portOf(store), clock, randomIds),
   groups: groups(portOf(store), clock, randomIds),
   ids: randomIds,

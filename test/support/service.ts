@@ -27,6 +27,7 @@ import { users } from '../../src/domain/users.ts';
 import { until } from './deadlines.ts';
 import { type Exchange, exchange, fieldsOf, type Sent } from './exchanges.ts';
 import { watchLog } from './failure-context.ts';
+import { kinds } from './kinds.ts';
 import { asVerbs, memoryStore, portOf } from './stores.ts';
 
 const secret = new TextEncoder().encode('a secret of at least thirty-two bytes');
@@ -169,7 +170,7 @@ export async function startService(
   const directory = users(port, clock, ids);
   const schemes = authenticators.map(({ scheme }) => scheme);
   const apis = [
-    ...apisOf({ directory, groups: groups(port, clock, ids), ids, schemes, settings }),
+    ...apisOf({ kinds, directory, groups: groups(port, clock, ids), ids, schemes, settings }),
     ...foreign,
   ];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log, observers });

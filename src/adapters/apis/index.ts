@@ -1,6 +1,7 @@
 /** The registry of APIs. To add one: its folder, and a line here. `adapters/http/core/api.ts` defines an API. */
 
 import type { Groups } from '../../domain/groups.ts';
+import type { Kinds } from '../../domain/kinds.ts';
 import type { Authenticator, Ids } from '../../domain/ports.ts';
 import type { Users } from '../../domain/users.ts';
 import { formats } from '../formats/index.ts';
@@ -8,15 +9,19 @@ import type { Api } from '../http/core/api.ts';
 import { consoleApi } from './console/index.ts';
 import type { ConsoleSettings } from './console/page.ts';
 import { docsApi } from './docs/index.ts';
-import { groupSchemas, groupsApi } from './groups/index.ts';
+import { defineGroups } from './groups/documents.ts';
+import { groupsApi, membersSchema } from './groups/index.ts';
 import { healthApi } from './health/index.ts';
+import { resourceSchemas } from './resources/index.ts';
 import type { ResourceSettings } from './resources/service.ts';
 import type { ScimSettings } from './scim/base/service.ts';
 import { scimApi } from './scim/index.ts';
-import { userSchemas, usersApi } from './users/index.ts';
+import { aboutUserXsd, defineUsers } from './users/definition.ts';
+import { usersApi } from './users/index.ts';
 
 export interface ApiParts {
   /** The use cases, shared by all APIs. */
+  readonly kinds: Kinds;
   readonly directory: Users;
   readonly groups: Groups;
   readonly ids: Ids;
@@ -25,9 +30,10 @@ export interface ApiParts {
   readonly settings: ResourceSettings & ScimSettings & ConsoleSettings;
 }
 
-export function apisOf({ directory, groups, ids, schemes, settings }: ApiParts): readonly Api[] {
-  const users = usersApi({ resources: directory, formats, settings });
-  const ofGroups = groupsApi({ resources: groups, formats, settings });
+export function apisOf({ kinds, directory, groups, ids, schemes, settings }: ApiParts): readonly Api[] {
+  const [ofUsers, definitionOfGroups] = [defineUsers(kinds), defineGroups(kinds)];
+  const users = usersApi({ definition: ofUsers, resources: directory, formats, settings });
+  const ofGroups = groupsApi({ definition: definitionOfGroups, resources: groups, formats, settings });
   const health = healthApi(directory);
   const described = [users, ofGroups, health];
   // SCIM's contract is the RFCs and `/Schemas`.
@@ -37,6 +43,14 @@ export function apisOf({ directory, groups, ids, schemes, settings }: ApiParts):
     ...described,
     scim,
     console,
-    docsApi({ apis: described, documents: [...userSchemas(users), ...groupSchemas(ofGroups)], settings }),
+    docsApi({
+      apis: described,
+      documents: [
+        ...resourceSchemas(users, ofUsers, aboutUserXsd),
+        ...resourceSchemas(ofGroups, definitionOfGroups),
+        membersSchema,
+      ],
+      settings,
+    }),
   ];
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { userNaming } from '../../../src/adapters/apis/users/documents.ts';
 import { formats } from '../../../src/adapters/formats/index.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
 import { readList } from '../../contract/format-lists.ts';
+import { userNaming } from '../../support/kinds.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 const json = { 'content-type': 'application/json' };

@@ -1,52 +1,43 @@
+/** `/groups`: groups of users in every format, and their members (members.ts). */
 import type { Groups } from '../../../domain/groups.ts';
 import type { DescribedApi } from '../../http/core/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { resourceRoutes } from '../resources/routes.ts';
-import { type ResourceParts, resourceService } from '../resources/service.ts';
-import { groupDefinition } from './documents.ts';
+import { resourceApi } from '../resources/index.ts';
+import { notFoundProblem } from '../resources/problems.ts';
+import type { ResourceParts } from '../resources/service.ts';
 import { memberRoutes } from './members.ts';
-import { groupProblems } from './problems.ts';
 
 /** In bytes after decoding: more than any group in XML and UTF-16. A change of members may be larger. */
 const maxBodyBytes = 64 * 1024;
 
-export interface GroupsParts extends Omit<ResourceParts, 'definition'> {
+export interface GroupsParts extends ResourceParts {
   readonly resources: Groups;
 }
 
-export const groupsApi = (parts: GroupsParts): DescribedApi => ({
-  name: 'groups',
-  description: 'Groups of users. The members of a group are the users that the list of users has by `group`.',
-  prefixes: ['/groups'],
-  access: 'credentials',
-  isShed: true,
-  maxBodyBytes,
-  formats: parts.formats,
-  problems: groupProblems,
-  routes: [
-    ...resourceRoutes(resourceService({ ...parts, definition: groupDefinition })),
-    ...memberRoutes(parts.resources, parts.formats),
-  ],
-});
+export const groupsApi = (parts: GroupsParts): DescribedApi =>
+  resourceApi({
+    ...parts,
+    description:
+      'Groups of users. The members of a group are the users that the list of users has by `group`.',
+    maxBodyBytes,
+    routes: memberRoutes(parts.resources, parts.formats),
+    problems: {
+      ...notFoundProblem({ name: 'user' }),
+      'invalid-members': {
+        status: 422,
+        title: 'The change of members breaks the rules',
+        meaning:
+          'An id belongs to no user or is in both lists, or the body has too many ids or other members. Nothing was changed.',
+        remedy: 'See errors: each has a pointer (RFC 6901) to the place. Leave out users that were deleted.',
+        example: [{ pointer: '/add/3', detail: 'belongs to no user' }],
+      },
+    },
+  });
 
-/** Published beside the OpenAPI document. */
-export const groupSchemas = (api: DescribedApi): readonly StaticDocument[] => [
-  {
-    path: '/schemas/group.json',
-    contentType: 'application/schema+json',
-    summary: 'Groups as JSON Schema',
-    make: async () => (await import('./schemas.ts')).groupJsonSchema(api),
-  },
-  {
-    path: '/schemas/group.xsd',
-    contentType: 'application/xml; charset=utf-8',
-    summary: 'Groups as XML Schema',
-    make: async () => (await import('./schemas.ts')).groupXsd(),
-  },
-  {
-    path: '/schemas/members.xsd',
-    contentType: 'application/xml; charset=utf-8',
-    summary: 'Changes of members as XML Schema',
-    make: async () => (await import('./schemas.ts')).membersXsd(),
-  },
-];
+/** Published beside the schemas of groups. */
+export const membersSchema: StaticDocument = {
+  path: '/schemas/members.xsd',
+  contentType: 'application/xml; charset=utf-8',
+  summary: 'Changes of members as XML Schema',
+  make: async () => (await import('./schemas.ts')).membersXsd(),
+};

@@ -1,39 +1,118 @@
-/** What distinguishes one kind of resource from another in its API. */
+/** The API of one kind of resource: what follows from the kind, and what only its API knows. */
 import type { TObject } from 'typebox';
-import type { KindName } from '../../../domain/base/errors.ts';
-import type { Filter } from '../../../domain/find/filters.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
+import type { Naming } from '../../formats/core/format.ts';
 import type { BodyType, DocumentType } from '../../http/core/api.ts';
 
-export interface ListDefinition {
-  readonly name: KindName;
-  /** By parameter. */
-  readonly filters: Readonly<Record<string, Pick<Filter, 'key' | 'description' | 'pattern'>>>;
-  readonly sortNames: readonly string[];
-  /** Filters that cursors include even if the list isn't filtered by them. */
-  readonly alwaysNamed: ReadonlySet<string>;
-}
+/** Of every document: its XML namespace. */
+export const namespace = 'urn:user-management:1';
 
-export interface ResourceDefinition extends ListDefinition {
-  /** As it is shown; searched fields and sorts are annotated. */
-  readonly schema: TObject;
-  readonly document: DocumentType;
-  readonly list: DocumentType;
-  readonly input: BodyType;
-  readonly patch: BodyType;
-  /** Part of the entity tag, beside the version: of a representation that changes without it. */
-  readonly stateOf?: (stored: Stored<Resource>) => string;
+/** Of each first example: the requests on the documentation page find what they create. */
+export const exampleId = '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10';
+
+const exampleMeta = {
+  created: '2026-01-02T03:04:05.678Z',
+  lastModified: '2026-01-02T03:04:05.678Z',
+  version: 'PyVbq3y8nqHSLmyZVxkN3Q',
+};
+
+export interface ResourceTexts {
+  /** A body of POST or PUT, without `id`. */
+  readonly example: object;
+  /** Members of the example that only the service sets, beside `id` and `meta`. */
+  readonly shownExample?: object;
+  readonly patchExample: object;
+  /** Rules beyond the schema, for the contract: sentences that follow the description of an input. */
+  readonly inputRules?: string;
   /** Sentences for the contract, beside those of any kind. */
   readonly about: {
     readonly create: string;
     readonly replace: string;
     readonly patch: string;
   };
-  /** The problem when another resource has the name. */
-  readonly nameTaken: string;
+  /** Sentences on the unique name, for the problem page. */
+  readonly nameRule: string;
 }
 
-/** As in paths: `users`. */
-export const pluralOf = ({ name }: Pick<ListDefinition, 'name'>): string => `${name}s`;
-export const pathOf = (definition: Pick<ListDefinition, 'name'>): string => `/${pluralOf(definition)}`;
+/** What the query of a list depends on. */
+export interface ListDefinition {
+  readonly kind: Kind;
+  /** Filters that cursors include even if the list isn't filtered by them. */
+  readonly alwaysNamed?: ReadonlySet<string>;
+}
+
+interface ResourceRules extends ListDefinition {
+  /** As it is shown. Left out: as it is stored. */
+  readonly shown?: TObject;
+  readonly texts: ResourceTexts;
+  /** Part of the entity tag, beside the version: of a representation that changes without it. */
+  readonly stateOf?: (stored: Stored<Resource>) => string;
+}
+
+export interface ResourceDefinition extends ResourceRules {
+  readonly naming: Naming;
+  readonly document: DocumentType;
+  readonly list: DocumentType;
+  readonly input: BodyType;
+  readonly patch: BodyType;
+}
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const namingOf = ({ name, plural }: Kind): Naming => ({ one: name, many: plural, namespace });
+
+export const pathOf = ({ kind }: Pick<ResourceDefinition, 'kind'>): string => `/${kind.plural}`;
+
+export function defineResource(rules: ResourceRules): ResourceDefinition {
+  const { kind, texts } = rules;
+  const { name, plural } = kind;
+  const naming = namingOf(kind);
+  const Name = capitalize(name);
+  const schema = rules.shown ?? kind.schema;
+  const example: Record<string, unknown> = {
+    ...{ id: exampleId, ...texts.example, ...texts.shownExample },
+    meta: exampleMeta,
+  };
+  const document: DocumentType = {
+    name: Name,
+    schema,
+    naming,
+    // In the order of the schema's members.
+    example: Object.fromEntries(
+      Object.keys(schema.properties).flatMap((member) =>
+        member in example ? [[member, example[member]]] : [],
+      ),
+    ),
+  };
+  const input = { schema: kind.input, naming, ignores: kind.readOnly };
+  const beyond = texts.inputRules === undefined ? '' : ` ${texts.inputRules}`;
+  return {
+    ...rules,
+    naming,
+    document,
+    list: {
+      ...document,
+      name: capitalize(plural),
+      isList: true,
+      hasTotal: true,
+      description: `A list of ${plural}, in the requested order; by default in that of their ids.`,
+    },
+    input: {
+      ...input,
+      name: `${Name}Input`,
+      description: `A ${name} as a client sends it.${beyond}`,
+      kind: 'whole',
+      // The example id of the paths, so that the requests on the documentation page find what this one creates.
+      example: { id: exampleId, ...texts.example },
+    },
+    patch: {
+      ...input,
+      name: `${Name}Patch`,
+      description: `A JSON Merge Patch (RFC 7396). It changes the members that it names; all others stay. An empty text or list removes the member, as \`null\` does.${beyond}`,
+      kind: 'patch',
+      example: texts.patchExample,
+    },
+  };
+}

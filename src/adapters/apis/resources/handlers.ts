@@ -79,7 +79,7 @@ function sendResource(
 }
 
 export async function readResource(ctx: Context, service: ResourceService): Promise<void> {
-  const { name } = service.definition;
+  const { name } = service.definition.kind;
   const stored = await service.resources.read(assertPresent(ctx.state.principal), idOf(ctx, name));
   const headers = datedHeaders(ctx.req.headers, service);
   if (preconditionOfRead(headers)?.(stored) === false) throw resourceChanged(name);
@@ -94,7 +94,7 @@ export async function readResource(ctx: Context, service: ResourceService): Prom
 export async function createResource(ctx: Context, service: ResourceService): Promise<void> {
   const { value, violations } = await readBodyBy(ctx, service.codec);
   const condition = creationCondition(ctx.headers);
-  if (violations.length > 0) throw invalidResource(service.definition.name, violations);
+  if (violations.length > 0) throw invalidResource(service.definition.kind.name, violations);
   const stored = await service.resources.create(assertPresent(ctx.state.principal), value, condition);
   return answerWrite(ctx, service, stored, 201, ['Location', urlOf(service, stored)]);
 }
@@ -146,7 +146,7 @@ function refuseParts({ headers }: Context, name: KindName): void {
 const updateHandler =
   (operation: 'replace' | 'patch') =>
   async (ctx: Context, service: ResourceService): Promise<void> => {
-    const { name } = service.definition;
+    const { name } = service.definition.kind;
     // A path without a UUID names nothing. The use case reports this after the body is validated (422).
     const id = canonicalUuid(String(ctx.params.id)) ?? '';
     const { value, violations } = await readBodyBy(ctx, service.codec);
@@ -165,7 +165,7 @@ export const patchResource = updateHandler('patch');
 export async function removeResource(ctx: Context, service: ResourceService): Promise<void> {
   if (service.requireIfMatch) requireIfMatch(ctx.headers);
   const precondition = preconditionOf(ctx, service);
-  const id = idOf(ctx, service.definition.name);
+  const id = idOf(ctx, service.definition.kind.name);
   await service.resources.remove(assertPresent(ctx.state.principal), id, precondition);
   return respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
 }

@@ -4,12 +4,12 @@ import { findAnnotatedFields } from '../../../domain/resource/annotated-fields.t
 import { textPattern } from '../../contracts/request-schema.ts';
 import type { Parameter } from '../../http/core/api.ts';
 import { cursorLengths } from './cursor.ts';
-import { type ListDefinition, pluralOf, type ResourceDefinition } from './definition.ts';
+import type { ResourceDefinition } from './definition.ts';
 import { ListParameters, maxLimit } from './query-parameters.ts';
 
 /** The description of the operation. */
-export const listDescriptionOf = (definition: ListDefinition): string => {
-  const [one, many] = [definition.name, pluralOf(definition)];
+export const listDescriptionOf = (definition: ResourceDefinition): string => {
+  const { name: one, plural: many } = definition.kind;
   return [
     `All ${many}, or with \`limit\` a page of them. Filters are exact; they, \`search\` and \`sort\` go together in any way. A parameter that is unknown, stands twice or is malformed is refused.`,
     `\`Link\` leads from page to page: \`next\` where more ${many} follow, \`prev\` from each page but the first, \`first\` and \`last\` from each page, also from one that is empty. \`last\` ends with the last ${one}, so its pages are counted from the end.`,
@@ -48,12 +48,10 @@ const folding =
 const phones =
   ' A phone number is found by its first digits, with or without `+` or `00`, or by its last four or more.';
 
-function findingIn(
-  definition: Pick<ResourceDefinition, 'name' | 'schema' | 'sortNames'> & ListDefinition,
-): Readonly<Record<string, Parameter>> {
-  const fields = findAnnotatedFields(definition.schema, 'search');
+function findingIn(definition: ResourceDefinition): Readonly<Record<string, Parameter>> {
+  const fields = findAnnotatedFields(definition.kind.schema, 'search');
   const searched = fields.map(({ path }) => path.join('.')).join(', ');
-  const many = pluralOf(definition);
+  const many = definition.kind.plural;
   const hasPhones = fields.some(({ annotation }) => annotation === 'phone');
   return {
     search: {
@@ -70,22 +68,20 @@ function findingIn(
 const anyText: Parameter['schema'] = { type: 'string', minLength: 1, pattern: textPattern };
 
 /** A filter that accepts `true` and no other text is a boolean; a filter that ignores accents compares folded texts. */
-function describeFilter(definition: ListDefinition, name: string): Parameter {
-  const { key, description, pattern } = definition.filters[name] ?? {};
+function describeFilter(definition: ResourceDefinition, name: string): Parameter {
+  const { key, description, pattern } = definition.kind.filters[name] ?? {};
   const isFlag = key?.('true') !== undefined && key('no truth value') === undefined;
   const isFolded = key?.('é') === 'e';
   return {
     description:
       description ??
-      `Only ${pluralOf(definition)} whose \`${name}\` is this${isFolded ? ', compared as `search` folds texts' : ''}.`,
+      `Only ${definition.kind.plural} whose \`${name}\` is this${isFolded ? ', compared as `search` folds texts' : ''}.`,
     schema: isFlag ? { type: 'boolean' } : pattern === undefined ? anyText : { type: 'string', pattern },
   };
 }
 
 /** In the order of `ListParameters.names`. */
-export function listParameterTypes(
-  definition: ListDefinition & Pick<ResourceDefinition, 'schema'>,
-): Readonly<Record<string, Parameter>> {
+export function listParameterTypes(definition: ResourceDefinition): Readonly<Record<string, Parameter>> {
   const all = { ...findingIn(definition), ...paging };
   return Object.fromEntries(
     new ListParameters(definition).names.map((name) => [name, all[name] ?? describeFilter(definition, name)]),

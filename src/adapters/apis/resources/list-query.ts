@@ -1,6 +1,6 @@
 /** The query of a list: which resources, in which order, and which page. */
 import { matching } from '../../../domain/find/conditions.ts';
-import type { FilterName, Filters } from '../../../domain/find/filters.ts';
+import type { Filters } from '../../../domain/find/filters.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Conditions } from '../../../domain/resources.ts';
 import { type CursorScope, makeCursor, parseCursor } from './cursor.ts';
@@ -51,15 +51,15 @@ export interface ListParts {
  * during a rolling upgrade; those of users don't name their kind.
  */
 export function cursorScope(
-  { name: kind, filters: all, alwaysNamed }: ListDefinition,
+  { kind, alwaysNamed }: ListDefinition,
   { filters, search, sort: { by, descending } }: ListParts,
 ): CursorScope {
   const isTurned = by !== undefined || descending === true;
   return {
     parameters: [
-      ...(kind === 'user' ? [] : [kind]),
-      ...(Object.keys(all) as FilterName[])
-        .filter((name) => alwaysNamed.has(name) || name in filters)
+      ...(kind.name === 'user' ? [] : [kind.name]),
+      ...kind.filterNames
+        .filter((name) => alwaysNamed?.has(name) || name in filters)
         .map((name) => [name, filters[name] ?? null]),
       ...(search === undefined ? [] : [['search', search]]),
       ...(isTurned ? [['sort', by ?? null, descending === true]] : []),

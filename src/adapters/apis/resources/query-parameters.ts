@@ -4,6 +4,7 @@ import { replaceForeignCharacters } from '../../../domain/base/schema-validator.
 import type { Filters } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
 import type { Sort } from '../../../domain/find/sorts.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
 import type { ListDefinition } from './definition.ts';
 
@@ -30,19 +31,19 @@ const isPossible = (text: string): boolean => replaceForeignCharacters(text) ===
 export class ListParameters {
   readonly names: readonly string[];
   readonly #definition: ListDefinition;
-  readonly #filters: readonly (readonly [string, ListDefinition['filters'][string]])[];
+  readonly #filters: readonly (readonly [string, Kind['filters'][string]])[];
   /** By parameter value. */
   readonly #sorts: ReadonlyMap<string, Sort>;
 
   constructor(definition: ListDefinition) {
     this.#definition = definition;
-    this.#filters = Object.entries(definition.filters);
+    this.#filters = Object.entries(definition.kind.filters);
     this.names = [
-      ...Object.keys(definition.filters),
+      ...Object.keys(definition.kind.filters),
       ...['search', 'sort', 'limit', 'after', 'before', 'total'],
     ];
     this.#sorts = new Map(
-      ['id', ...definition.sortNames].flatMap((name): [string, Sort][] => {
+      ['id', ...definition.kind.sortNames].flatMap((name): [string, Sort][] => {
         const by = name === 'id' ? {} : { by: name };
         return [
           [name, by],
@@ -78,7 +79,7 @@ export class ListParameters {
       if (value === undefined) return [];
       const key = value !== '' && isPossible(value) ? filter.key(value) : undefined;
       if (key === undefined)
-        throw invalidParameter(`${name} has a value that no ${this.#definition.name} can have.`);
+        throw invalidParameter(`${name} has a value that no ${this.#definition.kind.name} can have.`);
       return [[name, key]];
     });
     return Object.fromEntries(asked);
@@ -88,7 +89,7 @@ export class ListParameters {
   parseTerms(text: string | undefined): readonly Term[] | undefined {
     if (text === undefined) return undefined;
     if (!isPossible(text))
-      throw invalidParameter(`search has a character that no ${this.#definition.name} can have.`);
+      throw invalidParameter(`search has a character that no ${this.#definition.kind.name} can have.`);
     const terms = parseSearch(text);
     if (typeof terms === 'string') throw invalidParameter(`search must ${terms}.`);
     return terms;
@@ -98,7 +99,7 @@ export class ListParameters {
   parseSort(text = 'id'): Sort {
     const sort = this.#sorts.get(text);
     if (sort !== undefined) return sort;
-    const names = ['id', ...this.#definition.sortNames].join(', ');
+    const names = ['id', ...this.#definition.kind.sortNames].join(', ');
     throw invalidParameter(`sort must be one of ${names}, with - in front to turn it round.`);
   }
 }

@@ -9,14 +9,11 @@ import type {
   RequestHeader,
   ResponseHeader,
 } from '../../http/core/api.ts';
-import { pathOf, pluralOf, type ResourceDefinition } from './definition.ts';
+import { capitalize, exampleId, pathOf, type ResourceDefinition } from './definition.ts';
 import { createResource, patchResource, readResource, removeResource, replaceResource } from './handlers.ts';
 import { listResources } from './list.ts';
 import { listDescriptionOf, listParameterTypes } from './list-parameters.ts';
 import type { ResourceService } from './service.ts';
-
-/** Of each first example: the requests on the documentation page find what they create. */
-export const exampleId = '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10';
 
 export const idParameter = {
   description: 'The id; its letters may be in either case.',
@@ -55,11 +52,10 @@ const changeAnswers = (
   },
 ];
 
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** The texts, fields and problems that routes have in common. */
 function partsOf(definition: ResourceDefinition) {
-  const { name, stateOf, nameTaken } = definition;
+  const { kind, stateOf } = definition;
+  const { name, plural, unique } = kind;
   // A resource whose dates don't tell its state has none.
   const dates = { read: 'If-Modified-Since', write: 'If-Unmodified-Since', own: 'Last-Modified' } as const;
   const hasDates = stateOf === undefined;
@@ -74,21 +70,22 @@ function partsOf(definition: ResourceDefinition) {
     : ['If-None-Match', 'If-Match'];
   return {
     name,
-    many: pluralOf(definition),
+    many: plural,
     path: pathOf(definition),
     single: `${pathOf(definition)}/:id`,
     validators,
     locks,
     readConditions,
     written: ['Content-Location', ...validators] as readonly ResponseHeader[],
-    inputProblems: [...bodyProblems, `invalid-${name}`, nameTaken, 'outcome-unknown'],
+    inputProblems: [...bodyProblems, `invalid-${name}`, unique.taken, 'outcome-unknown'],
     changeProblems: [`${name}-not-found`, 'precondition-failed', 'precondition-required'],
   };
 }
 
 export function resourceRoutes(service: ResourceService): readonly DescribedRoute[] {
   const { definition } = service;
-  const { document, input, about } = definition;
+  const { document, input } = definition;
+  const { about } = definition.texts;
   const {
     name,
     many,

@@ -1,8 +1,11 @@
 /** The interface of a kind of store, for the registry (stores/index.ts) and the configuration. */
 import type Type from 'typebox';
+import type { Kinds } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
 
 export interface StoreHooks {
+  /** The kinds of resources that it stores. */
+  readonly kinds: Kinds;
   /** Called when the store can't continue: the process must exit, and a restart recovers it. */
   readonly onFatal: (cause: unknown) => void;
   /** Called with a log line about a problem that the service survives. It contains no user data. */

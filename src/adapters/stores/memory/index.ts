@@ -7,9 +7,9 @@ const settings = Type.Optional(closed({}));
 export const memory: StoreModule<typeof settings> = {
   settings,
   isShared: false,
-  async open() {
+  async open(_, { kinds }) {
     const { memoryStore } = await import('./store.ts');
-    return memoryStore();
+    return memoryStore(kinds);
   },
   inspect: async () => 'users are kept in memory, and gone when the service ends',
   describe: async () => 'memory: gone when this ends',

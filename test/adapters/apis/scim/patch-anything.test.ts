@@ -10,9 +10,9 @@ import { ScimError } from '../../../../src/adapters/apis/scim/resource/errors.ts
 import { readResource } from '../../../../src/adapters/apis/scim/resource/read-resource.ts';
 import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
 import { runToEnd } from '../../../../src/adapters/formats/core/format.ts';
-import { readInput } from '../../../../src/domain/at-import.ts';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { readInput } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
 import { anyUser } from '../../../support/users.ts';
 import { ada, core, enterprise, own, patchOf } from './patched.ts';

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { readResource } from '../../../../src/adapters/apis/scim/resource/read-resource.ts';
 import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
 import { scimPath } from '../../../../src/adapters/apis/scim/resource/scim-path.ts';
-import { readInput } from '../../../../src/domain/at-import.ts';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { readInput } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
 import { anyUser } from '../../../support/users.ts';
 

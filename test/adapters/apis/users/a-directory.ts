@@ -1,11 +1,12 @@
 /** A service over a store that can be exchanged, and lists as its clients read them. */
+
 import { expect } from 'chai';
-import { userNaming } from '../../../../src/adapters/apis/users/documents.ts';
 import { formats } from '../../../../src/adapters/formats/index.ts';
 import { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { readList } from '../../../contract/format-lists.ts';
+import { userNaming } from '../../../support/kinds.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
 import { memoryStore } from '../../../support/stores.ts';
 

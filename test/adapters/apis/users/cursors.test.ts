@@ -6,15 +6,14 @@ import {
   type ListParts,
   cursorScope as scopeOf,
 } from '../../../../src/adapters/apis/resources/list-query.ts';
-import { userListDefinition } from '../../../../src/adapters/apis/users/list-query.ts';
-import { sortNames } from '../../../../src/domain/at-import.ts';
 import type { Place } from '../../../../src/domain/find/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { sortNames, userDefinition } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
 const text = (maxLength: number) => fc.string({ unit: 'binary', minLength: 1, maxLength });
-const cursorScope = (parts: ListParts) => scopeOf(userListDefinition, parts);
+const cursorScope = (parts: ListParts) => scopeOf(userDefinition, parts);
 
 const lists: fc.Arbitrary<ListParts> = fc.record({
   filters: fc.record({ userName: text(5), role: text(5) }, { requiredKeys: [] }),

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { makeCursor } from '../../../../src/adapters/apis/resources/cursor.ts';
 import { cursorScope } from '../../../../src/adapters/apis/resources/list-query.ts';
-import { userListDefinition } from '../../../../src/adapters/apis/users/list-query.ts';
-import { sortNames } from '../../../../src/domain/at-import.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { clientNames, clients } from '../../../support/clients.ts';
+import { sortNames, userDefinition } from '../../../support/kinds.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
-const scope = cursorScope(userListDefinition, { filters: {}, search: undefined, sort: {} });
+const scope = cursorScope(userDefinition, { filters: {}, search: undefined, sort: {} });
 const idAt = (at: number): string => `00000000-0000-7000-8000-00000000000${at}`;
 const cursor = makeCursor({ id: idAt(1) }, scope);
 const end = makeCursor('end', scope);

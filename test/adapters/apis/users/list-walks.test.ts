@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ListParameters } from '../../../../src/adapters/apis/resources/query-parameters.ts';
-import { userListDefinition } from '../../../../src/adapters/apis/users/list-query.ts';
-import { positionOf } from '../../../../src/domain/at-import.ts';
 import { comparePositions } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { positionOf, userDefinition } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
 import { type Directory, type Page, startDirectory, storeOf } from './a-directory.ts';
 
@@ -46,7 +45,7 @@ describe('A walk through pages', () => {
   });
   after(() => directory.service.close());
 
-  for (const sort of new ListParameters(userListDefinition).sortValues) {
+  for (const sort of new ListParameters(userDefinition).sortValues) {
     it(`meets each user once, forwards and backwards, in the order of ${sort}`, async () => {
       const by = sort.replace('-', '');
       const order = { ...(by === 'id' ? {} : { by }), descending: sort.startsWith('-') };

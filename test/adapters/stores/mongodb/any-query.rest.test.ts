@@ -6,7 +6,6 @@ import {
   userDocuments,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { MongoReads } from '../../../../src/adapters/stores/mongodb/query/reads.ts';
-import { positionOf, sortNames } from '../../../../src/domain/at-import.ts';
 import { type Condition, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import type { Position, Sort } from '../../../../src/domain/find/sorts.ts';
@@ -14,6 +13,7 @@ import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Conditions, Query, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { positionOf, sortNames } from '../../../support/kinds.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { runs } from '../../../support/runs.ts';
 import { memoryStore } from '../../../support/stores.ts';

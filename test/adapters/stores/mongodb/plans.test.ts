@@ -6,13 +6,13 @@ import {
   type UserDocument,
   userDocuments,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
-import { filterNames, makeKeys, positionOf, sortNames } from '../../../../src/domain/at-import.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import type { Filters } from '../../../../src/domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import type { Conditions, Query, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { filterNames, makeKeys, positionOf, sortNames } from '../../../support/kinds.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
 
 const search = (text: string): readonly Term[] => {

@@ -1,12 +1,13 @@
 /** What the release before this one wrote: keys for its filters, and nothing to search or sort by. */
+
 import type { Collection } from 'mongodb';
 import {
   collectionName,
   type Derived,
 } from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
-import { makeKeys } from '../../../../src/domain/at-import.ts';
 import { joinKey } from '../../../../src/domain/find/keys.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
+import { makeKeys } from '../../../support/kinds.ts';
 import type { TestDatabase } from '../../../support/mongodb.ts';
 
 export const rulesBefore = '1 active,email,externalId,role,userName';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { positionOf, sortNames } from '../../../../src/domain/at-import.ts';
 import { anyOf, type Condition, matching } from '../../../../src/domain/find/conditions.ts';
 import type { Position } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
@@ -8,6 +7,7 @@ import type { Query, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
+import { positionOf, sortNames } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
 import { memoryStore } from '../../../support/stores.ts';
 import { giveStore } from './a-file.ts';

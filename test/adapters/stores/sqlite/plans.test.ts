@@ -10,11 +10,11 @@ import {
   placeSql,
   rangesOfAll,
 } from '../../../../src/adapters/stores/sqlite/search/ranges.ts';
-import { sortNames } from '../../../../src/domain/at-import.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../../../src/domain/find/search.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { sortNames } from '../../../support/kinds.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { aFolder, openAt } from './a-file.ts';
 

@@ -6,7 +6,6 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { currentRules, rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import type { SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
-import { positionOf } from '../../../../src/domain/at-import.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, searchVersion } from '../../../../src/domain/find/search.ts';
 import { comparePositions, type Position } from '../../../../src/domain/find/sorts.ts';
@@ -15,6 +14,7 @@ import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { deadline } from '../../../support/deadlines.ts';
+import { positionOf } from '../../../support/kinds.ts';
 import { aFolder, giveFile, openAt } from './a-file.ts';
 
 const search = (text: string) => {

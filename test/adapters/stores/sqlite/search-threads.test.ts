@@ -2,12 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
 import type { Question } from '../../../../src/adapters/stores/sqlite/search/messages.ts';
-import { positionOf } from '../../../../src/domain/at-import.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
+import { positionOf } from '../../../support/kinds.ts';
 import { giveFile, giveStore, openAt } from './a-file.ts';
 
 const question: Question = { kind: 'count', of: 'user', where: asked('ada').where, owners: new Map() };

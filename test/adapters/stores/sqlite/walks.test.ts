@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { positionOf } from '../../../../src/domain/at-import.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import type { Position, Sort } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
@@ -8,6 +7,7 @@ import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
+import { positionOf } from '../../../support/kinds.ts';
 import { aFolder, openAt } from './a-file.ts';
 
 /** Many more than are looked at in one step. */

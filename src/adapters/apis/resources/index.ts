@@ -1,0 +1,67 @@
+/**
+ * The API of one kind of resource: list, create, read, replace, change and delete, in every format.
+ *
+ * A request comes to a route (`routes.ts`), which names its handler: `handlers.ts` for one resource, `list.ts` for lists. A handler reads
+ * the request (`service.ts` has the codecs), calls the use case (domain/resources.ts) and answers. What the API publishes of itself
+ * follows from the same definition (`definition.ts`, `list-parameters.ts`, `problems.ts`, `schemas.ts`). Skip `cursor.ts` and
+ * `list-pieces.ts` on a first reading.
+ */
+import type { DescribedApi, DescribedRoute } from '../../http/core/api.ts';
+import type { DescribedProblemTypes } from '../../http/problems/problem-types.ts';
+import type { StaticDocument } from '../../http/static-documents.ts';
+import { capitalize, pathOf, type ResourceDefinition } from './definition.ts';
+import { resourceProblems } from './problems.ts';
+import { resourceRoutes } from './routes.ts';
+import { type ResourceParts, resourceService } from './service.ts';
+
+export interface ResourceApiParts extends ResourceParts {
+  /** A sentence for the contract. */
+  readonly description: string;
+  /** In bytes after decoding: more than any resource of the kind in XML and UTF-16. */
+  readonly maxBodyBytes: number;
+  /** Beside those of any kind. */
+  readonly routes?: readonly DescribedRoute[];
+  readonly problems?: DescribedProblemTypes;
+}
+
+export const resourceApi = ({
+  description,
+  maxBodyBytes,
+  routes = [],
+  problems = {},
+  ...parts
+}: ResourceApiParts): DescribedApi => ({
+  name: parts.definition.kind.plural,
+  description,
+  prefixes: [pathOf(parts.definition)],
+  access: 'credentials',
+  isShed: true,
+  maxBodyBytes,
+  formats: parts.formats,
+  problems: { ...resourceProblems(parts.definition), ...problems },
+  routes: [...resourceRoutes(resourceService(parts)), ...routes],
+});
+
+/** Published beside the OpenAPI document. @param about what else a client should know of the XML Schema */
+export function resourceSchemas(
+  api: DescribedApi,
+  definition: ResourceDefinition,
+  about?: readonly string[],
+): readonly StaticDocument[] {
+  const { name, plural } = definition.kind;
+  const Many = capitalize(plural);
+  return [
+    {
+      path: `/schemas/${name}.json`,
+      contentType: 'application/schema+json',
+      summary: `${Many} as JSON Schema`,
+      make: async () => (await import('./schemas.ts')).resourceJsonSchema(definition, api),
+    },
+    {
+      path: `/schemas/${name}.xsd`,
+      contentType: 'application/xml; charset=utf-8',
+      summary: `${Many} as XML Schema`,
+      make: async () => (await import('./schemas.ts')).resourceXsd(definition, about),
+    },
+  ];
+}

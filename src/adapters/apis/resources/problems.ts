@@ -1,0 +1,59 @@
+/** The problems of an API of resources, beside those of all APIs. */
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import type { DescribedProblemTypes } from '../../http/problems/problem-types.ts';
+import { capitalize, type ResourceDefinition } from './definition.ts';
+
+/** Of every kind. */
+const shared = {
+  'id-taken': {
+    status: 409,
+    title: 'The id is in use',
+    meaning: 'Another resource of this kind has the id that the POST chose.',
+    remedy:
+      'When the POST was a repetition of your own, the first one took effect: read the resource with this id. Otherwise choose another id.',
+    example: [{ pointer: '/id', detail: 'another user has this id' }],
+  },
+  'query-too-costly': {
+    status: 400,
+    title: 'The query costs too much',
+    meaning: 'The query would scan too many resources to find those that match in the requested order.',
+    remedy:
+      'Search for a longer beginning or for more terms, add a filter, leave out total, or take the list in the order of the ids.',
+  },
+} as const satisfies DescribedProblemTypes;
+
+export const notFoundProblem = ({ name }: Pick<Kind, 'name'>): DescribedProblemTypes => ({
+  [`${name}-not-found`]: {
+    status: 404,
+    title: `${capitalize(name)} not found`,
+    meaning: `No ${name} has this id: it never existed, or it was deleted.`,
+    remedy: `Check the id, or find the ${name} by a filter of the list.`,
+  },
+});
+
+export function resourceProblems({
+  kind,
+  texts,
+}: Pick<ResourceDefinition, 'kind' | 'texts'>): DescribedProblemTypes {
+  const { name, unique } = kind;
+  const { member, taken } = unique;
+  return {
+    ...notFoundProblem(kind),
+    [taken]: {
+      status: 409,
+      title: `The ${member} is in use`,
+      meaning: `Another ${name} has this ${member}. ${texts.nameRule}`,
+      remedy: `Choose another one. When it was a repeated POST of your own, filter the list by ${member} to find the ${name}.`,
+      example: [{ pointer: `/${member}`, detail: `another ${name} has this ${member}` }],
+    },
+    ...shared,
+    [`invalid-${name}`]: {
+      status: 422,
+      title: `The ${name} breaks the rules`,
+      meaning: `The body was understood, and the ${name} in it breaks rules. Nothing was changed.`,
+      remedy:
+        'See errors: each has a pointer (RFC 6901) to the place and says what must be. Up to 20 are listed at once.',
+      example: [{ pointer: `/${member}`, detail: 'must be there' }],
+    },
+  };
+}

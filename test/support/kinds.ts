@@ -1,0 +1,27 @@
+/** The kinds of the service, and what tests often need of users. */
+import { namingOf } from '../../src/adapters/apis/resources/definition.ts';
+import { listParser } from '../../src/adapters/apis/resources/list-query.ts';
+import { defineUsers } from '../../src/adapters/apis/users/definition.ts';
+import type { Position, Sort } from '../../src/domain/find/sorts.ts';
+import { userKind } from '../../src/domain/kinds/user/kind.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
+import { kindsOf } from '../../src/domain/kinds.ts';
+import type { Resource } from '../../src/domain/resource/resource.ts';
+import type { Stored } from '../../src/domain/resource/stored.ts';
+
+export const kinds = kindsOf();
+export const { filters, filterNames, sortNames, makeKeys } = userKind;
+export const { readInput, checkPatch } = userKind.builder;
+
+export const userDefinition = defineUsers(kinds);
+export const userNaming = namingOf(userDefinition.kind);
+/** Of GET /users. @throws HttpProblem 400 */
+export const parseListQuery = listParser(userDefinition);
+
+export const sortKeys = (user: User): ReadonlyMap<string, string> => makeKeys(user).sorts;
+export const searchText = (user: User): string => makeKeys(user).search;
+
+/** Of a user or a group. */
+export function positionOf(stored: Stored<Resource>, sort?: Sort): Position {
+  return kinds.of('userName' in stored.value ? 'user' : 'group').positionOf(stored, sort);
+}

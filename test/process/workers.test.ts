@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { until } from '../support/deadlines.ts';
 import { discardProcesses, type Process, startProcess } from '../support/process.ts';
 import { freeze, without } from '../support/processes.ts';
+import { openMany, statuses } from '../support/sockets.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
@@ -16,6 +17,9 @@ const writers = 16;
 /** In ms: longer than a busy machine stands still. */
 const unresponsive = 4000;
 const watched = { USERS_TIMEOUTS_UNRESPONSIVE: String(unresponsive) };
+
+const longTurns = { NODE_OPTIONS: `--import=${new URL('./long-turns.js', import.meta.url)}` };
+const head = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 interface Line {
   readonly pid: number;
@@ -147,6 +151,39 @@ describe('Several workers', () => {
     const { code } = await service.stop();
     expect(code).to.equal(0);
     expect(pidsOf(service, 'stopped')).to.have.members([service.pid, other, next]);
+  });
+
+  it('are not replaced while they take one request after another, however long no other code of theirs runs', async () => {
+    const service = await startProcess({ env: { ...env, ...watched, ...longTurns } });
+    const workers = await workersOf(service);
+    const [busy, other] = workers;
+    // Together they take longer than a worker may be silent, in one turn of its event loop: it reads from all of them before it goes on.
+    const clients = await without(other, async () => {
+      const all = await openMany(service.url, 24, head('/health/live'));
+      for (const { got } of all) await got(/ 204 /);
+      return all;
+    });
+    for (const { socket } of clients) socket.write(head('/long'));
+    for (const { got, socket } of clients) {
+      expect(statuses(await got(/ 401 /))).to.deep.equal([204, 401]);
+      socket.destroy();
+    }
+    const { log } = await service.stop();
+    const answered = linesOf(log).filter(({ status }) => status === 401);
+    expect(new Set(answered.map(({ pid }) => pid))).to.deep.equal(new Set([busy]));
+    expect(pidsOf(service, 'stopped')).to.have.members([service.pid, ...workers]);
+  });
+
+  it('are replaced when one request holds them for ever', async () => {
+    const service = await startProcess({ env: { ...env, ...watched, ...longTurns } });
+    const workers = await workersOf(service);
+    const [client] = await openMany(service.url, 1, head('/endless'));
+    const line = await service.logged(/a worker does not answer/);
+    expect(workers).to.include(JSON.parse(line).worker);
+    await client?.ended;
+    await listeningAfter(service, workers);
+    expect(await statusOf(`${service.url}/health/ready`)).to.equal(204);
+    expect((await service.stop()).code).to.equal(0);
   });
 
   it('serve while the primary is stopped, and outlive that', async () => {

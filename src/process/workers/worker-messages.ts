@@ -8,15 +8,16 @@ export type Report =
   | { readonly kind: 'listening'; readonly url: string }
   /** It failed to start, and ends. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Answers to a `Question`. */
+  /** Sent at intervals while it listens (`reportInterval`). */
   | { readonly kind: 'alive' }
+  /** Answers a `Question`. */
   | { readonly kind: 'metrics'; readonly values: MetricValues }
   /** It finishes its requests in flight and ends. `stale`: the store's file was moved or replaced. */
   | { readonly kind: 'storeFailed'; readonly reason: string; readonly stale: boolean };
 
-/** Sent by the primary to a listening worker: the first at intervals, the other for each scrape of the metrics. */
+/** Sent by the primary to a listening worker for each scrape of the metrics. */
 export interface Question {
-  readonly kind: 'alive?' | 'metrics?';
+  readonly kind: 'metrics?';
 }
 
 const kinds = ['asking', 'listening', 'refused', 'alive', 'metrics', 'storeFailed'];
@@ -26,7 +27,13 @@ export const isReport = (message: unknown): message is Report =>
   isObject(message) && kinds.includes(String(message.kind));
 
 export const isQuestion = (message: unknown): message is Question =>
-  isObject(message) && (message.kind === 'alive?' || message.kind === 'metrics?');
+  isObject(message) && message.kind === 'metrics?';
+
+/** Reports that a worker misses before it counts as hung. Several: while the primary itself stands still, it reads none and counts one. */
+export const mostMissed = 6;
+
+/** In ms. @param patience how long a worker may make no progress */
+export const reportInterval = (patience: number): number => patience / mostMissed;
 
 /** A worker's descriptor for the log: the primary's standard output. */
 export const logDescriptor = 4;

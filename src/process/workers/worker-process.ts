@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { MetricValues } from '../../adapters/observe/metrics.ts';
 import type { Settings } from '../../config/settings.ts';
 import { printText } from '../output/startup-messages.ts';
-import { isReport, type Question } from './worker-messages.ts';
+import { isReport, mostMissed, type Question, reportInterval } from './worker-messages.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -26,26 +26,21 @@ export interface WorkerProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** More than one, so that a primary that was blocked itself doesn't count the worker as unresponsive. */
-const questionsInTime = 6;
-
 /**
- * Detects a worker that runs but doesn't answer: it is stopped or blocked.
+ * Detects a worker that makes no progress: it is stopped, blocked, or in an endless loop.
  * @param patience in ms
- * @param onSilent called when a question stays unanswered for that long, repeatedly until the worker ends
+ * @param onHung called when it has reported nothing for that long, repeatedly until the worker ends
  */
-function watchWorker(worker: Worker, patience: number, onSilent: () => void): void {
-  let unanswered = 0;
-  const ask = () => {
-    if (unanswered >= questionsInTime) onSilent();
-    // No further question before the answer: a stopped process doesn't read, and they would pile up.
-    else if (unanswered === 0) worker.send({ kind: 'alive?' } satisfies Question);
-    unanswered += 1;
-  };
+function watchWorker(worker: Worker, patience: number, onHung: () => void): void {
+  let missed = 0;
   worker.on('message', (message: unknown) => {
-    if (isReport(message) && message.kind === 'alive') unanswered = 0;
+    if (isReport(message) && message.kind === 'alive') missed = 0;
   });
-  const timer = setInterval(ask, patience / questionsInTime).unref();
+  const look = () => {
+    missed += 1;
+    if (missed > mostMissed) onHung();
+  };
+  const timer = setInterval(look, reportInterval(patience)).unref();
   worker.process.once('close', () => clearInterval(timer));
 }
 

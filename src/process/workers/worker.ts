@@ -1,5 +1,6 @@
 /** One of several processes that share the port, below a primary. */
 import type { Worker } from 'node:cluster';
+import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { codeOf } from '../../adapters/system/errors.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -7,7 +8,7 @@ import { openMetrics } from '../metrics.ts';
 import { openLog } from '../output/log.ts';
 import { reasonOf } from '../output/startup-messages.ts';
 import { startService } from '../service.ts';
-import { isQuestion, logDescriptor, type Report } from './worker-messages.ts';
+import { isQuestion, logDescriptor, type Report, reportInterval } from './worker-messages.ts';
 
 /** Resolves when the message is on its way, or the primary is gone. */
 const sendReport = (message: Report): Promise<void> =>
@@ -19,6 +20,29 @@ async function receiveSettings(): Promise<Settings> {
   const given = once(process, 'message');
   await sendReport({ kind: 'asking' });
   return (await given)[0];
+}
+
+/**
+ * Reports that the event loop turns, or at least takes requests: a flood may fill one turn with requests for longer than a worker may be
+ * silent, each of which takes little time, while an endless loop takes none. A report leaves the process as it is sent, not at the end of
+ * the turn.
+ */
+function reportProgress(interval: number): void {
+  let isSending = false;
+  let last = performance.now();
+  const report = () => {
+    // While the primary is stopped it reads nothing, and further reports would pile up.
+    if (isSending) return;
+    isSending = true;
+    last = performance.now();
+    void sendReport({ kind: 'alive' }).then(() => {
+      isSending = false;
+    });
+  };
+  setInterval(report, interval).unref();
+  subscribe('http.server.request.start', () => {
+    if (performance.now() - last >= interval) report();
+  });
 }
 
 /** Serves until a signal ends it, the primary is gone or the store fails. A failed start is reported and ends the process. */
@@ -43,9 +67,8 @@ export async function runWorker(self: Worker): Promise<void> {
     void service.end(1, 'the primary is gone');
   });
   process.on('message', (message) => {
-    if (!isQuestion(message)) return;
-    if (message.kind === 'alive?') void sendReport({ kind: 'alive' });
-    else void metrics?.values().then((values) => sendReport({ kind: 'metrics', values }));
+    if (isQuestion(message)) void metrics?.values().then((values) => sendReport({ kind: 'metrics', values }));
   });
   await sendReport({ kind: 'listening', url: service.url });
+  reportProgress(reportInterval(settings.timeouts.unresponsive));
 }

@@ -4,6 +4,10 @@ import fc from 'fast-check';
 const join = (parts: readonly string[]): string => parts.join('');
 const pieces = (piece: fc.Arbitrary<string>, maxLength: number) => fc.array(piece, { maxLength }).map(join);
 
+/** Three characters of text must not make `]]>`, which is the end of CDATA alone. */
+const joinContent = (parts: readonly string[]): string =>
+  parts.reduce((text, part) => `${text}${text.endsWith(']]') && part.startsWith('>') ? ' ' : ''}${part}`, '');
+
 /** Anything that may stand between two marks, none of which it holds. */
 const without = (...marks: readonly string[]) =>
   pieces(
@@ -161,7 +165,7 @@ const { element } = fc.letrec<{ element: string; content: string }>((tie) => ({
     .array(fc.oneof({ depthSize: 'small' }, { weight: 2, arbitrary: value }, tie('element')), {
       maxLength: 6,
     })
-    .map(join),
+    .map(joinContent),
 }));
 
 const bound = 'xmlns:p="urn:p" xmlns:q="urn:a" xmlns:constructor="urn:c" xmlns:__proto__="urn:d"';
@@ -173,5 +177,10 @@ const declaration = fc.constantFrom(
 );
 /** Well-formed, and otherwise of whatever leads readers astray. */
 export const anyDocument = fc
-  .tuple(declaration, beside, pieces(fc.oneof(value, element, element), 8), beside)
+  .tuple(
+    declaration,
+    beside,
+    fc.array(fc.oneof(value, element, element), { maxLength: 8 }).map(joinContent),
+    beside,
+  )
   .map(([first, before, inside, after]) => `${first}${before}<root ${bound}>${inside}</root>${after}`);

@@ -58,7 +58,8 @@ export interface Counter {
   close(): void;
 }
 
-export function openCounter(folder: string): Counter {
+/** @param name the beginning of the names of the users that it counts */
+export function openCounter(folder: string, name = ''): Counter {
   let db: Database.Database | undefined;
   const open = () => new Database(fileIn(folder), { readonly: true, fileMustExist: true });
   return {
@@ -66,7 +67,8 @@ export function openCounter(folder: string): Counter {
       if (!existsSync(fileIn(folder))) return 0;
       try {
         db ??= open();
-        return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
+        const counting = db.prepare('SELECT count(*) FROM users WHERE user_name_key GLOB ?').pluck();
+        return Number(counting.get(`${name}*`));
       } catch {
         // The table isn't there yet, or the file is being prepared.
         return 0;

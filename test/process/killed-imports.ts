@@ -34,7 +34,7 @@ async function writeRows(file: string, count: number): Promise<void> {
 
 /** Kills an import at a random place of what it still has to write, or later. */
 async function killAtRandom(folder: string, { count, kills }: Killing): Promise<void> {
-  const counter = openCounter(folder);
+  const counter = openCounter(folder, 'imported');
   const before = counter.count();
   const place = before + Math.random() * Math.min(count - before, (2 * count) / kills);
   const { child, ended } = launch(['import', 'users.jsonl'], folder);

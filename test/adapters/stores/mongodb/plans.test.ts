@@ -29,6 +29,8 @@ const isOwnCheck = ({ filter }: Document): boolean => filter?._id === '';
 /** What the server's profiler says of one command. */
 interface Seen {
   readonly planSummary: string;
+  /** Whether it looks for writes of another release, as the store does for each list and once a second besides. */
+  readonly looksForOthers: boolean;
   readonly keys: number;
   readonly documents: number;
   readonly sorted: boolean;
@@ -81,8 +83,9 @@ describeMongo('Lists and counts from MongoDB', () => {
         ({ command, planSummary }) =>
           !('listIndexes' in command || planSummary === roughCount || isOwnCheck(command)),
       )
-      .map(({ planSummary = '', keysExamined = 0, docsExamined = 0, hasSortStage = false }) => ({
+      .map(({ command, planSummary = '', keysExamined = 0, docsExamined = 0, hasSortStage = false }) => ({
         planSummary,
+        looksForOthers: command.filter?.keyedBy !== undefined,
         keys: keysExamined,
         documents: docsExamined,
         sorted: hasSortStage,
@@ -113,8 +116,9 @@ describeMongo('Lists and counts from MongoDB', () => {
     for (const by of [undefined, ...sortNames]) {
       const query = { where: { id: someone.id }, sort: { by }, limit: 17 };
       const commands = await seen(async () => expect(await store.list(query)).to.have.length(1));
-      // Whether another release has written, and the users with the sort's key and without it.
-      expect(commands, `${by}`).to.have.length(by === undefined ? 2 : 3);
+      const reads = commands.filter(({ looksForOthers }) => !looksForOthers);
+      // The users with the sort's key and without it.
+      expect(reads, `${by}`).to.have.length(by === undefined ? 1 : 2);
       for (const { documents } of commands) expect(documents, `${by}`).to.be.at.most(1);
     }
   });

@@ -18,12 +18,16 @@ export function aFolder(): { path: string; remove: () => void } {
 
 /** Within a `describe`: each of its tests gets a place for a file, in a folder of its own, of which nothing is left. */
 export function giveFile(take: (file: string, folder: string) => void): void {
-  let folder: ReturnType<typeof aFolder>;
+  const folders: ReturnType<typeof aFolder>[] = [];
   beforeEach(() => {
-    folder = aFolder();
+    const folder = aFolder();
+    folders.push(folder);
     take(join(folder.path, 'users.db'), folder.path);
   });
-  afterEach(() => folder.remove());
+  // Not after each: that would precede the hooks that close stores, whose threads still look at the folder.
+  after(() => {
+    for (const folder of folders) folder.remove();
+  });
 }
 
 /** For tests in which nothing fatal may happen: thrown outside of everybody's reach, it fails the run. */

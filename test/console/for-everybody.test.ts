@@ -205,9 +205,7 @@ describe('The console, for all users', () => {
     await page.getByRole('dialog').waitFor();
     await keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(
-      await page.getByRole('button', { name: 'Delete…' }).evaluate((one) => one.matches(':focus')),
-    ).to.equal(true);
+    await page.getByRole('button', { name: 'Delete…' }).and(page.locator(':focus')).waitFor();
     await tabTo(page, await page.locator('.account-name').innerText(), 'Shift+Tab');
     await keyboard.press('Enter');
     await tabTo(page, 'Sign out');

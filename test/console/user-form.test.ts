@@ -98,14 +98,14 @@ describe("The console's form", () => {
     await save(page);
     const summary = page.getByRole('alert');
     await summary.waitFor();
-    expect(await summary.evaluate((element) => element.matches(':focus'))).to.equal(true);
+    await summary.and(page.locator(':focus')).waitFor();
     const field = group(page, 'Email 2').getByLabel('Value');
     expect(await field.getAttribute('aria-invalid')).to.equal('true');
     const described = (await field.getAttribute('aria-describedby')) ?? '';
     expect(await page.locator(`[id="${described}"]`).innerText()).to.match(/must be an address/);
     await keepPicture(page, 'mistakes');
     await summary.getByRole('link', { name: 'Emails › 2 › Value' }).click();
-    expect(await field.evaluate((element) => element.matches(':focus'))).to.equal(true);
+    await field.and(page.locator(':focus')).waitFor();
     expect((await stage.read(id)).meta.version).to.equal(meta.version);
     await field.fill('b2@example.com');
     await page.getByLabel('User name').fill('barbara');

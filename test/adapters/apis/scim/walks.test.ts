@@ -4,9 +4,9 @@ import { idOf } from '../../../support/sortable-users.ts';
 import { idsOf, type Lists, onEachStore, startLists } from './lists.ts';
 import { found, someone } from './people.ts';
 
-const rounds = 10;
+const rounds = 5;
 /** Of users who go, and of those who come, in each round. */
-const others = 5;
+const others = 10;
 
 /** With room between their ids. */
 const there = someone(300).map((user, at) => ({ ...user, id: idOf(10 * (at + 1)) }));
@@ -117,7 +117,7 @@ onEachStore('While fifty users are deleted and fifty are made', (open) => {
   });
 
   it('each page by index is a part of the list as it is then, with its total', async () => {
-    const count = 20;
+    const count = 40;
     for (let round = 0, startIndex = 1; round <= rounds; round += 1, startIndex += count) {
       const now = after(round);
       for (const filter of ['', 'active eq true', 'not (active eq true) and displayName pr']) {

@@ -66,7 +66,7 @@ export const hostileBodies: Readonly<Record<string, fc.Arbitrary<HostileBody>>> 
           .map((value) => member(name, value)),
       ),
     fc.constantFrom('[]', '1', 'null', '"text"', '[{"userName":"hostile"}]').map(json),
-    word.map((text) => xml(inUser(`<active>${text}</active>`))),
+    word.map((text) => xml(inUser(`<active>x${text}</active>`))),
   ),
   'unknown members': word.chain((name) =>
     fc.constantFrom(

@@ -14,5 +14,9 @@ export function some<T>(all: readonly T[]): readonly T[] {
   return fc.sample(fc.subarray([...all], { minLength: count, maxLength: count }), 1).flat();
 }
 
+/** How many of `count` cases it is. All runs draw the same cases, so that no assertion on a count depends on luck. */
+export const countOf = <T>(cases: fc.Arbitrary<T>, count: number, is: (one: T) => boolean): number =>
+  fc.sample(cases, { numRuns: count, seed: 17 }).filter(is).length;
+
 /** For properties that name no number or seed of their own: fast-check's usual number by the factor. */
 export const scaleProperties = (): void => fc.configureGlobal({ numRuns: runs(100), ...seed });

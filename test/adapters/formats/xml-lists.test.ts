@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { type Parsed, UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { readList, refusedList } from '../../contract/format-lists.ts';
-import { runs } from '../../support/runs.ts';
+import { countOf, runs } from '../../support/runs.ts';
 import { anyDocument } from './arbitrary-documents.ts';
 import { codec, ours } from './xml-documents.ts';
 
@@ -56,7 +56,6 @@ describe('A list in XML', () => {
         throw error;
       }
     };
-    let read = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(readable, { maxLength: 3 }),
@@ -68,12 +67,11 @@ describe('A list in XML', () => {
           expect(error === undefined, error?.message).to.equal(firstBad < 0);
           const good = firstBad < 0 ? expected : expected.slice(0, firstBad);
           expect(items.slice(0, good.length).map(({ position: _, ...parsed }) => parsed)).to.deep.equal(good);
-          read += items.length;
         },
       ),
       { numRuns: runs(1000) },
     );
-    expect(read).to.be.above(runs(500));
+    expect(countOf(readable, 200, (text) => alone(text) !== undefined)).to.be.above(100);
   });
 
   it('may have comments, instructions and white space around its items, which begin behind them', async () => {

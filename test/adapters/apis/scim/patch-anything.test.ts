@@ -13,7 +13,7 @@ import { runToEnd } from '../../../../src/adapters/formats/core/format.ts';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { readInput } from '../../../support/kinds.ts';
-import { runs } from '../../../support/runs.ts';
+import { countOf, runs } from '../../../support/runs.ts';
 import { anyUser } from '../../../support/users.ts';
 import { ada, core, enterprise, own, patchOf } from './patched.ts';
 
@@ -110,17 +110,16 @@ describe('Any PATCH', () => {
   it('is done or refused, whatever it says, and leaves the resource and itself as they are', () => {
     const resource = toResource(ada, locate);
     const before = structuredClone(resource);
-    let done = 0;
     fc.assert(
       fc.property(anyPatch, (body) => {
         const sent = JSON.stringify(body);
-        done += patch(resource, body) === undefined ? 0 : 1;
+        patch(resource, body);
         expect(resource).to.deep.equal(before);
         expect(JSON.stringify(body)).to.equal(sent);
       }),
       { numRuns: runs(20_000) },
     );
-    expect(done).to.be.above(runs(1000));
+    expect(countOf(anyPatch, 500, (body) => patch(resource, body) !== undefined)).to.be.above(25);
   });
 
   it('is done or refused, whatever JSON it is', () => {

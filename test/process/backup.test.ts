@@ -32,7 +32,7 @@ describe('A backup of the SQLite file', () => {
 
   itHasEveryUser('1');
 
-  it('is made of a file that nobody has open, too, and never over another file', async () => {
+  it('is also made of a file that no process has open, and never overwrites another file', async () => {
     const { service, folder, backup } = await aScene();
     await service.stop('SIGKILL');
     expect((await run(['backup', backup], folder)).log.join()).to.match(/^30 users /);
@@ -41,7 +41,7 @@ describe('A backup of the SQLite file', () => {
     expect(told.join()).to.contain('is there already');
   });
 
-  it('is restored after the service was killed, whatever its log held, and what was there is kept', async () => {
+  it('is restored after the service was killed, whatever its WAL held, and the replaced files are kept', async () => {
     const scene = await aScene();
     const { service, folder, backup, clients } = scene;
     await makeCopy(own, scene);
@@ -160,7 +160,7 @@ describe('The service killed, and its SQLite file changed by hand,', () => {
     expect(readdirSync(folder).sort()).to.deep.equal(['backup.db', 'data']);
   });
 
-  it('is refused by --verify when a page of it is damaged, when it is none of ours or has a log beside it', async () => {
+  it('is refused by --verify when it has a damaged page, is not a file of this service or has a WAL beside it', async () => {
     const { service, folder, backup, file } = await aScene();
     expect((await run(['backup', backup], folder)).code).to.equal(0);
     const open = await run(['backup', '--verify', file], folder);

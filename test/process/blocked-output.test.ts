@@ -38,7 +38,7 @@ function counted(text: string): { requests: number; dropped: number } {
   };
 }
 
-describe('An output that nobody reads', () => {
+describe('An output without a reader', () => {
   const opened: Sink[] = [];
   afterEach(async () => {
     await discardProcesses();
@@ -56,7 +56,7 @@ describe('An output that nobody reads', () => {
     ['pipe', '1'],
     ['socket', '2'],
   ] as const)
-    it(`holds nobody up when it is a ${kind}, with ${workers} of workers: all is answered, SIGTERM ends it`, async () => {
+    it(`delays no request when it is a ${kind}, with ${workers} of workers: SIGTERM ends the service`, async () => {
       const folder = aDataFolder();
       const { end } = await open(kind, folder);
       const env = { USERS_WORKERS: workers };
@@ -79,7 +79,7 @@ describe('An output that nobody reads', () => {
     expect((await service.stop()).code).to.equal(0);
   });
 
-  it('holds nobody up when it is standard error', async () => {
+  it('delays no request when it is standard error', async () => {
     const folder = aDataFolder();
     const { end } = await open('pipe', folder);
     fillPipe(folder);
@@ -88,7 +88,7 @@ describe('An output that nobody reads', () => {
     expect((await service.stop()).code).to.equal(0);
   });
 
-  it('holds nobody up when Node itself has to warn: that is a line of the log', async () => {
+  it('delays no request when Node itself warns: the warning is a line of the log', async () => {
     const folder = aDataFolder();
     const { end } = await open('pipe', folder);
     fillPipe(folder);
@@ -120,7 +120,7 @@ describe('A full disk under the log', () => {
     expect(await service.stop()).to.include({ code: 0, signal: null });
   });
 
-  it('leaves whole lines in it and how many were dropped, as soon as there is room', async () => {
+  it('has complete lines and the number of dropped ones as soon as the disk has space again', async () => {
     const folder = aDataFolder();
     const file = join(folder, 'log');
     const most = 2 * 1024 * 1024;

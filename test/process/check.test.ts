@@ -72,7 +72,7 @@ describe('The command check', () => {
     expect(lineOf('address')).to.match(/^note +address: .* is taken/);
   });
 
-  it('names each wrong setting on a line of its own, and ends with 1', async () => {
+  it('names each wrong setting on a separate line, and ends with 1', async () => {
     const { code, log } = await check(aDataFolder(), { USERS_PORT: '80000', USERS_WORKERS: 'many' });
     expect(code).to.equal(1);
     expect(log).to.have.length(2);
@@ -199,7 +199,7 @@ describe('The command check', () => {
     });
   });
 
-  it('says why the issuer’s keys are of no use: not there, or none that checks tokens', async () => {
+  it('says why the keys of the issuer are unusable: unreachable, or unable to verify tokens', async () => {
     await withIssuer(undefined, async (port) => {
       const { code, lineOf } = await check(aDataFolder(), ofAnIssuer(port));
       expect(code).to.equal(1);

@@ -207,7 +207,7 @@ describe('The program user-management', () => {
       expect([code, log, told]).to.deep.equal([0, [version], []]);
     });
 
-  it('is what npm start and the other scripts call, each a command that there is', async () => {
+  it('is what npm start and the other scripts call, each with an existing command', async () => {
     const called = Object.values<string>(scripts).flatMap((script) =>
       script.startsWith(`node ${bin['user-management']}`) ? [script.split(' ').slice(2)] : [],
     );

@@ -66,7 +66,7 @@ describe('The settings', () => {
     }
   });
 
-  it('are refused with one that there is not', () => {
+  it('are refused with an unknown key', () => {
     for (const path of paths) {
       const misspelt = changed(path, (holder, key) => {
         holder[`${key}X`] = '';

@@ -31,7 +31,7 @@ function usersIn(file: string): unknown[] {
 describe('Copies of the SQLite file', () => {
   afterEach(discardProcesses);
 
-  it('made under one name by several backups at once are one, and whole; the others say that it is there', async () => {
+  it('made under one name by several backups at once are one complete copy; the other backups say that it exists', async () => {
     const { folder, created } = await ended();
     for (let round = 0; round < runs(4); round += 1) {
       const backup = join(folder, `backup-${round}.db`);
@@ -55,7 +55,7 @@ describe('Copies of the SQLite file', () => {
     expect(readdirSync(folder).filter((name) => name.includes('backup'))).to.deep.equal([]);
   });
 
-  it('that can’t be put in its place leave the one there with its log, and with everybody in it', async function () {
+  it('that cannot be put in place leave the existing file with its WAL and all of its users', async function () {
     const { folder, file, created } = await ended();
     const backup = join(folder, 'backup.db');
     expect((await run(['backup', backup], folder)).code).to.equal(0);

@@ -81,7 +81,7 @@ describe('Tokens and API keys side by side', () => {
     expect(await late.text()).to.contain('This service takes no tokens');
   });
 
-  it('are made under any name, with a word on those that not every client can send with Bearer, and not under one that is lost there', async () => {
+  it('are made under any name, with a warning about names that some clients cannot send with Bearer, and not under a name that Bearer loses', async () => {
     const folder = aDataFolder();
     const env = { USERS_API_KEYS_FILE: join(folder, 'api-keys.json') };
     const make = (id: string) => run(['api-key', '--id', id, '--scope', 'users:read'], folder, env);
@@ -96,7 +96,7 @@ describe('Tokens and API keys side by side', () => {
     expect([code, log, told]).to.deep.equal([1, [], ['Not done: the id begins with a space']]);
   });
 
-  it('end when their file is deleted: after the time that is set, said in the log though nobody asks, as 503 until it is back', async () => {
+  it('end when their file is deleted: after the configured time, logged even without requests, with 503 until the file is back', async () => {
     const folder = aDataFolder();
     const file = join(folder, 'api-keys.json');
     const env = { USERS_API_KEYS_FILE: file, USERS_KEY_FILES_MAX_STALE: '1' };

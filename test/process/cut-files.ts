@@ -100,7 +100,7 @@ export function itsEndIsFound(step: number): void {
     const file = print(format);
     const { after, isWhole } = rules[format.name] ?? expect.fail(format.name);
 
-    it(`in ${format.name}, at whatever byte, ends with its place and has the users in front of it`, async () => {
+    it(`in ${format.name}, at whatever byte, reports the place and has the users before it`, async () => {
       const total = file.bytes.length;
       for (let length = 0; length <= total; length += step) {
         // Behind the last row of JSON there is a line end in front of the bracket.
@@ -112,7 +112,7 @@ export function itsEndIsFound(step: number): void {
       }
     });
 
-    it(`in ${format.name} and packed, at whatever byte, ends with its place and has the users in front of it`, async () => {
+    it(`in ${format.name} and packed, at whatever byte, reports the place and has the users before it`, async () => {
       const packed = gzipSync(file.bytes);
       for (let length = 1; length < packed.length; length += step) {
         const part = packed.subarray(0, length);

@@ -12,7 +12,7 @@ describe('The service killed, and then its SQLite file’s log damaged,', () => 
     if (damage.how === 'was emptied') itIsNotTrusted(damage, false);
   }
 
-  it('is given all that can be read of it by npm run restore', async () => {
+  it('gets all readable commits back with npm run restore', async () => {
     const { folder, file, log, created } = await killed();
     spoil(log, statSync(log).size - 1, 1);
     expect((await run(['restore', file], folder)).log.join()).to.match(/^29 users of /);

@@ -70,7 +70,7 @@ export async function killed() {
 
 /** @param isShared whether what its processes shared about the log is still there */
 export function itIsNotTrusted({ how, does }: Damage, isShared: boolean): void {
-  it(`does not start as if nothing were missing: the log ${how}${isShared ? '' : ', and nothing else tells of it'}`, async () => {
+  it(`does not start as if no data were missing: the WAL ${how}${isShared ? '' : ', and no other file shows it'}`, async () => {
     const { folder, file, log, created } = await killed();
     does(log);
     if (!isShared) rmSync(`${file}-shm`);

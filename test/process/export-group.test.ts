@@ -27,7 +27,7 @@ async function addMembers(store: UserStore, members: readonly User[]): Promise<v
 describe('An export of the members of a group', () => {
   afterEach(discardProcesses);
 
-  it('has them and nobody else', async () => {
+  it('has the members only', async () => {
     const folder = aDataFolder();
     const users = Array.from({ length: 5 }, () => aUser());
     await fill(folder, users);

@@ -107,14 +107,14 @@ describe('An export of a table', () => {
       expect(readdirSync(folder)).to.deep.equal([name]);
     });
 
-  it('has columns that were in the first users only, and none that nobody has', async () => {
+  it('has columns of values that only the first users have, and no columns without values', async () => {
     const users = longUsers(many, (at) => (at === 0 ? { nickName: 'x' } : {}));
     await exportTo(join(folder, 'users.csv'), await storeOf(users));
     const [header] = readFileSync(join(folder, 'users.csv'), 'utf8').split('\r\n');
     expect(header?.split(',')).to.include('nickName').and.not.include('title');
   });
 
-  it('of nobody has the columns that everybody has', async () => {
+  it('without users has the columns that every user has', async () => {
     await exportTo(join(folder, 'users.csv'), memoryStore());
     expect(readFileSync(join(folder, 'users.csv'), 'utf8')).to.equal(printFile(codec, []));
   });
@@ -179,7 +179,7 @@ describe('An export of a table', () => {
   describe('by the program', () => {
     afterEach(discardProcesses);
 
-    it('is the same on standard output as in a file, whoever has its columns', async () => {
+    it('is the same on standard output as in a file, whichever users have its columns', async () => {
       const data = aDataFolder();
       const users = longUsers(many, (at) =>
         at === late ? { title: '=x', attributes: { z: 'a\r\n"b"' } } : {},

@@ -54,7 +54,7 @@ describe('An export', () => {
   });
   afterEach(discardProcesses);
 
-  it('writes everybody as the API shows them, for their owner alone, and leaves nothing beside', async () => {
+  it('writes all users as the API shows them, readable by the owner alone, and leaves no other file', async () => {
     const users = someUsers(300);
     await fill(folder, users);
     const { code, log, told } = await run(['export', 'users.jsonl'], folder);
@@ -89,7 +89,7 @@ describe('An export', () => {
     expect(readFileSync(join(folder, 'users.json'), 'utf8')).to.match(/^id,userName,active,/);
   });
 
-  it('of nobody is a file of the format, without users', async () => {
+  it('of no users is a valid file of the format', async () => {
     await fill(folder, []);
     await Promise.all(
       ['xml', 'csv'].map(async (format) => {
@@ -101,7 +101,7 @@ describe('An export', () => {
     );
   });
 
-  it('has those who match, in the order that is asked for, as the list does', async () => {
+  it('has the matching users, in the requested order, as the list does', async () => {
     await fill(
       folder,
       someUsers(20, (at) => ({ displayName: `Ada ${99 - at}`, roles: [at < 10 ? 'admin' : 'guest'] })),
@@ -112,7 +112,7 @@ describe('An export', () => {
     expect(log.map((line) => line.split(',')[0])).to.deep.equal(['displayName', ...names]);
   });
 
-  it('has the columns in CSV that the users have, or those that are asked for', async () => {
+  it('has in CSV the columns that the users have, or the requested columns', async () => {
     await fill(
       folder,
       someUsers(300, (at) => (at === 299 ? { attributes: { z: '=1+1' }, roles: ['a|b', 'c'] } : {})),
@@ -128,7 +128,7 @@ describe('An export', () => {
     expect([safe.log[0], safe.log.at(-1)]).to.deep.equal(['\uFEFFattributes.z,userName', "'=1+1,user299"]);
   });
 
-  it('names those who cannot be printed, leaves them out and ends with 2', async () => {
+  it('names the users that it cannot print, leaves them out and ends with 2', async () => {
     const users = someUsers(5);
     await fill(folder, users);
     const db = new Database(fileIn(folder));
@@ -226,7 +226,7 @@ describe('An export', () => {
     }
   });
 
-  it('ends by a signal, also while nobody reads what it writes', async () => {
+  it('ends by a signal, even when its output is not read', async () => {
     await fill(folder, many());
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const pipe = openSync(join(folder, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK);
@@ -262,7 +262,7 @@ describe('An export', () => {
     expect(readdirSync(folder).sort()).to.deep.equal(['data', 'stop.cjs']);
   });
 
-  it('takes away what one that was killed has left, at the next', async () => {
+  it('removes what a killed export left behind', async () => {
     await fill(folder, someUsers(3));
     const { pid = 0 } = spawnSync('true');
     writeFileSync(join(folder, `users.jsonl.${pid}.part`), 'cut of');

@@ -13,7 +13,7 @@ describe('While the service runs on SQLite', () => {
     if (befall.what === 'a backup is copied over the file' || befall.named === '-shm') itEnds(befall, '1');
   }
 
-  it('it ends by itself also when nobody writes, and does not start with no users in their place', async () => {
+  it('it ends by itself even without writes, and refuses to start with an empty directory instead', async () => {
     const { service, file, clients } = await started();
     renameSync(file, `${file}.moved`);
     expect((await service.logged(/"the store cannot go on"/)).length).to.be.above(0);

@@ -15,7 +15,7 @@ describe('A directory in a file of any format', () => {
 describeMongo('A directory in MongoDB', () => {
   afterEach(discardProcesses);
 
-  it('goes into a file and comes out of it the same, but for the versions', async () => {
+  it('is the same after an export and an import, except for the versions', async () => {
     await inADatabase((one) =>
       inADatabase(async (other) => {
         const folder = aDataFolder();

@@ -85,7 +85,7 @@ describe('A file of users that was cut off', () => {
     expect(await table(`${header}ada,x,${reasons}`, { lastLine: true })).to.deep.equal([['ada'], 0, '']);
   });
 
-  it('in JSON Lines, tells a last value that is wrong from one that is not whole', async () => {
+  it('in JSON Lines, distinguishes a wrong last value from an incomplete one', async () => {
     const jsonl = fileFormats.find(({ name }) => name === 'jsonl') ?? expect.fail();
     for (const [last, rejected, place] of [
       ['{"userName":"bob",}', 1, undefined],

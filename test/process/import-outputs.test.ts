@@ -65,7 +65,7 @@ describe('What an import writes beside the users', () => {
       }
   });
 
-  it('is nothing at all in a dry run, also where there is no store yet', async () => {
+  it('is nothing in a dry run, even without a store', async () => {
     put('users.jsonl', { userName: 'ada' }, { userName: 'ADA' });
     const wanted = ['import', 'users.jsonl', '--dry-run'];
     const { code, log } = await run(wanted, folder);

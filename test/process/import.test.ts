@@ -41,7 +41,7 @@ describe('An import', () => {
   });
   afterEach(discardProcesses);
 
-  it('takes everybody in, says how many, and leaves the same ones unchanged the next time', async () => {
+  it('creates all users, says how many, and leaves them unchanged the next time', async () => {
     put('users.jsonl', lines(ada, grace));
     expect(outcome(await run(['import', 'users.jsonl'], folder))).to.deep.equal([0, counts(2, 0, 0, 0)]);
     expect(withoutTraces(await usersIn(folder))).to.deep.equal([
@@ -199,7 +199,7 @@ describe('An import', () => {
     expect(told[2]).to.have.length.below(250);
   });
 
-  it('writes no file of rejects when nobody is refused, and over none that is there', async () => {
+  it('writes no file of rejects when no row is refused, and never overwrites one', async () => {
     put('users.jsonl', lines(ada));
     const wanted = ['import', 'users.jsonl', '--rejects', 'rejects.jsonl.gz'];
     expect((await run(wanted, folder)).code).to.equal(0);

@@ -76,7 +76,7 @@ export const describeKilledImports = (killing: Killing) =>
     const { count, kills, clients } = killing;
     afterEach(discardProcesses);
 
-    it('and run again ends with the directory of one that nothing has happened to', async () => {
+    it('and run again ends with the same directory as an import without kills', async () => {
       const folder = aDataFolder();
       await writeRows(join(folder, 'users.jsonl'), count);
       for (let round = 0; round < kills; round += 1) await killAtRandom(folder, killing);

@@ -24,7 +24,7 @@ export const describeKills = (rounds: number) =>
   describe(`The service killed under ${writers} writers, ${rounds} times`, () => {
     afterEach(discardProcesses);
 
-    it('has every answered write afterwards, none that was not answered by half, and a sound file', async () => {
+    it('has every answered write afterwards, no partial write, and an intact file', async () => {
       const ledger: Ledger = new Map();
       let service = await startProcess();
       let unanswered = 0;

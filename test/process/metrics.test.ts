@@ -104,7 +104,7 @@ describe('Metrics', () => {
     ).to.equal(2);
   });
 
-  it('don’t fall when a worker dies, and count the one that takes its place', async () => {
+  it('do not fall when a worker dies, and count the worker that replaces it', async () => {
     const { service, samples, samplesAfter } = await startWatched({ USERS_WORKERS: '2' });
     await service.logged(/"all workers are listening"/);
     await send(service, 100);
@@ -202,7 +202,7 @@ describe('Metrics', () => {
     return statuses(await converse(`http://${hostname}:${port}`, head))[0];
   };
 
-  it('can’t be read on loopback by a web page under a name of its own', async () => {
+  it('cannot be read on loopback by a web page under another host name', async () => {
     const { url } = await startWatched();
     for (const host of [
       '127.0.0.1:9464',
@@ -233,7 +233,7 @@ describe('Metrics', () => {
   });
 
   describeMongo('on MongoDB', () => {
-    it('tell of its connections and elections', async () => {
+    it('count connections and elections', async () => {
       const database = await aDatabase();
       const { service, samples } = await startWatched({
         USERS_STORE: 'mongodb',
@@ -268,7 +268,7 @@ describe('Metrics', () => {
     expect((await fetch(`${url}?x=1`)).status).to.equal(200);
   });
 
-  it('don’t wait for who asks slowly, or asks and doesn’t read', async () => {
+  it('do not wait for clients that send slowly or do not read', async () => {
     const { service, url, samplesAfter } = await startWatched();
     const { port } = new URL(url);
     const sockets = Array.from({ length: 20 }, (_, at) => {

@@ -8,7 +8,7 @@ import { discardProcesses, startProcess } from '../support/process.ts';
 describe('The log of a start on SQLite', () => {
   afterEach(discardProcesses);
 
-  it('tells that there was no file, as when a disk is not mounted, and only then', async () => {
+  it('says that the file is new, as when a disk is not mounted, and only then', async () => {
     const first = await startProcess();
     expect(await first.logged(/begins with no users/)).to.contain(join(first.folder, 'data', 'users.db'));
     await first.stop();

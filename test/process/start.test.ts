@@ -82,7 +82,7 @@ describe('Starting the service', () => {
     });
 
   for (const workers of [1, 2])
-    it(`tells that the store failed when it does before anybody is served, with ${workers} of workers`, async () => {
+    it(`reports a store that fails before the first request, with ${workers} of workers`, async () => {
       const preload = `--import=${new URL('./dying-writer.js', import.meta.url)}`;
       const line = await refusal(aDataFolder(), { NODE_OPTIONS: preload, USERS_WORKERS: String(workers) });
       expect(line).to.equal('The service did not start: the store failed: the writer ended with code 1');

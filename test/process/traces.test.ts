@@ -104,7 +104,7 @@ describe('Traces', () => {
       expect(new Set(both.map(({ traceId: id }) => id)).size).to.equal(2);
     });
 
-    it('hold nothing that says who somebody is', async () => {
+    it('hold no personal data', async () => {
       await start();
       const created = await create(service, { 'user-agent': 'ada-laptop' });
       const { id } = (await created.json()) as { id: string };
@@ -120,7 +120,7 @@ describe('Traces', () => {
         expect(told, word).not.to.contain(word);
     });
 
-    it('show every operation of a request, also those behind others', async () => {
+    it('show every operation of a request, even those that wait for others', async () => {
       await start();
       const created = await create(service, {});
       const { id } = (await created.json()) as { id: string };
@@ -147,7 +147,7 @@ describe('Traces', () => {
       });
     });
 
-    it('follow the client that records none of its own, and leave its id in the log', async () => {
+    it('continue the trace of a client that records none, and leave its id in the log', async () => {
       await start();
       await ask(service, '/users', { headers: { traceparent: `00-${traceId}-${callerSpan}-00` } });
       await service.logged(new RegExp(`"trace":"${traceId}"`));
@@ -186,7 +186,7 @@ describe('Traces', () => {
     });
   });
 
-  it('harm nothing when nobody takes them: one line in the log, and the service ends in time', async () => {
+  it('harm nothing when no receiver accepts them: one line in the log, and the service ends in time', async () => {
     const url = `http://127.0.0.1:${await aFreePort()}`;
     const service = await startProcess({
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: '100', ...sendSoon },

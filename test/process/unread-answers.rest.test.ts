@@ -49,7 +49,7 @@ function marksIn(socket: Socket, mark: RegExp, enough: number): Promise<string[]
   });
 }
 
-describe('Answers that nobody reads', () => {
+describe('Answers that clients do not read', () => {
   let service: Process;
   let token: string;
   let sockets: Socket[];

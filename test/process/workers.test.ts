@@ -118,7 +118,7 @@ describe('Several workers', () => {
     expectUndamaged(join(service.folder, 'data', 'users.db'), there);
   });
 
-  it('let no client wait for one that is stopped: the other answers', async () => {
+  it('let no client wait for a stopped worker: the other answers', async () => {
     const service = await startProcess({ env });
     const [stopped] = await workersOf(service);
     const answers = await without(stopped, () =>
@@ -127,7 +127,7 @@ describe('Several workers', () => {
     expect([...new Set(answers)]).to.deep.equal([204]);
   });
 
-  it('let no client wait for the answer of one that has died', async () => {
+  it('let no client wait for the answer of a worker that has died', async () => {
     const service = await startProcess({ env });
     const [victim, other] = await workersOf(service);
     const post = await without(other, () => sendHalf(service, agent));

@@ -67,7 +67,7 @@ describe('What the service publishes', () => {
     expect(answer.headers.get('content-type')).to.match(/^application\/problem\+xml/);
   });
 
-  it('is sent in the coding that a client accepts, each with a tag of its own; pictures as they are', async () => {
+  it('is sent in a coding that the client accepts, each with its own tag; pictures without coding', async () => {
     const plain = await service.send('/docs/swagger-ui.css', anonymous);
     for (const coding of ['gzip', 'br']) {
       const headers = { 'accept-encoding': coding };

@@ -59,7 +59,7 @@ describe('The probe for readiness', () => {
     return Promise.all(answers);
   }
 
-  it('looks at the store once for all who ask meanwhile, whoever they are', async () => {
+  it('looks at the store once for all requests that arrive meanwhile', async () => {
     expect(await askedTogether(5, async () => undefined)).to.deep.equal(Array(5).fill(204));
     expect(looks).to.equal(1);
   });
@@ -72,7 +72,7 @@ describe('The probe for readiness', () => {
     expect(looks).to.equal(1);
   });
 
-  it('looks again for who asks later, whatever came of it before', async () => {
+  it('looks again for later requests, whatever the last result', async () => {
     const outcomes = [204, 503, 204, 204];
     for (const outcome of outcomes) {
       look = async () => {

@@ -52,7 +52,7 @@ describe('The groups', () => {
     expect([gone.status, gone.json().type]).to.deep.equal([404, '/problems/group-not-found']);
   });
 
-  it('have a name of their own, whatever the case of its letters', async () => {
+  it('have a unique name, whatever the case of its letters', async () => {
     await create('Straße Nord');
     const taken = await send('/groups', 'POST', { displayName: 'STRAßE nord' });
     expect([taken.status, taken.json().type]).to.deep.equal([409, '/problems/display-name-taken']);

@@ -83,7 +83,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
     expectError(await ask(`/Users/${idOf(gone[0] as Outcome)}`), 404);
   });
 
-  it('refuses those to whom nobody makes, or whom nobody could make', async () => {
+  it('refuses references to users that no operation creates or that could not be created', async () => {
     const outcomes = await bulk(ask, [
       post(aUser(managedBy('bulkId:nobody'))),
       post(aUser({ locale: 'no tag' }), 'bad'),
@@ -97,12 +97,12 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
     for (const at of [0, 2, 3, 4, 5]) expect(outcomes[at]?.response?.scimType).to.equal('invalidValue');
   });
 
-  it('means whom this very Bulk makes', async () => {
+  it('refers to users of the same Bulk only', async () => {
     expect(statuses(await bulk(ask, [post(aUser(), 'a')]))).to.deep.equal(['201']);
     expect(statuses(await bulk(ask, [{ method: 'DELETE', path: '/Users/bulkId:a' }]))).to.deep.equal(['400']);
   });
 
-  it('does those of one user in their order', async () => {
+  it('executes the operations on one user in their order', async () => {
     const { id } = await create(ask);
     const steps = Array.from({ length: 100 }, (_, index) => ({
       method: 'PATCH',
@@ -119,7 +119,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
   });
 
   const one = { userName: 'one@example.com' };
-  it('gives a name that is freed to who asks for it afterwards, and to nobody before', async () => {
+  it('gives a freed name to later operations only', async () => {
     const { id } = await create(ask, one);
     const path = `/Users/${id}`;
     const other = await create(ask);
@@ -144,7 +144,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
     expect(statuses(renamed)).to.deep.equal(['409', '200', '201', '200', '200', '409']);
   });
 
-  it('gives a name to the first of those who ask for it, however it is spelled', async () => {
+  it('gives a name to the first operation that asks for it, however it is spelled', async () => {
     const names = ['ada@example.com', 'ADA@example.com', '\uFF41\uFF24\uFF41@example.com'];
     for (const first of names) {
       const order = [first, ...names.filter((name) => name !== first)];

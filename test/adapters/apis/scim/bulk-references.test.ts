@@ -107,7 +107,7 @@ class OneByOne {
   }
 }
 
-onEachStore('A Bulk that refers to users of its own', (open) => {
+onEachStore('A Bulk that refers to users that it creates', (open) => {
   let service: TestService;
   let ask: Ask;
   let discard: () => Promise<void>;
@@ -125,7 +125,7 @@ onEachStore('A Bulk that refers to users of its own', (open) => {
   const statusesOf = async (sent: readonly Json[]) => (await bulk(ask, sent)).map(({ status }) => status);
 
   for (const method of ['PATCH', 'PUT', 'DELETE'])
-    it(`changes one by ${method} who is made in the operation before`, async () => {
+    it(`changes by ${method} a user that the previous operation creates`, async () => {
       const user = aUser();
       const body = { PATCH: titled('t'), PUT: { ...user, title: 't' }, DELETE: undefined }[method];
       const outcomes = await bulk(ask, [
@@ -141,7 +141,7 @@ onEachStore('A Bulk that refers to users of its own', (open) => {
       else expect(answer.json()).to.include({ title: 't' });
     });
 
-  it('finds nobody by a path in front of the operation that makes the user', async () => {
+  it('finds no user by a path before the operation that creates the user', async () => {
     const sent = [
       { method: 'PATCH', path: '/Users/bulkId:a', data: titled('t') },
       { method: 'POST', path: '/Users', bulkId: 'a', data: aUser() },
@@ -152,7 +152,7 @@ onEachStore('A Bulk that refers to users of its own', (open) => {
     }
   });
 
-  it('gives a name below the URN of its schema to the first who asks for it', async () => {
+  it('gives a name below the URN of its schema to the first operation that asks for it', async () => {
     const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
     for (let count = 0; count < 5; count += 1) {
       const { userName } = aUser();
@@ -171,7 +171,7 @@ onEachStore('A Bulk that refers to users of its own', (open) => {
       { method: 'DELETE', path: '/Users/bulkId:a', version: '"of-another"' },
     ];
 
-    it('whose path refers to a user made before', async () => {
+    it('with a path that refers to a user created before', async () => {
       const [made, ...failed] = await bulk(ask, [
         { method: 'POST', path: '/Users', bulkId: 'a', data: aUser() },
         ...failing,
@@ -181,7 +181,7 @@ onEachStore('A Bulk that refers to users of its own', (open) => {
       for (const { location } of failed) expect(location).to.equal(made?.location);
     });
 
-    it('but not where its path refers to nobody, or to one who could not be made', async () => {
+    it('but not when its path refers to no user, or to a user that could not be created', async () => {
       const sent = [
         { method: 'POST', path: '/Users', bulkId: 'a', data: aUser({ locale: 'no tag' }) },
         ...failing,

@@ -159,7 +159,7 @@ describe('Discovery in the SCIM API', () => {
         expect(await page(query), query).to.equal(filter.maxResults);
     });
 
-    it('that pages come by index and by cursor, by index where nobody asks', async () => {
+    it('that pages come by index and by cursor, by index by default', async () => {
       const { cursor, index, defaultPaginationMethod } = config.pagination;
       expect([cursor, index, defaultPaginationMethod]).to.deep.equal([true, true, 'index']);
       const byIndex = (await ask('/Users?startIndex=2&count=1')).json();

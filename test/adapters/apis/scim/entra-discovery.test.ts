@@ -53,7 +53,7 @@ describe('Microsoft Entra ID, before it begins', () => {
     expect(mapped.filter((path) => !discovered.includes(path))).to.deep.equal([]);
   });
 
-  it('may ask twenty-five times at once, whether somebody is there', async () => {
+  it('may ask twenty-five times at once whether a user exists', async () => {
     const ask = (_: unknown, index: number) =>
       service.send(`/scim/v2/Users?filter=userName+eq+%22nobody${index}%22`);
     const answers = await Promise.all(Array.from({ length: 25 }, ask));

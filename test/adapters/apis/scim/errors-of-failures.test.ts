@@ -8,7 +8,7 @@ describe('An error of the SCIM API when something fails', () => {
   let service: TestService;
   afterEach(() => service.close());
 
-  it('is 503 with Retry-After while there is too much to do, and discovery is no exception', async () => {
+  it('is 503 with Retry-After under too much load, even in discovery', async () => {
     const store = memoryStore();
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {

@@ -51,7 +51,7 @@ describe('An error of the SCIM API', () => {
       expectError(await ask(path, asked), status, scimType);
   });
 
-  it('comes, with what is wrong with a user that is there, in the order 412, 409', async () => {
+  it('comes for existing users in the order 412, 409', async () => {
     const { userName } = aUser();
     await create(ask, { userName });
     const { id } = await create(ask);
@@ -120,7 +120,7 @@ describe('An error of the SCIM API', () => {
       expectError(await ask('/Nothing', { headers: { accept } }), 404);
   });
 
-  it('says 501 to /Me, whatever is asked of it', async () => {
+  it('answers 501 to every request for /Me', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
       expectError(await ask('/Me', { method, body: method === 'GET' ? undefined : '{' }), 501);
   });

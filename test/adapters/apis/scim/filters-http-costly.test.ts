@@ -115,7 +115,7 @@ onEachStore('A filter that costs too much', (open) => {
     }
   });
 
-  it('is none that an index answers, or that leaves few', async () => {
+  it('is not one that an index answers, or that matches few users', async () => {
     for (const filter of cheap)
       for (const way of ways) {
         const list = await lists.list({ ...(filter && { filter }), ...way });
@@ -127,7 +127,7 @@ onEachStore('A filter that costs too much', (open) => {
     expect(idsOf(bosses)).to.deep.equal(wanted);
   });
 
-  it('holds up nobody, and the next is answered', async () => {
+  it('delays no other request, and the next filter is answered', async () => {
     const [refused, answered] = await Promise.all([
       Promise.all(Array.from({ length: 30 }, () => lists.refuse({ filter: 'title pr' }))),
       Promise.all(Array.from({ length: 30 }, () => lists.list({ filter: 'userName eq "user-7919"' }))),
@@ -139,8 +139,8 @@ onEachStore('A filter that costs too much', (open) => {
   });
 });
 
-describe('Filters for which everybody has to be looked at', () => {
-  it('keep nobody waiting whom an index finds, however many of them are under way', async () => {
+describe('Filters that have to examine all users', () => {
+  it('do not delay filters with an index, however many run', async () => {
     const { store, discard } = await inMemory();
     const list = store.list.bind(store);
     let letGo: () => void = () => undefined;
@@ -196,7 +196,7 @@ describe('Filters that cost too much, with users in SQLite, which searches one a
   });
   after(() => lists.discard());
 
-  it('take turns with those of other clients, however many of them come', async () => {
+  it('take turns with filters of other clients, however many arrive', async () => {
     const tokens = await Promise.all(['greedy', 'other'].map((client) => aToken(undefined, '1h', client)));
     const [greedy, other] = tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }));
     let refused = 0;

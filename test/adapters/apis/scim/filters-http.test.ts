@@ -110,7 +110,7 @@ describe('A filter in an address', () => {
   after(() => lists.discard());
 
   for (const [query, numbers] of Object.entries(addresses)) {
-    it(`finds ${numbers.length === 0 ? 'nobody' : numbers} by ${query}`, async () => {
+    it(`finds ${numbers.length === 0 ? 'no user' : numbers} by ${query}`, async () => {
       const list = await lists.list(query);
       expect(idsOf(list)).to.deep.equal(numbers.map(idOf));
       expect(list.totalResults).to.equal(numbers.length);
@@ -136,7 +136,7 @@ onEachStore('The question whether a user exists', (open) => {
   });
   after(() => lists.discard());
 
-  it('is answered 200 with an empty list where there is none, as identity providers need it', async () => {
+  it('is answered 200 with an empty list for an unknown user, as identity providers require', async () => {
     for (const filter of [
       'userName eq "nobody@example.org"',
       'externalId eq "nobody"',
@@ -158,7 +158,7 @@ onEachStore('The question whether a user exists', (open) => {
       }
   });
 
-  it('is answered with the one whom it means', async () => {
+  it('is answered with that user alone', async () => {
     for (const { id, userName, externalId, emails = [] } of people.slice(7, 9))
       for (const filter of [
         `userName eq "${userName.toUpperCase()}"`,
@@ -172,7 +172,7 @@ onEachStore('The question whether a user exists', (open) => {
       }
   });
 
-  it('finds those of each kind of filter, those who are inactive too', async () => {
+  it('finds users with each kind of filter, inactive users included', async () => {
     for (const filter of Object.keys(meanings).filter(Boolean))
       expect(idsOf(await lists.list({ filter })), filter).to.deep.equal(found(people, filter));
   });

@@ -139,7 +139,7 @@ describe('A leaver', () => {
       });
     }
 
-    it('is found by who asks for all that are inactive, and nobody else is', async () => {
+    it('is found among all inactive users, without active ones', async () => {
       const wanted = [...leavers].sort();
       expect(await directory.namesOfInactive()).to.deep.equal({ byUsers: wanted, byScim: wanted });
     });

@@ -221,7 +221,7 @@ describe('Where changes must be locked, the SCIM API', () => {
     { requireIfMatch: true },
   );
 
-  it('refuses those that are not (428), before it looks for the user, and takes those that are', async () => {
+  it('refuses changes without a version (428) before it looks for the user, and accepts changes with one', async () => {
     const { id, etag } = await create(ask);
     for (const path of [`/Users/${id}`, `/Users/${nobody}`, '/Users/x'])
       for (const [method, body] of [

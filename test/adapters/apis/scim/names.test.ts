@@ -57,7 +57,7 @@ describe('A name of SCIM', () => {
     );
   });
 
-  it('of a method in a Bulk, or of its members, is too', async () => {
+  it('of a method in a Bulk, or of its members, is refused too', async () => {
     const operation = { method: 'POST', path: '/Users', data: aUser() };
     for (const one of [
       { ...operation, method: 'PO\u017fT' },

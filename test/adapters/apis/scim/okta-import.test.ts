@@ -26,7 +26,7 @@ async function writeUsers({ service, conversation: { placeholders } }: OpenedSer
 
 describe('An import by Okta', () => {
   onEachStore((open) => {
-    it('reads every one of a thousand users, whom the XML client has written, once and to the member', async () => {
+    it('reads each of a thousand users that the XML client has written, once and with all members', async () => {
       const opened = await open(['users:read']);
       try {
         const resources = await writeUsers(opened);

@@ -13,7 +13,7 @@ onEachStore('Paging by index', (open) => {
   });
   after(() => lists.discard());
 
-  it('gives any part of any list in its order, and counts all of it exactly', async () => {
+  it('returns any part of any list in its order, and the exact total', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.keys(meanings)),
@@ -43,7 +43,7 @@ onEachStore('Paging by index', (open) => {
     );
   });
 
-  it('comes to everybody, page by page, as an import does', async () => {
+  it('reaches all users, page by page, as an import does', async () => {
     const seen: string[] = [];
     for (let startIndex = 1, total = 1; startIndex <= total; ) {
       const list = await lists.list({ startIndex, count: 100 });
@@ -54,7 +54,7 @@ onEachStore('Paging by index', (open) => {
     expect(seen).to.deep.equal(found(people, ''));
   });
 
-  it('counts without giving anybody where count is 0 or less, or the end is behind', async () => {
+  it('returns the total without users when count is 0 or less, or startIndex is behind the end', async () => {
     for (const query of ['count=0', 'count=-1', 'startIndex=1006', 'startIndex=999999999999999']) {
       const list = await lists.list(query);
       expect([list.totalResults, list.Resources, list.itemsPerPage], query).to.deep.equal([1005, [], 0]);

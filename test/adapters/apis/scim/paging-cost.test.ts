@@ -48,7 +48,7 @@ describe('What a SCIM list asks of the store', () => {
   });
   after(() => lists.discard());
 
-  it('is not more for a page far behind: it passes over those in front', async () => {
+  it('is not more for a page far behind: it skips the users before it', async () => {
     for (const [filter, sortBy, startIndex] of [
       ['', undefined, 1101],
       ['', 'displayName', 1101],
@@ -98,7 +98,7 @@ describe('What a SCIM list asks of the store', () => {
       }
   });
 
-  it('is a count and the page, of everybody', async () => {
+  it('is a count and a page, of all users', async () => {
     await lists.list('startIndex=1&count=2');
     expect([noted.calls, noted.read]).to.deep.equal([['count', 'list'], 3]);
     const { nextCursor = '' } = await lists.list({ cursor: '', count: 2 });

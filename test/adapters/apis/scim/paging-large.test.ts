@@ -33,7 +33,7 @@ describe('A page of SCIM that is too long', () => {
     expect(seen).to.deep.equal(ids);
   });
 
-  it('by cursor leaves nobody out, forwards or backwards', async () => {
+  it('by cursor leaves out no user, forwards or backwards', async () => {
     const forwards: ScimList[] = [await lists.list({ cursor: '', count })];
     for (let cursor = forwards[0]?.nextCursor; cursor !== undefined; cursor = forwards.at(-1)?.nextCursor)
       forwards.push(await lists.list({ cursor, count }));
@@ -69,7 +69,7 @@ function disturbed(store: UserStore): UserStore {
 
 describe('A page of SCIM by previousCursor', () => {
   for (const filter of ['', 'active eq true', 'not (active eq false)']) {
-    it(`leaves nobody out when others are made while it is read${filter && `: ${filter}`}`, async () => {
+    it(`leaves out no user when others are created while it is read${filter && `: ${filter}`}`, async () => {
       const users = Array.from({ length: 30 }, (_, at) => aUser({ id: idOf(16 * (at + 1)) }));
       const { store, discard } = await inMemory();
       const lists = await startLists({ store: disturbed(store), discard }, users);

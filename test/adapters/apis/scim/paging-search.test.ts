@@ -82,7 +82,7 @@ onEachStore('A .search', (open) => {
     }
   });
 
-  it('is taken as plain JSON, with an address of its own that is left aside', async () => {
+  it('is accepted as plain JSON, with an address that is ignored', async () => {
     const body = JSON.stringify({ schemas: [searchUrn], count: 1 });
     for (const path of paths) {
       const got = await search(`${path}?count=2`, body, 'application/json; charset=utf-8');

@@ -54,7 +54,7 @@ describe('What a SCIM answer shows of a user', () => {
   const leave = (...names: string[]): Json =>
     Object.fromEntries(Object.entries(whole).filter(([name]) => !['schemas', 'id', ...names].includes(name)));
 
-  it('is all of it where nothing is asked', async () => {
+  it('is the whole user by default', async () => {
     expect(whole).to.deep.include(ada);
     expect(shownIn(await ask(path))).to.deep.equal(leave());
   });

@@ -243,7 +243,7 @@ describe('What an identity provider sends in a POST or PUT', () => {
   });
 
   for (const spelling of ['False', 'false', 'FALSE', 'fAlse', false]) {
-    it(`with "active": ${JSON.stringify(spelling)} makes nobody active`, () => {
+    it(`with "active": ${JSON.stringify(spelling)} activates no user`, () => {
       expect(read({ active: spelling })).to.deep.equal({ userName: 'ada', active: false });
     });
   }

@@ -96,7 +96,7 @@ onEachStore('While fifty users are deleted and fifty are made', (open) => {
   });
   afterEach(() => lists.discard());
 
-  it('a walk by cursor meets everybody else exactly once, forwards and backwards', async () => {
+  it('a walk by cursor meets all other users exactly once, forwards and backwards', async () => {
     const walks = await startWalks(lists);
     for (let round = 0; round < rounds; round += 1)
       await Promise.all([disturb(lists, round), ...walks.map((walk) => step(lists, walk))]);

@@ -93,7 +93,7 @@ describe('A cursor', () => {
     );
   });
 
-  describe('that somebody made, with a checksum that is right,', () => {
+  describe('that a client made, with a correct checksum,', () => {
     let directory: Directory;
     before(async () => {
       directory = await startDirectory();

@@ -36,7 +36,7 @@ for (const [name, more] of [
     const remove = async (...from: number[]) => {
       for (const at of from) await store.remove(idOf(at), (await store.find(idOf(at)))?.version ?? '');
     };
-    it('lead on where there is somewhere to go, and to both ends from everywhere', async () => {
+    it('lead on to existing pages only, and to both ends from every page', async () => {
       const relationsOf = async (query: string) => Object.keys((await page(query)).links);
       expect(await relationsOf('')).to.deep.equal([]);
       expect(await relationsOf('limit=10')).to.deep.equal(['first', 'last']);
@@ -73,7 +73,7 @@ for (const [name, more] of [
       expect((await page(front.links.next ?? '')).ids).to.deep.equal(idsOf(50, 60));
     });
 
-    it('lead backwards past every user who is there throughout, whoever comes and goes between two pages', async () => {
+    it('lead backwards past every user that stays, whichever users come and go between two pages', async () => {
       const { links } = await page('limit=7');
       const start = (await page(links.next ?? '')).links.prev ?? '';
       const query = start.replace('limit=7', 'limit=4');

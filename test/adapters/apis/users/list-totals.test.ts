@@ -102,7 +102,7 @@ for (const { name, mediaTypes } of formats) {
       ]);
     });
 
-    it('comes in each of its media types', async () => {
+    it('comes in each media type of the format', async () => {
       for (const { type } of mediaTypes)
         expect((await send('total=true&limit=1', { accept: type })).text).to.match(/total"?[:=]"?2000/);
     });

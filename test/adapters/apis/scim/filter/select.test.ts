@@ -141,7 +141,7 @@ for (const [name, open, numRuns] of [
       bench = await open();
     });
     after(() => bench.discard());
-    it('are those who match, in their order, from any place, counted', async () => {
+    it('are the matching users, in their order, from any place, with their total', async () => {
       const { store } = bench;
       const directory = fc.oneof(
         fc.array(filterableUser, { maxLength: 8 }),

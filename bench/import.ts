@@ -3,13 +3,15 @@
  * and indexes, in batches. Both fill a file of their own, in turns, so that other work of the machine affects them alike.
  * `-- --users 20000` takes fewer, `-- --check` fails where a bound is missed.
  */
+
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ImportRow, importUsers } from '../src/domain/import/import-users.ts';
+import { type ImportRow, importResources } from '../src/domain/import/import-resources.ts';
 import type { UserStore } from '../src/domain/ports.ts';
+import { userDefinition } from '../test/support/kinds.ts';
 import { openSqliteStore, targetOf } from '../test/support/stores.ts';
 import { userAt } from './directory.ts';
 import { divideEach, median } from './result.ts';
@@ -44,9 +46,10 @@ async function prepare<T>(batches: AsyncIterable<T>): Promise<AsyncIterable<T>> 
 async function runImport(store: UserStore, from: number, wanted: 'created' | 'unchanged'): Promise<Work> {
   const rows = await prepare(rowsOf(from, from + inRound));
   return measureThreads(async () => {
-    const counts = await importUsers(targetOf(store), rows, {
+    const counts = await importResources(targetOf(store), rows, {
       clock: { now: () => new Date() },
       ids: { id: randomUUID, version: randomUUID },
+      kind: userDefinition.kind,
       mode: 'create',
       match: 'id',
       keepMeta: false,

@@ -12,12 +12,13 @@ import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
-import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
-import { type ExportOptions, exportUsers, type Selection } from './files/export-users.ts';
+import { assertColumns, chooseFormat, codecOf, formatOption } from './file-options.ts';
+import { type ExportOptions, exportResources, type Selection } from './files/export-resources.ts';
 import { type Frame, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 
-const parseListQuery = listParser(defineUsers(kindsOf()));
+const definition = defineUsers(kindsOf());
+const parseListQuery = listParser(definition);
 
 /** @throws InvalidArgumentError with the messages of GET /users */
 function parseSelection(query: string): Selection {
@@ -62,7 +63,7 @@ function readWanted(path: string, given: GivenOptions, command: CommandLine): Wa
   const format = chooseFormat(path, given.format, command);
   assertColumns(format, given, ['columns', 'spreadsheet'], command);
   const { columns, spreadsheet, force, where = '' } = given;
-  const codec = userCodec(format);
+  const codec = codecOf(definition.kind, format);
   try {
     if (columns !== undefined) codec.printer({ columns });
   } catch (error) {
@@ -88,7 +89,8 @@ async function writeFile(
   const progress = startProgress(await countUsers(store, wanted.selection));
   let damaged = 0;
   try {
-    const written = await exportUsers(store, target, {
+    const written = await exportResources(store, target, {
+      kind: definition.kind,
       ...wanted,
       signal,
       onProgress: progress.update,

@@ -4,8 +4,7 @@ import { namingOf } from '../adapters/apis/resources/definition.ts';
 import type { FileCodec, FileFormat } from '../adapters/formats/core/file-format.ts';
 import { fileFormats, findFileFormat } from '../adapters/formats/file-formats.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
-import { userKind } from '../domain/kinds/user/kind.ts';
-import type { User } from '../domain/kinds/user/user.ts';
+import type { Resource } from '../domain/resource/resource.ts';
 import type { CommandLine } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
@@ -41,5 +40,6 @@ export function assertColumns(
   command.error(`error: --${flag} goes with --format ${tables.join(' or ')}`);
 }
 
-export const userCodec = (format: FileFormat): FileCodec<User> =>
-  format.codec<User>(userKind.schema, namingOf(userKind as unknown as Kind));
+/** For files of the kind's resources. */
+export const codecOf = (kind: Kind, format: FileFormat): FileCodec<Resource> =>
+  format.codec<Resource>(kind.schema, namingOf(kind));

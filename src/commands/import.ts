@@ -6,14 +6,17 @@ import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { standardStream } from '../adapters/user-files/file-name.ts';
 import { openTarget } from '../adapters/user-files/target.ts';
 import { describeCount } from '../domain/base/describe-count.ts';
-import { type ImportCounts, importModes, matchMembers } from '../domain/import/import-users.ts';
+import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-resources.ts';
+import { kindsOf } from '../domain/kinds.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
-import { assertColumns, chooseFormat, formatOption, userCodec } from './file-options.ts';
-import { type ImportWishes, type Outcome, takeUsers } from './files/take-users.ts';
+import { assertColumns, chooseFormat, codecOf, formatOption } from './file-options.ts';
+import { type ImportWishes, type Outcome, takeResources } from './files/take-resources.ts';
 import { runOnStore } from './run-on-store.ts';
 import { readOneOf, readPath, readText, refuseRepeated } from './values.ts';
 
-interface GivenOptions extends Omit<ImportWishes, 'path' | 'codec'> {
+const kind = kindsOf().of('user');
+
+interface GivenOptions extends Omit<ImportWishes, 'path' | 'codec' | 'kind'> {
   readonly format?: string;
   readonly json?: boolean;
 }
@@ -24,7 +27,7 @@ function readWishes(path: string, given: GivenOptions, command: CommandLine): Im
   assertColumns(format, given, ['empty', 'spreadsheet', 'lastLine'], command);
   const ofRejects = given.rejects === undefined ? format : (findFileFormat(given.rejects) ?? format);
   if (ofRejects !== format) command.error(`error: --rejects is written as ${format.name}, as the file is`);
-  return { ...given, path, codec: userCodec(format) };
+  return { ...given, path, kind, codec: codecOf(kind, format) };
 }
 
 /** The run ended by itself; the rest of the file was not read. */
@@ -63,7 +66,7 @@ async function printSummary(
 async function importFile(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
   const wishes = readWishes(path, given, command);
   await runOnStore('Not finished', async (frame) => {
-    const { counts, failure = explainLimit(counts, wishes) } = await takeUsers(wishes, frame);
+    const { counts, failure = explainLimit(counts, wishes) } = await takeResources(wishes, frame);
     await printSummary({ counts, failure }, given).catch((error: unknown) => {
       throw failure ?? error;
     });
@@ -95,7 +98,7 @@ export function register(command: CommandLine): void {
     .addOption(
       choice(
         '--match <member>',
-        matchMembers,
+        matchMembersOf(kind),
         'what tells who is there: id (if left out), userName or externalId',
       ),
     )

@@ -12,7 +12,7 @@
  * - `resource/`: what users and groups have in common: annotations, validation, merge patch, the stored document;
  * - `find/`: filters, sorts, search, and the keys by which stores index resources;
  * - `kinds/`: what a kind of resource is; users and groups, their schemas, names and rules;
- * - `import/`: files of users, in batches of planned rows (`import-users.ts` first); copying one store into another.
+ * - `import/`: files of users, in batches of planned rows (`import-resources.ts` first); copying one store into another.
  */
 
 import { userKind } from './kinds/user/kind.ts';

@@ -1,4 +1,5 @@
 /** What the tests of file formats share: how a file is printed and read. */
+
 import type {
   FileCodec,
   FileFormat,
@@ -8,6 +9,7 @@ import type {
 } from '../../src/adapters/formats/core/file-format.ts';
 import { UnreadableError } from '../../src/adapters/formats/core/format.ts';
 import { User } from '../../src/domain/kinds/user/user.ts';
+
 import { naming } from './format.ts';
 
 export const userCodec = (format: FileFormat): FileCodec<User> => format.codec<User>(User, naming);

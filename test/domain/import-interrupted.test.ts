@@ -7,13 +7,14 @@ import {
   type ImportCounts,
   type ImportOptions,
   type ImportRow,
-  importUsers,
-} from '../../src/domain/import/import-users.ts';
+  importResources,
+} from '../../src/domain/import/import-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { users } from '../../src/domain/users.ts';
 import { aUser } from '../support/a-user.ts';
+import { userDefinition } from '../support/kinds.ts';
 import { plain } from '../support/plain-store.ts';
 import { tester } from '../support/store-verbs.ts';
 import { memoryStore, portOf, targetOf, type VerbsTarget } from '../support/stores.ts';
@@ -30,8 +31,8 @@ const imported = (
   rows: readonly ImportRow[],
   options: Partial<ImportOptions<ImportRow>> = {},
 ): Promise<ImportCounts> =>
-  importUsers(targetOf(target), inBatches(rows), {
-    ...{ clock, ids, mode: 'upsert', match: 'id', keepMeta: false, by: tester },
+  importResources(targetOf(target), inBatches(rows), {
+    ...{ clock, ids, mode: 'upsert', match: 'id', keepMeta: false, kind: userDefinition.kind, by: tester },
     onReject: (_, violations) => expect.fail(JSON.stringify(violations)),
     ...options,
   });
@@ -131,8 +132,8 @@ describe('An import that is broken off', () => {
       yield* inBatches(rows);
       throw new Error('the file is cut off');
     }
-    const end = await importUsers(targetOf(store), breaking(), {
-      ...{ clock, ids, mode: 'upsert', match: 'id', keepMeta: false, by: tester },
+    const end = await importResources(targetOf(store), breaking(), {
+      ...{ clock, ids, mode: 'upsert', match: 'id', keepMeta: false, kind: userDefinition.kind, by: tester },
       onReject: () => {},
       onProgress: (counts) => told.push(counts),
     }).catch(String);

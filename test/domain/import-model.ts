@@ -1,13 +1,15 @@
-/** What an import does, said plainly: one row after the other, over a list of users. */
+/** What an import { userDefinition } from '../support/kinds.ts';
+import does, said plainly: one row after the other, over a list of users. */
 import fc from 'fast-check';
 import {
   type ImportMode,
   type ImportRow,
   importModes,
   type MatchMember,
-  matchMembers,
-} from '../../src/domain/import/import-users.ts';
+  matchMembersOf,
+} from '../../src/domain/import/import-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
+import { userDefinition } from '../support/kinds.ts';
 
 /** What there is to be set in a row; `title` 7 is a mistake. */
 export interface Cells {
@@ -71,7 +73,7 @@ export const anyDirectory: fc.Arbitrary<Content[]> = fc
 
 export const anyRules = fc.record({
   mode: fc.constantFrom(...importModes),
-  match: fc.constantFrom(...matchMembers),
+  match: fc.constantFrom(...matchMembersOf(userDefinition.kind)),
 });
 
 export const toRow = ({ cells, isEdit }: Given): ImportRow => ({

@@ -7,12 +7,13 @@ import {
   type ImportOptions,
   type ImportRow,
   type ImportTarget,
-  importUsers,
-} from '../../src/domain/import/import-users.ts';
+  importResources,
+} from '../../src/domain/import/import-resources.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aFolder, openAt } from '../adapters/stores/sqlite/a-file.ts';
 import { aUser } from '../support/a-user.ts';
+import { userDefinition } from '../support/kinds.ts';
 import { aDatabase, describeMongo } from '../support/mongodb.ts';
 import { runs } from '../support/runs.ts';
 import { tester } from '../support/store-verbs.ts';
@@ -55,11 +56,12 @@ type Rules = Pick<ImportOptions<ImportRow>, 'mode' | 'match' | 'maxRejects'>;
 async function run(target: VerbsTarget | ImportTarget, given: readonly Given[], rules: Rules) {
   const rows = given.map(toRow);
   const rejected: number[] = [];
-  const counts = await importUsers('commit' in target ? target : targetOf(target), inBatches(rows), {
+  const counts = await importResources('commit' in target ? target : targetOf(target), inBatches(rows), {
     clock: { now: () => new Date() },
     ids: { id: randomUUID, version: randomUUID },
     keepMeta: false,
     by: tester,
+    kind: userDefinition.kind,
     onReject: (row, violations) => {
       expect(violations).not.to.have.length(0);
       rejected.push(rows.indexOf(row));
@@ -164,10 +166,14 @@ for (const [name, { ui, open, numRuns }] of Object.entries(stores)) {
             await empty(store);
             await fill(store, before);
             const expected = importPlainly(before, rows, { ...rules, maxRejects });
-            const tried = await run(dryRunOf(portOf(store), portOf(memoryStore())), rows, {
-              ...rules,
-              maxRejects,
-            });
+            const tried = await run(
+              dryRunOf(userDefinition.kind, portOf(store), portOf(memoryStore())),
+              rows,
+              {
+                ...rules,
+                maxRejects,
+              },
+            );
             expect(await contentOf(store)).to.deep.equal(before.map(nameless).sort());
             const done = await run(store, rows, { ...rules, maxRejects });
             expect(done).to.deep.equal({ counts: expected.counts, rejected: expected.rejected });

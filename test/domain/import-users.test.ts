@@ -3,20 +3,21 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Violation } from '../../src/domain/base/errors.ts';
 import { everybody } from '../../src/domain/find/conditions.ts';
-import { rowsInBatch } from '../../src/domain/import/import-run.ts';
 import {
   type ImportCounts,
   type ImportOptions,
   type ImportRow,
   type ImportRules,
-  importUsers,
-} from '../../src/domain/import/import-users.ts';
+  importResources,
+} from '../../src/domain/import/import-resources.ts';
+import { rowsInBatch } from '../../src/domain/import/import-run.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { ambiguousUntil } from '../../src/domain/meta.ts';
 import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Actor } from '../../src/domain/store.ts';
 import { aUser } from '../support/a-user.ts';
+import { userDefinition } from '../support/kinds.ts';
 import { plain } from '../support/plain-store.ts';
 import { tester } from '../support/store-verbs.ts';
 import { memoryStore, targetOf, type VerbsTarget } from '../support/stores.ts';
@@ -32,6 +33,7 @@ const rules: ImportRules & { by: Actor } = {
   match: 'id',
   keepMeta: false,
   by: tester,
+  kind: userDefinition.kind,
 };
 
 async function* inBatches(values: readonly unknown[], size: number) {
@@ -45,7 +47,7 @@ async function* one(row: ImportRow) {
 
 async function imported(values: readonly unknown[], { store, ...options }: Run) {
   const rejects: { readonly value: unknown; readonly violations: readonly Violation[] }[] = [];
-  const counts = await importUsers(targetOf(store), inBatches(values, 100), {
+  const counts = await importResources(targetOf(store), inBatches(values, 100), {
     ...rules,
     onReject: ({ value }, violations) => {
       rejects.push({ value, violations });
@@ -127,7 +129,7 @@ describe('An import of users', () => {
     expect(byExternalId.rejects.map(({ violations }) => violations)).to.deep.equal([
       [{ pointer: '/externalId', detail: 'several users have this externalId' }],
       [{ pointer: '/externalId', detail: 'must be there: users are matched by it' }],
-      [{ pointer: '/externalId', detail: 'nobody has this externalId' }],
+      [{ pointer: '/externalId', detail: 'no user has this externalId' }],
     ]);
     const byName = await imported([aUser({ userName: 'there' })], {
       store,
@@ -166,7 +168,7 @@ describe('An import of users', () => {
     const store = memoryStore();
     const violations = [{ pointer: '/emails/0', detail: 'is cut off' }];
     const rejected: unknown[] = [];
-    const counts = await importUsers(
+    const counts = await importResources(
       targetOf(store),
       (async function* () {
         yield [{ value: aUser(), violations }];
@@ -245,13 +247,17 @@ describe('An import of users', () => {
   it('has counted the stored users when the handler of rejects fails', async () => {
     const store = memoryStore();
     const told: ImportCounts[] = [];
-    const end = await importUsers(targetOf(store), inBatches([{}, { userName: 'a' }, { userName: 'b' }], 9), {
-      ...rules,
-      onReject: () => {
-        throw new Error('the disk is full');
+    const end = await importResources(
+      targetOf(store),
+      inBatches([{}, { userName: 'a' }, { userName: 'b' }], 9),
+      {
+        ...rules,
+        onReject: () => {
+          throw new Error('the disk is full');
+        },
+        onProgress: (counts) => told.push(counts),
       },
-      onProgress: (counts) => told.push(counts),
-    }).catch(String);
+    ).catch(String);
     expect(end).to.include('the disk is full');
     expect(told).to.deep.equal([{ created: 2, changed: 0, unchanged: 0, rejected: 1 }]);
   });
@@ -274,7 +280,7 @@ describe('An import of users', () => {
         return store.writeAll(writes);
       },
     };
-    await importUsers(targetOf(slow), endlessly(), { ...rules, onReject: () => {} });
+    await importResources(targetOf(slow), endlessly(), { ...rules, onReject: () => {} });
     expect(written).to.equal(6000);
     expect(most)
       .to.be.at.most(2 * rowsInBatch)
@@ -290,7 +296,7 @@ describe('An import of users', () => {
         isClosed = true;
       }
     }
-    const counts = await importUsers(targetOf(memoryStore()), endless(), {
+    const counts = await importResources(targetOf(memoryStore()), endless(), {
       ...rules,
       maxRejects: 3,
       onReject: () => {},
@@ -314,7 +320,7 @@ describe('An import of users', () => {
     const row: ImportRow = { value: { id, userName: 'x' }, violations: [] };
     const why: string[] = [];
     const run = () =>
-      importUsers(targetOf(target), one(row), {
+      importResources(targetOf(target), one(row), {
         ...rules,
         mode: 'upsert',
         onReject: (_, violations) => void why.push(...violations.map(({ detail }) => detail)),

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { csv } from '../../src/adapters/formats/csv/csv.ts';
-import { printFile, readFile, userCodec } from '../contract/file-format.ts';
+import { printFile, readFile } from '../contract/file-format.ts';
 import { aUser } from '../support/a-user.ts';
+import { userCodec } from '../support/kinds.ts';
 import { anyUser } from '../support/users.ts';
 import { needed } from './tools.ts';
 

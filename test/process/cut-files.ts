@@ -1,4 +1,5 @@
 /** Files of users that end anywhere. */
+
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -9,8 +10,8 @@ import { expect } from 'chai';
 import { type FileFormat, fileEncodings } from '../../src/adapters/formats/core/file-format.ts';
 import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import { userCodec } from '../contract/file-format.ts';
 import { aUser } from '../support/a-user.ts';
+import { userCodec } from '../support/kinds.ts';
 import { type Taken, take } from './taken-files.ts';
 
 /** Of every kind of value, with what has a meaning in one of the formats, and characters of one to four bytes. */

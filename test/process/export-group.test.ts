@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
-import { exportUsers } from '../../src/commands/files/export-users.ts';
+import { exportResources } from '../../src/commands/files/export-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
-import { userCodec } from '../contract/file-format.ts';
 import { refused } from '../contract/refusals.ts';
 import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
-import { parseListQuery } from '../support/kinds.ts';
+import { parseListQuery, userCodec, userDefinition } from '../support/kinds.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
 import { memoryStore, openSqliteStore, portOf } from '../support/stores.ts';
 import { fileIn, fill, insertAll } from './directories.ts';
@@ -64,7 +63,8 @@ describe('An export of the members of a group', () => {
       };
       const target = openTarget(path);
       try {
-        const exported = exportUsers(portOf(store), target, {
+        const exported = exportResources(portOf(store), target, {
+          kind: userDefinition.kind,
           codec: userCodec(csv),
           selection: parseListQuery(`group=${group.id}`),
           signal: new AbortController().signal,

@@ -5,14 +5,14 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
-import { exportUsers } from '../../src/commands/files/export-users.ts';
+import { exportResources } from '../../src/commands/files/export-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { printFile, userCodec } from '../contract/file-format.ts';
+import { printFile } from '../contract/file-format.ts';
 import { aUser } from '../support/a-user.ts';
-import { parseListQuery } from '../support/kinds.ts';
+import { parseListQuery, userCodec, userDefinition } from '../support/kinds.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
 import { memoryStore, overridden, portOf } from '../support/stores.ts';
 import { fill, insertAll } from './directories.ts';
@@ -58,7 +58,8 @@ async function exportTo(
   });
   const target = openTarget(path);
   try {
-    const written = await exportUsers(counted, target, {
+    const written = await exportResources(counted, target, {
+      kind: userDefinition.kind,
       codec,
       selection: parseListQuery(''),
       signal,

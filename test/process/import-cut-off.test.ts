@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
-import type { ImportWishes } from '../../src/commands/files/take-users.ts';
+import type { ImportWishes } from '../../src/commands/files/take-resources.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
 import { itsEndIsFound } from './cut-files.ts';
 import { usersIn } from './directories.ts';

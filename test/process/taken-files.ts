@@ -1,10 +1,11 @@
 /** Imports without a process: what is read of a file, and what is said of it. */
+
 import { expect } from 'chai';
 import type { FileFormat } from '../../src/adapters/formats/core/file-format.ts';
 import { messageOf } from '../../src/adapters/system/errors.ts';
-import { type ImportWishes, takeUsers } from '../../src/commands/files/take-users.ts';
+import { type ImportWishes, takeResources } from '../../src/commands/files/take-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import { userCodec } from '../contract/file-format.ts';
+import { userCodec, userDefinition } from '../support/kinds.ts';
 import { memoryStore, portOf } from '../support/stores.ts';
 import { listAll } from './directories.ts';
 
@@ -21,8 +22,8 @@ export async function take(
   wishes: Partial<ImportWishes> = {},
 ): Promise<Taken> {
   const store = memoryStore();
-  const { counts, failure } = await takeUsers(
-    { path, codec: userCodec(format), ...wishes },
+  const { counts, failure } = await takeResources(
+    { path, kind: userDefinition.kind, codec: userCodec(format), ...wishes },
     {
       signal: new AbortController().signal,
       onFatal: (error) => expect.fail(String(error)),

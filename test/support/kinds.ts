@@ -1,7 +1,10 @@
 /** The kinds of the service, and what tests often need of users. */
+
 import { namingOf } from '../../src/adapters/apis/resources/definition.ts';
 import { listParser } from '../../src/adapters/apis/resources/list-query.ts';
 import { defineUsers } from '../../src/adapters/apis/users/definition.ts';
+import type { FileCodec, FileFormat } from '../../src/adapters/formats/core/file-format.ts';
+import { codecOf } from '../../src/commands/file-options.ts';
 import type { Position, Sort } from '../../src/domain/find/sorts.ts';
 import { userKind } from '../../src/domain/kinds/user/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
@@ -17,6 +20,10 @@ export const userDefinition = defineUsers(kinds);
 export const userNaming = namingOf(userDefinition.kind);
 /** Of GET /users. @throws HttpProblem 400 */
 export const parseListQuery = listParser(userDefinition);
+
+/** For files of users. */
+export const userCodec = (format: FileFormat): FileCodec<User> =>
+  codecOf(userDefinition.kind, format) as unknown as FileCodec<User>;
 
 export const sortKeys = (user: User): ReadonlyMap<string, string> => makeKeys(user).sorts;
 export const searchText = (user: User): string => makeKeys(user).search;

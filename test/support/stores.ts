@@ -6,7 +6,7 @@ import {
   openSqliteStore as openSqlitePort,
   type SqliteOptions,
 } from '../../src/adapters/stores/sqlite/open-store.ts';
-import type { ImportTarget } from '../../src/domain/import/import-users.ts';
+import type { ImportTarget } from '../../src/domain/import/import-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../src/domain/ports.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';

@@ -1,22 +1,22 @@
 /** Decides what one row of an import does, by the rules of the API. */
 
-import { readInput, userBuilder } from '../at-import.ts';
-import { DomainError, isCode, type Violation } from '../base/errors.ts';
+import { DomainError, invalidResource, isCode, type Violation } from '../base/errors.ts';
 import { isDeepEqual, isObject } from '../base/plain-values.ts';
-import { type GivenMeta, readGivenMeta } from '../kinds/user/given-meta.ts';
-import { User, type UserInput } from '../kinds/user/user.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { firstMeta, nextMeta, restoreMeta } from '../meta.ts';
-import type { Stored } from '../resource/stored.ts';
-import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
+import type { Meta, Resource } from '../resource/resource.ts';
+import type { StoredResource } from '../store.ts';
+import { type GivenMeta, readGivenMeta } from './given-meta.ts';
+import type { ImportRow, ImportRules, MatchMember } from './import-resources.ts';
 import { idOf, type Lookup, listTouched, lookupOf, nameOf, textOf } from './row-lookup.ts';
 
 export interface RowWrite {
-  readonly user: Stored<User>;
-  /** The user that it replaces, if any. */
-  readonly before?: Stored<User>;
+  readonly next: StoredResource;
+  /** The resource that it replaces, if any. */
+  readonly before?: StoredResource;
   /** Values that must be unique. */
   readonly takes: readonly Lookup[];
-  /** The user's keys, before and after. */
+  /** The resource's keys, before and after. */
   readonly touches: readonly Lookup[];
 }
 
@@ -28,13 +28,14 @@ export type Verdict =
 const reject = (...violations: Violation[]): Verdict => ({ kind: 'rejected', violations });
 const unchanged: Verdict = { kind: 'unchanged' };
 
-/** @param there the users that the row's lookup found */
-export function decideRow(row: ImportRow, there: readonly Stored<User>[], rules: ImportRules): Verdict {
+/** @param there what the row's lookup found */
+export function decideRow(row: ImportRow, there: readonly StoredResource[], rules: ImportRules): Verdict {
   if (row.violations.length > 0) return reject(...row.violations);
   try {
     return new Decision(row, rules).decide(there);
   } catch (error) {
-    if (error instanceof DomainError && isCode(error, 'invalid-user')) return reject(...error.violations);
+    if (error instanceof DomainError && isCode(error, `invalid-${rules.kind.name}`))
+      return reject(...error.violations);
     if (error instanceof DomainError && isCode(error, 'damaged'))
       return reject({ pointer: '', detail: error.message });
     throw error;
@@ -46,80 +47,87 @@ class Decision {
   readonly #rules: ImportRules;
   readonly #given: GivenMeta;
   readonly #by: MatchMember;
+  readonly #kind: Kind;
 
   constructor(row: ImportRow, rules: ImportRules) {
     this.#row = row;
     this.#rules = rules;
-    this.#given = rules.keepMeta ? readGivenMeta(row.value) : {};
+    this.#kind = rules.kind;
+    this.#given = rules.keepMeta ? readGivenMeta(rules.kind.name, row.value) : {};
     this.#by = lookupOf(row, rules)?.by ?? rules.match;
   }
 
-  decide(there: readonly Stored<User>[]): Verdict {
+  decide(there: readonly StoredResource[]): Verdict {
     const { mode, match } = this.#rules;
-    const [user, ...others] = there;
+    const { name, plural } = this.#kind;
+    const [stored, ...others] = there;
     if (match === 'externalId' && textOf(this.#row.value, match) === undefined)
-      return reject({ pointer: '/externalId', detail: 'must be there: users are matched by it' });
+      return reject({ pointer: '/externalId', detail: `must be there: ${plural} are matched by it` });
     if (others.length > 0)
-      return reject({ pointer: `/${this.#by}`, detail: `several users have this ${this.#by}` });
-    if (user !== undefined) return user.read(() => this.#meet(user));
+      return reject({ pointer: `/${this.#by}`, detail: `several ${plural} have this ${this.#by}` });
+    if (stored !== undefined) return stored.read(() => this.#meet(stored));
     if (mode !== 'update') return this.#create();
-    return reject({ pointer: `/${this.#by}`, detail: `nobody has this ${this.#by}` });
+    return reject({ pointer: `/${this.#by}`, detail: `no ${name} has this ${this.#by}` });
   }
 
   #create(): Verdict {
     const { clock, ids } = this.#rules;
-    const input = readInput(this.#row.value);
+    const { builder } = this.#kind;
+    const input = readInputOf(this.#kind, this.#row.value);
     const first = firstMeta(clock.now(), ids.version());
-    const user = userBuilder.assemble(input.id ?? ids.id(), input, restoreMeta(this.#given, first));
-    const takes: Lookup[] = [nameOf(input)];
+    const next = builder.assemble(input.id ?? ids.id(), input, restoreMeta(this.#given, first));
+    const takes: Lookup[] = [nameOf(this.#kind, input)];
     if (input.id !== undefined && this.#by !== 'id') takes.push({ by: 'id', key: input.id });
-    return { kind: 'write', write: { user, takes, touches: listTouched(user.id, input) } };
+    return { kind: 'write', write: { next, takes, touches: listTouched(this.#kind, next.id, input) } };
   }
 
-  #meet(there: Stored<User>): Verdict {
+  #meet(there: StoredResource): Verdict {
     const id = idOf(this.#row.value);
     if (id !== undefined && id !== there.id)
-      return reject({ pointer: '/id', detail: `is not that of the user with this ${this.#by}` });
+      return reject({
+        pointer: '/id',
+        detail: `is not that of the ${this.#kind.name} with this ${this.#by}`,
+      });
     if (this.#isAsThere(there)) return unchanged;
     const before = there.value;
     const input = this.#readChange(there);
     const { clock, ids, mode } = this.#rules;
-    if (this.#isEqual(userBuilder.print(there.id, input, there.meta, there), there)) return unchanged;
+    if (this.#isEqual(this.#kind.builder.print(there.id, input, there.meta, there), there)) return unchanged;
     if (mode === 'create')
       return reject({
         pointer: `/${this.#by}`,
-        detail: `a user with this ${this.#by} is there, and differs`,
+        detail: `a ${this.#kind.name} with this ${this.#by} is there, and differs`,
       });
-    const next = nextMeta(there.meta, clock.now(), ids.version());
-    const meta = restoreMeta(this.#given, next, there.meta);
-    const user = userBuilder.assemble(there.id, input, meta, there);
-    const takes = nameOf(before).key === nameOf(input).key ? [] : [nameOf(input)];
-    const touches = [...listTouched(there.id, input), ...listTouched(there.id, before)];
-    return { kind: 'write', write: { user, before: there, takes, touches } };
+    const following = nextMeta(there.meta, clock.now(), ids.version());
+    const meta = restoreMeta(this.#given, following, there.meta);
+    const kind = this.#kind;
+    const next = kind.builder.assemble(there.id, input, meta, there);
+    const name = nameOf(kind, input);
+    const takes = nameOf(kind, before).key === name.key ? [] : [name];
+    const touches = [...listTouched(kind, there.id, input), ...listTouched(kind, there.id, before)];
+    return { kind: 'write', write: { next, before: there, takes, touches } };
   }
 
-  #readChange(there: Stored<User>): UserInput {
+  #readChange(there: StoredResource): Input {
     const { value, edit } = this.#row;
-    if (edit === undefined) return readInput(value, there.value);
-    const input = readInput(edit(there.copy()), there.value);
+    if (edit === undefined) return readInputOf(this.#kind, value, there.value);
+    const input = readInputOf(this.#kind, edit(there.copy()), there.value);
     if (input.id === undefined || input.id === there.id) return input;
-    throw new DomainError('invalid-user', 'An id never changes.', {
-      violations: [{ pointer: '/id', detail: 'never changes' }],
-    });
+    throw invalidResource(this.#kind.name, [{ pointer: '/id', detail: 'never changes' }]);
   }
 
   /** Most rows of a repeated import: they need no validation, since stored values need not pass the current rules. */
-  #isAsThere(there: Stored<User>): boolean {
+  #isAsThere(there: StoredResource): boolean {
     const { value, edit } = this.#row;
     if (edit !== undefined || !isObject(value)) return false;
     const whole: Record<string, unknown> = {};
     let known = 0;
-    for (const member of membersInOrder) {
+    const inherited = this.#kind.inherit?.(there) ?? {};
+    for (const member of Object.keys(this.#kind.schema.properties)) {
       if (Object.hasOwn(value, member)) known += 1;
       if (member === 'id') whole.id = idOf(value) ?? value.id ?? there.id;
       else if (member === 'meta') whole.meta = there.meta;
-      else if (member === 'active') whole.active = value.active ?? there.value.active;
-      else whole[member] = value[member];
+      else whole[member] = value[member] ?? inherited[member];
     }
     return (
       known === Object.keys(value).length &&
@@ -129,17 +137,22 @@ class Decision {
   }
 
   /** Names in a map may be in another order. */
-  #isEqual(next: Stored<User>, there: Stored<User>): boolean {
+  #isEqual(next: StoredResource, there: StoredResource): boolean {
     const isSame =
       next.text === there.text ||
       (next.text.length === there.text.length && isDeepEqual(next.value, there.value));
     return isSame && this.#hasGivenMeta(there.meta);
   }
 
-  #hasGivenMeta(meta: User['meta']): boolean {
+  #hasGivenMeta(meta: Meta): boolean {
     const { created = meta.created, lastModified = meta.lastModified } = this.#given;
     return created === meta.created && lastModified === meta.lastModified;
   }
 }
 
-const membersInOrder = Object.keys(User.properties);
+interface Input {
+  readonly id?: string;
+}
+
+const readInputOf = ({ builder }: Kind, value: unknown, stored?: Resource): Input =>
+  builder.readInput(value, stored);

@@ -2,20 +2,20 @@
 
 import { type DomainError, idTaken, type KindName } from '../base/errors.ts';
 import type { FilterName } from '../find/filters.ts';
-import { userKind } from '../kinds/user/kind.ts';
-import type { User } from '../kinds/user/user.ts';
-import { mapUserName } from '../kinds/user/user-name.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { Actor, Outcome, Store, StoredResource, Write } from '../store.ts';
-import type { ImportTarget } from './import-users.ts';
+import type { ImportTarget } from './import-resources.ts';
 
 type Found = ReadonlyMap<string, readonly StoredResource[]>;
 type WriteOfDocument = Extract<Write, { op: 'create' | 'replace' }>;
 
 class DryRunTarget implements ImportTarget {
+  readonly #kind: Kind;
   readonly #store: Store;
   readonly #scratch: Store;
 
-  constructor(store: Store, scratch: Store) {
+  constructor(kind: Kind, store: Store, scratch: Store) {
+    this.#kind = kind;
     this.#store = store;
     this.#scratch = scratch;
   }
@@ -43,7 +43,7 @@ class DryRunTarget implements ImportTarget {
     return found;
   }
 
-  /** Users that the run has not changed. */
+  /** Resources that the run has not changed. */
   async #findUnwritten(
     kind: KindName,
     filter: FilterName,
@@ -63,7 +63,7 @@ class DryRunTarget implements ImportTarget {
       if (kept.length > 0) found.set(key, kept);
       if (kept.length < limit && users.length === limit) more.push(key);
     }
-    // Users behind the ones that were written may have the same key.
+    // Resources behind the ones that were written may have the same key.
     for (const [key, users] of await this.#findUnwritten(kind, filter, more, 2 * limit))
       found.set(key, users);
     return found;
@@ -74,11 +74,14 @@ class DryRunTarget implements ImportTarget {
       (write): write is WriteOfDocument => write.op === 'create' || write.op === 'replace',
     );
     const ids = writes.map(({ id }) => id);
-    const there = await this.findAll('user', ids);
-    const names = writes.map(({ next }) => mapUserName((next.value as User).userName));
-    const holders = await this.#findUnwritten('user', 'userName', [...new Set(names)], 1);
-    const written = await this.#scratch.findAll('user', ids);
-    const refusals = writes.map((write, at) => refusalOf(write, there, holders.get(names[at] ?? '') ?? []));
+    const { name, unique, makeKeys } = this.#kind;
+    const there = await this.findAll(name, ids);
+    const names = writes.map(({ next }) => makeKeys(next.value).name);
+    const holders = await this.#findUnwritten(name, unique.member, [...new Set(names)], 1);
+    const written = await this.#scratch.findAll(name, ids);
+    const refusals = writes.map((write, at) =>
+      refusalOf(this.#kind, write, there, holders.get(names[at] ?? '') ?? []),
+    );
     const allowed = writes.filter((_, at) => refusals[at] === undefined);
     const toScratch = allowed.map(({ kind, id, next }): Write => {
       const before = written.get(id);
@@ -92,6 +95,7 @@ class DryRunTarget implements ImportTarget {
 }
 
 function refusalOf(
+  kind: Kind,
   write: WriteOfDocument,
   there: ReadonlyMap<string, StoredResource>,
   holders: readonly StoredResource[],
@@ -99,11 +103,12 @@ function refusalOf(
   const before = there.get(write.id);
   if (write.op === 'create' && before !== undefined) return idTaken(write.kind);
   if (write.op === 'replace' && before?.version !== write.before.version) return 'stale';
-  return holders.some(({ id }) => id !== write.id) ? userKind.nameTaken() : undefined;
+  return holders.some(({ id }) => id !== write.id) ? kind.nameTaken() : undefined;
 }
 
 /**
  * Behaves as if writes went to `store`, which it only reads.
- * @param scratch an empty store that takes the writes; for many users it should be on disk
+ * @param scratch an empty store that takes the writes; for many resources it should be on disk
  */
-export const dryRunOf = (store: Store, scratch: Store): ImportTarget => new DryRunTarget(store, scratch);
+export const dryRunOf = (kind: Kind, store: Store, scratch: Store): ImportTarget =>
+  new DryRunTarget(kind, store, scratch);

@@ -1,25 +1,25 @@
-import { DomainError } from '../base/errors.ts';
+import { DomainError, type KindName } from '../base/errors.ts';
 import type { Outcome, Write } from '../store.ts';
 import type { RowWrite } from './decide-row.ts';
-import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-users.ts';
+import type { ImportCounts, ImportOptions, ImportRow, ImportTarget } from './import-resources.ts';
 import { type PlannedRow, type RowPlan, RowPlanner, type WaitingRow } from './plan-rows.ts';
 
 /** Rows that are planned and written together. Two such batches are in memory, and as many waiting rows, besides the reader's. */
 export const rowsInBatch = 512;
 
-/** Attempts of a row whose user other clients write too. */
+/** Attempts of a row whose resource other clients write too. */
 const maxAttempts = 1000;
-/** After three such answers the store must have a user that the lookup doesn't find. */
+/** After three such answers the store must have a resource that the lookup doesn't find. */
 const maxConflicts = 3;
 /** Of rows that wait, in UTF-16 code units. */
 const maxWaitingLength = 1024 * 1024;
 /** In milliseconds: between two attempts of waiting rows when nothing else is left to do. */
 const [firstPause, longestPause] = [1, 250];
 
-/** A row whose user another client wrote first. */
+/** A row whose resource another client wrote first. */
 interface Tries {
   attempts: number;
-  /** Attempts that met another user with the same name or id. */
+  /** Attempts that met another resource with the same name or id. */
   conflicts: number;
 }
 
@@ -140,7 +140,12 @@ export class ImportRun<Row extends ImportRow> {
   async #write(rows: readonly PlannedRow<Row>[]): Promise<void> {
     const writes = rows.flatMap(({ verdict }) => (verdict.kind === 'write' ? [verdict.write] : []));
     const outcomes =
-      writes.length === 0 ? [] : await this.#target.commit(writes.map(toWrite), this.#options.by);
+      writes.length === 0
+        ? []
+        : await this.#target.commit(
+            writes.map((write) => toWrite(this.#options.kind.name, write)),
+            this.#options.by,
+          );
     const ends: PlannedRow<Row>[] = [];
     let failure: { readonly reason: unknown } | undefined;
     let next = 0;
@@ -160,7 +165,7 @@ export class ImportRun<Row extends ImportRow> {
   }
 
   /**
-   * Another client wrote the user first: the row is read and planned again until it is written or has no effect. Other rows come first.
+   * Another client wrote the resource first: the row is read and planned again until it is written or has no effect. Other rows come first.
    * @returns a reject when another attempt would not help. @throws errors that another attempt would not avoid
    */
   #putAside({ row, tokens }: PlannedRow<Row>, outcome: Outcome | undefined): PlannedRow<Row> | undefined {
@@ -174,7 +179,7 @@ export class ImportRun<Row extends ImportRow> {
       if (tries.conflicts > maxConflicts) return { row, tokens, verdict: { kind: 'rejected', violations } };
     }
     if (tries.attempts > maxAttempts)
-      throw new DomainError('unavailable', 'Too many others are writing this user.');
+      throw new DomainError('unavailable', `Too many others are writing this ${this.#options.kind.name}.`);
     this.#waiting.push({ row, tokens });
     return undefined;
   }
@@ -194,12 +199,11 @@ export class ImportRun<Row extends ImportRow> {
   }
 }
 
-const toWrite = ({ user: next, before }: RowWrite): Write =>
+const toWrite = (kind: KindName, { next, before }: RowWrite): Write =>
   before === undefined
-    ? { kind: 'user', id: next.id, op: 'create', next }
-    : { kind: 'user', id: next.id, op: 'replace', before, next };
+    ? { kind, id: next.id, op: 'create', next }
+    : { kind, id: next.id, op: 'replace', before, next };
 
 /** False for errors that another attempt would not avoid. */
 const isContended = (outcome: Outcome | undefined): boolean =>
-  outcome === 'stale' ||
-  (outcome instanceof DomainError && (outcome.code === 'id-taken' || outcome.code === 'user-name-taken'));
+  outcome === 'stale' || (outcome instanceof DomainError && outcome.code.endsWith('-taken'));

@@ -1,9 +1,9 @@
-/** Plans rows of an import together: a few queries find the users that they concern and the users that they would collide with. */
+/** Plans rows of an import together: a few queries find the resources that they concern and those with which they would collide. */
 import type { Violation } from '../base/errors.ts';
-import type { User } from '../kinds/user/user.ts';
-import type { Stored } from '../resource/stored.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { StoredResource } from '../store.ts';
 import { decideRow, type RowWrite, type Verdict } from './decide-row.ts';
-import type { ImportRow, ImportRules, ImportTarget } from './import-users.ts';
+import type { ImportRow, ImportRules, ImportTarget, MatchMember } from './import-resources.ts';
 import { type Lookup, listTouched, lookupOf } from './row-lookup.ts';
 
 export interface PlannedRow<Row> {
@@ -13,7 +13,7 @@ export interface PlannedRow<Row> {
   readonly tokens: readonly string[];
 }
 
-/** A row whose user another client wrote first, or that depends on such a row. */
+/** A row whose resource another client wrote first, or that depends on such a row. */
 export type WaitingRow<Row> = Pick<PlannedRow<Row>, 'row' | 'tokens'>;
 
 /** Rows that don't depend on each other. */
@@ -29,9 +29,9 @@ export interface RowPlan<Row> {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** The users that were found, by lookup. */
+/** The resources that were found, by lookup. */
 interface Found {
-  find(lookup: Lookup | undefined): readonly Stored<User>[];
+  find(lookup: Lookup | undefined): readonly StoredResource[];
 }
 
 const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
@@ -39,7 +39,7 @@ const tokenOf = ({ by, key }: Lookup): string => `${by}:${key}`;
 /** The keys on which the decision depends and that an earlier row may have changed. */
 function listDependencies(
   lookup: Lookup | undefined,
-  found: readonly Stored<User>[],
+  found: readonly StoredResource[],
   write?: RowWrite,
 ): string[] {
   const tokens = found.map(({ id }) => tokenOf({ by: 'id', key: id }));
@@ -93,24 +93,19 @@ export class RowPlanner<Row extends ImportRow> {
   }
 
   async #lookUp(lookups: readonly (Lookup | undefined)[]): Promise<Found> {
-    const keys = { id: [] as string[], userName: [] as string[], externalId: [] as string[] };
-    for (const lookup of lookups) if (lookup !== undefined) keys[lookup.by].push(lookup.key);
-    const byId = keys.id.length > 0 ? await this.#target.findAll('user', keys.id) : new Map();
-    const byName = await this.#findAllBy('userName', keys.userName, 1);
-    const byExternalId = await this.#findAllBy('externalId', keys.externalId, 2);
-    const none: readonly Stored<User>[] = [];
-    const find = ({ by, key }: Lookup): readonly Stored<User>[] => {
-      if (by !== 'id') return (by === 'userName' ? byName : byExternalId).get(key) ?? none;
-      const user = byId.get(key);
-      return user === undefined ? none : [user];
-    };
-    return { find: (lookup) => (lookup === undefined ? none : find(lookup)) };
+    const keys = new Map<string, Set<string>>();
+    for (const lookup of lookups)
+      if (lookup !== undefined) keys.set(lookup.by, (keys.get(lookup.by) ?? new Set()).add(lookup.key));
+    const found = new Map<string, ReadonlyMap<string, readonly StoredResource[]>>();
+    for (const [by, wanted] of keys) found.set(by, await this.#findAllBy(by, [...wanted]));
+    return { find: (lookup) => (lookup && found.get(lookup.by)?.get(lookup.key)) ?? [] };
   }
 
-  async #findAllBy(filter: 'userName' | 'externalId', keys: readonly string[], limit: number) {
-    const found =
-      keys.length > 0 ? await this.#target.findAllBy('user', filter, [...new Set(keys)], limit) : new Map();
-    return found as ReadonlyMap<string, readonly Stored<User>[]>;
+  async #findAllBy(by: MatchMember, keys: readonly string[]) {
+    const { name, unique } = this.#rules.kind;
+    if (by !== 'id') return await this.#target.findAllBy(name, by, keys, by === unique.member ? 1 : 2);
+    const found = await this.#target.findAll(name, keys);
+    return new Map([...found].map(([id, resource]) => [id, [resource]]));
   }
 
   /** The store would refuse them too, but after it has written other rows, and without naming the stored user. */
@@ -120,26 +115,30 @@ export class RowPlanner<Row extends ImportRow> {
     return planned.map((one, at) => {
       const { row, verdict, tokens } = one;
       if (verdict.kind !== 'write') return one;
-      const { id } = verdict.write.user;
+      const { id } = verdict.write.next;
       const asked = lookupOf(row, this.#rules);
       for (const lookup of takes[at] ?? []) {
-        const holder = found.find(lookup).find((user) => lookup.by === 'id' || user.id !== id);
-        if (holder !== undefined && !isAnswer(holder, asked))
-          return { row, tokens, verdict: { kind: 'rejected', violations: [describeTaken(lookup, holder)] } };
+        const holder = found.find(lookup).find((one) => lookup.by === 'id' || one.id !== id);
+        if (holder !== undefined && !isAnswer(this.#rules.kind, holder, asked))
+          return {
+            row,
+            tokens,
+            verdict: { kind: 'rejected', violations: [describeTaken(this.#rules.kind, lookup, holder)] },
+          };
       }
       return one;
     });
   }
 }
 
-/** The other user came after the row was planned: the store refuses the write, and the row is planned again. */
-const isAnswer = (holder: Stored<User>, lookup: Lookup | undefined): boolean =>
+/** The other resource came after the row was planned: the store refuses the write, and the row is planned again. */
+const isAnswer = (kind: Kind, holder: StoredResource, lookup: Lookup | undefined): boolean =>
   lookup !== undefined &&
   holder
-    .read(() => listTouched(holder.id, holder.value))
+    .read(() => listTouched(kind, holder.id, holder.value))
     .some((touched) => tokenOf(touched) === tokenOf(lookup));
 
-const describeTaken = ({ by }: Lookup, { id }: Stored<User>): Violation => ({
+const describeTaken = ({ name }: Kind, { by }: Lookup, { id }: StoredResource): Violation => ({
   pointer: `/${by}`,
-  detail: by === 'id' ? 'another user has this id' : `user ${id} has this ${by}`,
+  detail: by === 'id' ? `another ${name} has this id` : `${name} ${id} has this ${by}`,
 });

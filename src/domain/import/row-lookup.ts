@@ -1,15 +1,14 @@
-/** The keys by which the users of an import's rows are looked up. */
-
+/** The keys by which the resources of an import's rows are looked up. */
 import { isObject } from '../base/plain-values.ts';
 import { canonicalUuid } from '../base/uuid.ts';
-import type { User } from '../kinds/user/user.ts';
-import { mapUserName } from '../kinds/user/user-name.ts';
-import type { ImportRow, ImportRules, MatchMember } from './import-users.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { ImportRow, ImportRules, MatchMember } from './import-resources.ts';
 
 /** A query of the store. */
 export interface Lookup {
   readonly by: MatchMember;
-  /** As the filters' keys: of a userName, as mapped. */
+  /** As the filters' keys: of the unique name, as mapped. */
   readonly key: string;
 }
 
@@ -27,32 +26,33 @@ export const idOf = (value: unknown): string | undefined => {
   return id && (canonicalUuid(id) ?? id);
 };
 
-function findMatch(value: unknown, match: MatchMember): Lookup | undefined {
-  if (match === 'externalId') {
-    const key = textOf(value, match);
-    return key === undefined ? undefined : { by: match, key };
-  }
+function findMatch(value: unknown, { kind: { unique }, match }: ImportRules): Lookup | undefined {
   const id = match === 'id' ? idOf(value) : undefined;
   if (id !== undefined) return { by: 'id', key: id };
-  const name = textOf(value, 'userName');
-  return name === undefined ? undefined : { by: 'userName', key: name };
+  const by = match === 'id' ? unique.member : match;
+  const key = textOf(value, by);
+  return key === undefined ? undefined : { by, key };
 }
 
-/** The key of the row's user; undefined where no user can match. */
-export function lookupOf({ value, violations }: ImportRow, { match }: ImportRules): Lookup | undefined {
-  const lookup = violations.length > 0 ? undefined : findMatch(value, match);
+/** The key of the row's resource; undefined where none can match. */
+export function lookupOf({ value, violations }: ImportRow, rules: ImportRules): Lookup | undefined {
+  const lookup = violations.length > 0 ? undefined : findMatch(value, rules);
   if (lookup === undefined || lookup.key.length > maxKeyLength) return undefined;
-  return lookup.by === 'userName' ? nameOf({ userName: lookup.key }) : lookup;
+  const { unique } = rules.kind;
+  return lookup.by === unique.member ? { ...lookup, key: unique.map(lookup.key) } : lookup;
 }
 
-export const nameOf = ({ userName }: Pick<User, 'userName'>): Lookup => ({
-  by: 'userName',
-  key: mapUserName(userName),
+export const nameOf = ({ unique }: Kind, value: object): Lookup => ({
+  by: unique.member,
+  key: unique.map(textOf(value, unique.member) ?? ''),
 });
 
-/** The keys of a user. */
-export function listTouched(id: string, user: Pick<User, 'userName' | 'externalId'>): Lookup[] {
-  const touched: Lookup[] = [{ by: 'id', key: id }, nameOf(user)];
-  if (user.externalId !== undefined) touched.push({ by: 'externalId', key: user.externalId });
-  return touched;
+/** The keys of a resource. */
+export function listTouched(kind: Kind, id: string, value: Partial<Resource>): Lookup[] {
+  const externalId = textOf(value, 'externalId');
+  return [
+    { by: 'id', key: id },
+    nameOf(kind, value),
+    ...(externalId === undefined ? [] : [{ by: 'externalId', key: externalId }]),
+  ];
 }

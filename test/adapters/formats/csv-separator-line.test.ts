@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { csv } from '../../../src/adapters/formats/csv/csv.ts';
-import { readFile, userCodec } from '../../contract/file-format.ts';
+import { readFile } from '../../contract/file-format.ts';
+import { userCodec } from '../../support/kinds.ts';
 
 const codec = userCodec(csv);
 

@@ -1,7 +1,9 @@
 /** What the tests of tables share. */
+
 import { expect } from 'chai';
 import { csv } from '../../../src/adapters/formats/csv/csv.ts';
-import { readFile, userCodec } from '../../contract/file-format.ts';
+import { readFile } from '../../contract/file-format.ts';
+import { userCodec } from '../../support/kinds.ts';
 
 export const codec = userCodec(csv);
 

@@ -9,9 +9,10 @@ import { findPlace } from '../../../src/adapters/formats/json/positions.ts';
 import { xmlFile } from '../../../src/adapters/formats/xml/file.ts';
 import { xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
-import { maxRowLength, printFile, readFile, userCodec } from '../../contract/file-format.ts';
+import { maxRowLength, printFile, readFile } from '../../contract/file-format.ts';
 import { naming } from '../../contract/format.ts';
 import { aUser } from '../../support/a-user.ts';
+import { userCodec } from '../../support/kinds.ts';
 import { runs } from '../../support/runs.ts';
 
 setFlagsFromString('--expose-gc');

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import type { FileRow } from '../../../src/adapters/formats/core/file-format.ts';
 import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
 import type { Violation } from '../../../src/domain/base/errors.ts';
-import { printFile, type ReadFile, readFile, userCodec } from '../../contract/file-format.ts';
+import { printFile, type ReadFile, readFile } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
+import { userCodec } from '../../support/kinds.ts';
 import { runs } from '../../support/runs.ts';
 import { anyUser } from '../../support/users.ts';
 

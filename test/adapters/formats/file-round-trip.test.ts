@@ -4,9 +4,10 @@ import Type from 'typebox';
 import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
 import { validator } from '../../../src/domain/base/schema-validator.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
-import { printFile, readFile, userCodec } from '../../contract/file-format.ts';
+import { printFile, readFile } from '../../contract/file-format.ts';
 import { naming } from '../../contract/format.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
+import { userCodec } from '../../support/kinds.ts';
 import { runs } from '../../support/runs.ts';
 import { anyUser, largestUser } from '../../support/users.ts';
 

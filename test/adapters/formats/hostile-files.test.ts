@@ -4,9 +4,10 @@ import { UnreadableError } from '../../../src/adapters/formats/core/format.ts';
 import { fileFormats } from '../../../src/adapters/formats/file-formats.ts';
 import { validator } from '../../../src/domain/base/schema-validator.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';
-import { maxRowLength, printFile, type ReadFile, readFile, userCodec } from '../../contract/file-format.ts';
+import { maxRowLength, printFile, type ReadFile, readFile } from '../../contract/file-format.ts';
 import { aUser } from '../../support/a-user.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
+import { userCodec } from '../../support/kinds.ts';
 import { mutate, seededRandom } from '../../support/mutations.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -194,7 +195,9 @@ describe('A file that goes on without an end', () => {
     const read = (count: number) => readFile(userCodec(csv), `${named(count)}\n`, { maxRowLength: mebibyte });
     expect((await read(1000)).error).to.equal(undefined);
     expect((await read(1002)).error?.message).to.equal('there are more than 1000 columns');
-    const million = await readFile(userCodec(csv), `${','.repeat(1e6)}\n`, { maxRowLength: 2 * mebibyte });
+    const million = await readFile(userCodec(csv), `${','.repeat(1e6)}\n`, {
+      maxRowLength: 2 * mebibyte,
+    });
     expect(million.error?.message).to.equal('there are more than 1000 columns');
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { jsonl } from '../../../src/adapters/formats/json/jsonl.ts';
-import { readFile, userCodec } from '../../contract/file-format.ts';
+import { readFile } from '../../contract/file-format.ts';
+import { userCodec } from '../../support/kinds.ts';
 
 const codec = userCodec(jsonl);
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { csv } from '../../../src/adapters/formats/csv/csv.ts';
 import { jsonl } from '../../../src/adapters/formats/json/jsonl.ts';
-import { userCodec } from '../../contract/file-format.ts';
+import { userCodec } from '../../support/kinds.ts';
 
 const files = [
   { format: jsonl, head: '', row: '{"userName":"a"}', ends: ['\n', '\r\n', ' \t\n', '\r\r\n'] },

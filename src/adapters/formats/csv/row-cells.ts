@@ -1,6 +1,6 @@
 /** Converts between the cells of a row and a user. */
 
-import type { User } from '../../../domain/kinds/user/user.ts';
+import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Edit } from '../../../domain/resources.ts';
 import { printCell, unprotectCell } from './cells.ts';
 import type { Column, Step } from './columns.ts';
@@ -80,25 +80,25 @@ export class RowCells {
   }
 
   /** Sets each column's path; members without a column stay unchanged. */
-  readonly edit: Edit<User> = (current) => {
-    const user: object = current;
-    this.#putInto(user as Container);
+  readonly edit: Edit<Resource> = (current) => {
+    const resource: object = current;
+    this.#putInto(resource as Container);
     if (this.#options.emptyRemoves === true)
       for (const [index, column] of this.#columns.entries())
-        if (column !== undefined && this.#cells[index] === '') remove(user, column.steps);
-    return user;
+        if (column !== undefined && this.#cells[index] === '') remove(resource, column.steps);
+    return resource;
   };
 
-  #putInto(user: Container): void {
+  #putInto(value: Container): void {
     const { spreadsheet = false } = this.#options;
     for (let index = 0; index < this.#cells.length; index += 1) {
       const column = this.#columns[index];
       const cell = this.#cells[index] ?? '';
       if (column === undefined || cell === '') continue;
-      put(user, column.steps, column.read(spreadsheet ? unprotectCell(cell) : cell));
+      put(value, column.steps, column.read(spreadsheet ? unprotectCell(cell) : cell));
     }
   }
 }
 
-export const printCells = (columns: readonly Column[], user: unknown): readonly string[] =>
-  columns.map(({ steps }) => printCell(valueAt(user, steps)));
+export const printCells = (columns: readonly Column[], value: unknown): readonly string[] =>
+  columns.map(({ steps }) => printCell(valueAt(value, steps)));

@@ -1,6 +1,6 @@
 /** The dates in a row of an import. */
-import { DomainError, type Violation } from '../../base/errors.ts';
-import { isObject } from '../../base/plain-values.ts';
+import { invalidResource, type KindName, type Violation } from '../base/errors.ts';
+import { isObject } from '../base/plain-values.ts';
 
 export interface GivenMeta {
   /** As stored dates are: in UTC, with milliseconds. */
@@ -21,8 +21,8 @@ function readDate(value: string): string | undefined {
   return ourOwn.test(printed) ? printed : undefined;
 }
 
-/** @throws DomainError `invalid-user` for invalid dates; missing ones are left out */
-export function readGivenMeta(value: unknown): GivenMeta {
+/** @param name the kind @throws DomainError `invalid-…` for invalid dates; missing ones are left out */
+export function readGivenMeta(name: KindName, value: unknown): GivenMeta {
   const meta = isObject(value) && Object.hasOwn(value, 'meta') ? value.meta : undefined;
   if (!isObject(meta)) return {};
   const wrong: Violation[] = [];
@@ -36,5 +36,5 @@ export function readGivenMeta(value: unknown): GivenMeta {
   };
   const dates = { ...read('created'), ...read('lastModified') };
   if (wrong.length === 0) return dates;
-  throw new DomainError('invalid-user', 'The dates are none.', { violations: wrong });
+  throw invalidResource(name, wrong);
 }

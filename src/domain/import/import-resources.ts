@@ -1,37 +1,44 @@
-/** Imports users into a store, by the rules of the API. */
+/** Imports resources of one kind into a store, by the rules of the API. */
 import { type BatchLimits, gatherBatches } from '../base/batches.ts';
 import type { Violation } from '../base/errors.ts';
-import type { User } from '../kinds/user/user.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { Clock, Ids } from '../ports.ts';
+import type { Resource } from '../resource/resource.ts';
 import type { Edit } from '../resources.ts';
 import type { Actor, Store } from '../store.ts';
 import { ImportRun, rowsInBatch } from './import-run.ts';
 
-/** A user to import, not planned yet. */
+/** A resource to import, not planned yet. */
 export interface ImportRow {
-  /** The user's members, as read. */
+  /** The resource's members, as read. */
   readonly value: unknown;
   /** The source text, if any: large rows make smaller batches. */
   readonly text?: string | undefined;
   /** Mistakes that the reader found. */
   readonly violations: readonly Violation[];
-  /** Makes the whole user from the stored one. Left out: `value` is the whole user. */
-  readonly edit?: Edit<User> | undefined;
+  /** Makes the whole resource from the stored one. Left out: `value` is the whole resource. */
+  readonly edit?: Edit<Resource> | undefined;
 }
 
 /**
- * The member that matches a row with a stored user. A row without an id is matched by its userName, so that a repeated import finds it
- * again; with `externalId`, a row without one is refused.
+ * The member that matches a row with a stored resource: `id`, the kind's unique name, or `externalId`. A row without an id is matched by
+ * its name, so that a repeated import finds it again; with `externalId`, a row without one is refused.
  */
-export const matchMembers = ['id', 'userName', 'externalId'] as const;
-export type MatchMember = (typeof matchMembers)[number];
+export type MatchMember = string;
 
-/** `create`: a stored user must be equal; `upsert`: it is changed; `update`: as `upsert`, and a row without a stored user is refused. */
+export const matchMembersOf = ({ unique, filters }: Kind): readonly MatchMember[] => [
+  'id',
+  unique.member,
+  ...('externalId' in filters ? ['externalId'] : []),
+];
+
+/** `create`: a stored resource must be equal; `upsert`: it is changed; `update`: as `upsert`, and a row without a stored one is refused. */
 export const importModes = ['create', 'upsert', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
 /** How rows are planned. */
 export interface ImportRules {
+  readonly kind: Kind;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly mode: ImportMode;
@@ -49,10 +56,10 @@ export interface ImportOptions<Row extends ImportRow> extends ImportRules {
   readonly onReject: (row: Row, violations: readonly Violation[]) => void | Promise<void>;
   /**
    * Called after each batch, and before an error is thrown: what has been counted is durable.
-   * @param waiting how many rows wait for other clients that write the same users
+   * @param waiting how many rows wait for other clients that write the same resources
    */
   readonly onProgress?: ((counts: ImportCounts, waiting: number) => void) | undefined;
-  /** Waits while other clients write the same users. Throws to end the run. Left out: without waiting. */
+  /** Waits while other clients write the same resources. Throws to end the run. Left out: without waiting. */
   readonly pause?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
@@ -78,12 +85,12 @@ const limits: BatchLimits<ImportRow> = {
 
 /**
  * Imports the rows as if one after the other. They are written in batches, and the next batch is planned meanwhile. Other clients may write
- * the same users: these are then read again, after other rows, and never overwritten unseen. An interrupted import can be run again:
+ * the same resources: these are then read again, after other rows, and never overwritten unseen. An interrupted import can be run again:
  * rows that were imported count as unchanged.
  * @param target the store; or a dry run of it, which counts what would be done
  * @throws DomainError `unavailable`, `outcome-unknown`, and any error of `batches`; what was counted until then is durable
  */
-export async function importUsers<Row extends ImportRow>(
+export async function importResources<Row extends ImportRow>(
   target: ImportTarget,
   batches: AsyncIterable<readonly Row[]>,
   options: ImportOptions<Row>,

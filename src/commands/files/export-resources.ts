@@ -1,4 +1,4 @@
-/** Exports users from a store to a file, a piece at a time. */
+/** Exports the resources of a kind from a store to a file, a piece at a time. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, FileCodec } from '../../adapters/formats/core/file-format.ts';
@@ -6,19 +6,21 @@ import { randomIds } from '../../adapters/system/ids.ts';
 import type { Target } from '../../adapters/user-files/target.ts';
 import { systemClock } from '../../container.ts';
 import { isCode } from '../../domain/base/errors.ts';
-import type { User } from '../../domain/kinds/user/user.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
 import type { Principal } from '../../domain/ports.ts';
+import type { Resource } from '../../domain/resource/resource.ts';
 import type { Stored } from '../../domain/resource/stored.ts';
-import { scopesOf } from '../../domain/scopes.ts';
+import { resources } from '../../domain/resources.ts';
+import { scopeOf } from '../../domain/scopes.ts';
 import type { Store } from '../../domain/store.ts';
-import { users } from '../../domain/users.ts';
 
-/** The users, and their order. */
+/** The resources, and their order. */
 export type Selection = Pick<ListQuery, 'conditions' | 'sort'>;
 
 export interface ExportOptions {
+  readonly kind: Kind;
   readonly selection: Selection;
-  readonly codec: FileCodec<User>;
+  readonly codec: FileCodec<Resource>;
   /** Left out, for formats with columns: all columns that the users have, for which the users are read twice. */
   readonly columns?: readonly string[] | undefined;
   readonly spreadsheet?: boolean | undefined;
@@ -30,7 +32,10 @@ export interface ExportOptions {
   readonly onDamaged: (id: string) => void;
 }
 
-const operator: Principal = { id: 'export', scopes: scopesOf(['users:read', 'groups:read']) };
+const operatorOf = ({ name }: Kind): Principal => ({
+  id: 'export',
+  scopes: new Set([scopeOf(name, 'list'), scopeOf('group', 'list')]),
+});
 
 /** In characters of canonical JSON, of the users that are printed at once. */
 const pieceLength = 64 * 1024;
@@ -61,18 +66,18 @@ class Export {
     return this.#written;
   }
 
-  async #findColumns(collector: ColumnCollector<User>): Promise<void> {
+  async #findColumns(collector: ColumnCollector<Resource>): Promise<void> {
     // No write here yields to the event loop.
     for await (const _ of this.#read((user) => collector.add(user.value))) await turn();
   }
 
   /** @param collector has found the columns */
-  async #write(columns: readonly string[] | undefined, collector?: ColumnCollector<User>): Promise<void> {
+  async #write(columns: readonly string[] | undefined, collector?: ColumnCollector<Resource>): Promise<void> {
     const { codec, spreadsheet, onDamaged } = this.#options;
     const printer = codec.printer({ columns, spreadsheet });
     await this.#target.write(printer.open);
     let [rows, between] = ['', ''];
-    const print = (user: Stored<User>): void => {
+    const print = (user: Stored<Resource>): void => {
       const row = printer.rowOfJson?.(user.text) ?? printer.row(user.value);
       collector?.add(user.value);
       rows += between + row;
@@ -92,13 +97,13 @@ class Export {
 
   /** Yields how many users `use` has been called with, a piece at a time. */
   async *#read(
-    use: (user: Stored<User>) => void,
+    use: (user: Stored<Resource>) => void,
     onDamaged: (id: string) => void = () => {},
   ): AsyncGenerator<number> {
-    const { selection, signal } = this.#options;
-    const { list } = users(this.#store, systemClock, randomIds);
+    const { kind, selection, signal } = this.#options;
+    const { list } = resources({ kind, store: this.#store, clock: systemClock, ids: randomIds });
     let [count, length] = [0, 0];
-    for await (const batch of list(operator, {
+    for await (const batch of list(operatorOf(kind), {
       ...selection.conditions,
       ...{ sort: selection.sort, list: this.#view },
     })) {
@@ -133,5 +138,5 @@ class Export {
  * @throws DomainError as the store does; Error as the target does, and when a user gains a member without a column between the two
  * readings; the signal's reason
  */
-export const exportUsers = (store: Store, target: Target, options: ExportOptions): Promise<number> =>
+export const exportResources = (store: Store, target: Target, options: ExportOptions): Promise<number> =>
   new Export(store, target, options).run();

@@ -1,4 +1,4 @@
-/** Imports the users of a file into the store. */
+/** Imports the resources of a file into the store. */
 import { setTimeout } from 'node:timers/promises';
 import type { FileCodec, FileEncoding, FileReadOptions } from '../../adapters/formats/core/file-format.ts';
 import { UnreadableError } from '../../adapters/formats/core/format.ts';
@@ -11,10 +11,11 @@ import { dryRunOf } from '../../domain/import/dry-run.ts';
 import {
   type ImportCounts,
   type ImportMode,
-  importUsers,
+  importResources,
   type MatchMember,
-} from '../../domain/import/import-users.ts';
-import type { User } from '../../domain/kinds/user/user.ts';
+} from '../../domain/import/import-resources.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
+import type { Resource } from '../../domain/resource/resource.ts';
 import type { Store } from '../../domain/store.ts';
 import { startProgress } from '../../process/output/progress.ts';
 import { describePosition, RejectReport } from './reject-report.ts';
@@ -25,7 +26,8 @@ const maxRowLength = 256 * 1024;
 
 export interface ImportWishes {
   readonly path: string;
-  readonly codec: FileCodec<User>;
+  readonly kind: Kind;
+  readonly codec: FileCodec<Resource>;
   readonly mode?: ImportMode;
   readonly match?: MatchMember;
   readonly keepMeta?: boolean;
@@ -61,11 +63,11 @@ export interface Outcome {
 const sumOf = ({ created, changed, unchanged, rejected }: ImportCounts): number =>
   created + changed + unchanged + rejected;
 
-const describeWaiting = (rows: number): string | undefined =>
-  rows === 0 ? undefined : `waiting for others who write ${describeCount(rows, 'user', 'users')}`;
+const describeWaiting = ({ name, plural }: Kind, rows: number): string | undefined =>
+  rows === 0 ? undefined : `waiting for others who write ${describeCount(rows, name, plural)}`;
 
 /** @throws Error when it can't begin; nothing was done then */
-export async function takeUsers(wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
+export async function takeResources(wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
   const source = await openSource(wishes.path, around.signal);
   try {
     return await takeFrom(source, wishes, around);
@@ -85,22 +87,24 @@ async function openReport(
 
 async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundings): Promise<Outcome> {
   const { mode = 'create', match = 'id', keepMeta = false, dryRun = false, maxRejects } = wishes;
+  const { kind } = wishes;
   const report = await openReport(wishes, around);
   const store = await around.openStore(dryRun ? 'imagine' : 'begin');
   const scratch = dryRun ? await openScratchStore(around.onFatal) : undefined;
-  const target = scratch === undefined ? store : dryRunOf(store, scratch.store);
+  const target = scratch === undefined ? store : dryRunOf(kind, store, scratch.store);
   const progress = startProgress(source.size);
   let counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   let failure: unknown;
   try {
     const rows = wishes.codec.read(source.chunks(), readOptionsOf(wishes, report));
-    counts = await importUsers(target, rows, {
+    counts = await importResources(target, rows, {
+      kind,
       ...{ clock: systemClock, ids: randomIds, mode, match, keepMeta, maxRejects },
       by: { client: 'operator', via: 'import' },
       onReject: (row, violations) => report.add(row, violations),
       onProgress: (now, waiting) => {
         counts = now;
-        progress.update(sumOf(now), source.bytesRead, describeWaiting(waiting));
+        progress.update(sumOf(now), source.bytesRead, describeWaiting(kind, waiting));
       },
       pause: (milliseconds) => setTimeout(milliseconds, undefined, { signal: around.signal }),
     });

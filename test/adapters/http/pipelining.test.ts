@@ -141,4 +141,20 @@ describe('Requests that come at once on a connection', () => {
     expect(statuses(await few.ended)).to.deep.equal(Array(20).fill(200));
     expect((await service.send('/users')).status).to.equal(200);
   });
+
+  it('with large heads lose the connections that add to them sooner, but never one on which a single request waits', async () => {
+    close();
+    const fields = Array.from({ length: 90 }, (_, at) => `X${at}: ${'y'.repeat(100)}\r\n`).join('');
+    const many = `GET /users ${head}\r\n${`GET / HTTP/1.1\r\n${fields}\r\n`.repeat(32)}`;
+    const greedy = await openMany(service.url, 50, many);
+    clients.push(...greedy);
+    await service.logged('too many requests waited');
+    const ended = `GET /users ${head}Connection: close\r\n\r\n`;
+    const single = await openMany(service.url, 20, `GET /users ${head}\r\n${ended}`);
+    clients.push(...single);
+    // By then they have been read.
+    for (let times = 0; times < 20; times += 1) await service.send('/health/live');
+    letGo();
+    for (const client of single) expect(statuses(await client.ended)).to.deep.equal([200, 200]);
+  });
 });

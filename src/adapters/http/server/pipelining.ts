@@ -7,18 +7,34 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { stopParser } from './parser.ts';
 
-/** Waiting requests, at two or three KiB each: of one connection, and of all together. The connection with one more is closed. */
-const mostWaiting = { ofOne: 32, ofAll: 10_000 };
+/**
+ * Waiting requests of one connection, and the memory in bytes of all together. The connection with one more is closed; beyond the memory,
+ * only one that has others waiting: in a long turn of the event loop, a client may have read a response and sent its next request.
+ */
+const mostWaiting = { ofOne: 32, memory: 20 * 1024 * 1024 };
+
+/** In bytes, measured on Node 24: a request with its response, and each name and value of its header fields beside its text. */
+const memoryOf = { request: 2000, text: 50 };
 
 /** Waiting requests, of all connections, that begin in one turn of the event loop. */
 const begunInTurn = 32;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
+const estimate = ({ rawHeaders, url = '' }: IncomingMessage): number =>
+  rawHeaders.reduce((sum, text) => sum + memoryOf.text + text.length, memoryOf.request + url.length);
+
 interface Queue {
   /** The response in progress. */
   current: ServerResponse;
-  readonly waiting: [IncomingMessage, ServerResponse][];
+  readonly waiting: Waiting[];
+}
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Estimated, in bytes, without the body. */
+  readonly memory: number;
 }
 
 export interface Pipelining {
@@ -34,11 +50,12 @@ export interface Pipelining {
 /** @param onCut called for each connection that is closed */
 export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   const queues = new Map<Socket, Queue>();
-  let count = 0;
+  /** Of all waiting requests. */
+  let memory = 0;
   /** Connections of which a request began in this turn as it came. */
   const begun = new Set<Socket>();
-  /** Requests of connections that were closed in this turn: they are still in memory. */
-  let cutCount = 0;
+  /** Of requests whose connections were closed in this turn: they are not released yet. */
+  let cutMemory = 0;
   const due: (() => void)[] = [];
   let isPlanned = false;
 
@@ -51,7 +68,7 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   function endTurn(): void {
     isPlanned = false;
     begun.clear();
-    cutCount = 0;
+    cutMemory = 0;
     for (const step of due.splice(0, begunInTurn)) step();
     if (due.length > 0) plan();
   }
@@ -60,8 +77,12 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
     forget(this);
   }
 
+  function memoryOfQueue(socket: Socket): number {
+    return queues.get(socket)?.waiting.reduce((sum, request) => sum + request.memory, 0) ?? 0;
+  }
+
   function forget(socket: Socket): void {
-    count -= queues.get(socket)?.waiting.length ?? 0;
+    memory -= memoryOfQueue(socket);
     queues.delete(socket);
     socket.off('close', forgetClosed);
   }
@@ -89,8 +110,8 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   function handleNext(socket: Socket, queue: Queue): void {
     const following = queue.waiting.shift();
     if (following === undefined || queues.get(socket) !== queue) return;
-    count -= 1;
-    const [request, response] = following;
+    const { request, response } = following;
+    memory -= following.memory;
     queue.current = response;
     if (queue.waiting.length > 0) awaitTurn(socket, queue);
     else forget(socket);
@@ -100,7 +121,7 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
 
   function cut(socket: Socket): void {
     onCut();
-    cutCount += queues.get(socket)?.waiting.length ?? 0;
+    cutMemory += memoryOfQueue(socket);
     forget(socket);
     stopParser(socket);
     socket.resetAndDestroy();
@@ -115,9 +136,11 @@ export function pipelining(handle: Handle, onCut: () => void): Pipelining {
         return void handle(request, response);
       }
       const { waiting } = queueOf(socket, previous);
-      waiting.push([request, response]);
-      count += 1;
-      if (waiting.length > mostWaiting.ofOne || count + cutCount > mostWaiting.ofAll) cut(socket);
+      const estimated = estimate(request);
+      waiting.push({ request, response, memory: estimated });
+      memory += estimated;
+      const isFull = waiting.length > 1 && memory + cutMemory > mostWaiting.memory;
+      if (isFull || waiting.length > mostWaiting.ofOne) cut(socket);
     },
     currentOf: (socket) => queues.get(socket as Socket)?.current,
   };

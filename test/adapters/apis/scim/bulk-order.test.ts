@@ -4,7 +4,7 @@ import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser as storedUser } from '../../../support/a-user.ts';
 import { runs } from '../../../support/runs.ts';
 import { startService, type TestService } from '../../../support/service.ts';
-import { onEachStore } from './lists.ts';
+import { type Lists, onEachStore, startLists } from './lists.ts';
 import {
   type Ask,
   aUser,
@@ -26,19 +26,13 @@ const post = (data: Json, bulkId?: string): Json => ({
 });
 
 onEachStore('A Bulk of operations that depend on one another', (open) => {
-  let service: TestService;
+  let lists: Lists;
   let ask: Ask;
-  let discard: () => Promise<void>;
   before(async () => {
-    const opened = await open();
-    discard = opened.discard;
-    service = await startService({}, opened.store);
-    ask = client(service);
+    lists = await startLists(await open(), []);
+    ask = client(lists.service);
   });
-  after(async () => {
-    await service.close();
-    await discard();
-  });
+  after(() => lists.discard());
   const read = async (id: string): Promise<Json> => (await ask(`/Users/${id}`)).json();
 
   const managedBy = (value: string): Json => ({ [enterprise]: { manager: { value } } });
@@ -218,7 +212,7 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
     const askOther = client(other);
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 2, maxLength: 40 }), async (operations) => {
-        await begin(ask, service);
+        await begin(ask, lists.service);
         await begin(askOther, other);
         const outcomes = statuses(await bulk(ask, operations));
         const expected: string[] = [];

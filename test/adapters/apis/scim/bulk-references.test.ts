@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '../../../support/runs.ts';
-import { startService, type TestService } from '../../../support/service.ts';
-import { onEachStore } from './lists.ts';
+import { startService } from '../../../support/service.ts';
+import { type Lists, onEachStore, startLists } from './lists.ts';
 import { type Ask, aUser, bulk, client, create, type Json, nobody, patchOf } from './scim-client.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -108,19 +108,13 @@ class OneByOne {
 }
 
 onEachStore('A Bulk that refers to users that it creates', (open) => {
-  let service: TestService;
+  let lists: Lists;
   let ask: Ask;
-  let discard: () => Promise<void>;
   before(async () => {
-    const opened = await open();
-    discard = opened.discard;
-    service = await startService({}, opened.store);
-    ask = client(service);
+    lists = await startLists(await open(), []);
+    ask = client(lists.service);
   });
-  after(async () => {
-    await service.close();
-    await discard();
-  });
+  after(() => lists.discard());
 
   const statusesOf = async (sent: readonly Json[]) => (await bulk(ask, sent)).map(({ status }) => status);
 

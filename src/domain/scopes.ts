@@ -23,23 +23,18 @@ export const scopes: readonly Scope[] = (['user', 'group'] as const).flatMap((na
   (['read', 'write', 'delete'] as const).map((permission): Scope => `${name}s:${permission}`),
 );
 
-/** A scope that includes another. */
-const includes: Partial<Record<Scope, Scope>> = {
-  'users:write': 'users:read',
-  'groups:write': 'groups:read',
-};
+/** Of any kind: which kinds there are, only the use cases know. */
+const scopePattern = /^[a-z]+:(?:read|write|delete)$/;
 
-/** Keeps known scopes and adds the scopes that they include; unknown scopes in a token are ignored. */
+/** Keeps what may be a scope, and adds the scope to read that the one to write includes; others in a token are ignored. */
 export function scopesOf(granted: Iterable<string>): ReadonlySet<Scope> {
-  const known = new Set<Scope>();
+  const held = new Set<Scope>();
   for (const name of granted) {
-    const scope = scopes.find((candidate) => candidate === name);
-    if (scope === undefined) continue;
-    known.add(scope);
-    const included = includes[scope];
-    if (included !== undefined) known.add(included);
+    if (!scopePattern.test(name)) continue;
+    held.add(name as Scope);
+    if (name.endsWith(':write')) held.add(name.replace(/write$/, 'read') as Scope);
   }
-  return known;
+  return held;
 }
 
 /** @throws DomainError `insufficient-scope`, naming it */

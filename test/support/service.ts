@@ -147,6 +147,12 @@ export const ofSharedSecret = (): Authenticator =>
     ),
   );
 
+export const settingsOf = (given: GivenSettings): ServiceSettings => ({
+  ...defaults,
+  ...given,
+  overload: { ...defaults.overload, ...given.overload },
+});
+
 /** @param foreign APIs beside the service's own @param observers told of every request */
 export async function startService(
   given: GivenSettings = {},
@@ -157,11 +163,7 @@ export async function startService(
 ): Promise<TestService> {
   const written: string[] = [];
   const forgetLog = watchLog(written);
-  const settings: ServiceSettings = {
-    ...defaults,
-    ...given,
-    overload: { ...defaults.overload, ...given.overload },
-  };
+  const settings = settingsOf(given);
   const ids = { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
   const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
   const clock = { now: () => new Date() };

@@ -1,0 +1,117 @@
+/** What the port of the stores (src/domain/store.ts) promises for resources of any kind, tried on one of them. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { DomainError } from '../../src/domain/base/errors.ts';
+import { everybody, matching } from '../../src/domain/find/conditions.ts';
+import { parseSearch } from '../../src/domain/find/search.ts';
+import type { Kind } from '../../src/domain/kinds/kind.ts';
+import { Stored } from '../../src/domain/resource/stored.ts';
+import type { Outcome, PageQuery, Store, StoredResource, Write } from '../../src/domain/store.ts';
+import { tester } from '../support/store-verbs.ts';
+
+const codesOf = (outcomes: readonly Outcome[]): string[] =>
+  outcomes.map((one) => (one instanceof DomainError ? one.code : one));
+const idsOf = (all: readonly StoredResource[]): string[] => all.map(({ id }) => id);
+
+/** @param more members beside the id and the unique name */
+export function sampleOf(
+  kind: Kind,
+  name: string,
+  more: object = {},
+  id: string = randomUUID(),
+): StoredResource {
+  const now = new Date().toISOString();
+  const meta = { created: now, lastModified: now, version: randomUUID() };
+  return Stored.of({ id, [kind.unique.member]: name, ...more, meta }, kind.membership);
+}
+
+/** @param needed members that each resource of the kind must have */
+export function anyKindCases(
+  kind: Kind,
+  open: () => Promise<{ store: Store; discard: () => Promise<void> }>,
+  needed: object = {},
+): void {
+  let store: Store;
+  let discard: () => Promise<void>;
+  beforeEach(async () => {
+    ({ store, discard } = await open());
+  });
+  afterEach(() => discard());
+
+  const { name, unique } = kind;
+  const make = (title: string, id?: string) => sampleOf(kind, title, needed, id);
+  const create = (next: StoredResource): Write => ({ kind: name, id: next.id, op: 'create', next });
+  const replace = (before: StoredResource, next: StoredResource): Write => ({
+    ...{ kind: name, id: next.id, op: 'replace' },
+    ...{ before, next },
+  });
+  const remove = (before: StoredResource): Write => ({ kind: name, id: before.id, op: 'remove', before });
+  const commit = async (...writes: Write[]) => codesOf(await store.commit(writes, tester));
+  const page = (query: Partial<PageQuery> = {}) =>
+    store.page(name, { where: everybody, limit: 100, ...query });
+
+  it('creates, finds, replaces and removes them, comparing versions', async () => {
+    const one = make('one');
+    expect(await commit(create(one))).to.deep.equal(['done']);
+    expect((await store.find(name, one.id))?.text).to.equal(one.text);
+    const next = make('two', one.id);
+    expect(await commit(replace(make('x', one.id), next))).to.deep.equal(['stale']);
+    expect(await commit(replace(one, next))).to.deep.equal(['done']);
+    expect(await commit(remove(one))).to.deep.equal(['stale']);
+    expect((await store.findAll(name, [one.id, randomUUID()])).size).to.equal(1);
+    expect(await commit(remove(next))).to.deep.equal(['done']);
+    expect(await store.find(name, one.id)).to.equal(undefined);
+  });
+
+  it('refuses an id and a name that are taken, each write of a commit by itself', async () => {
+    const [one, two] = [make('one'), make('two')];
+    const outcomes = await commit(create(one), create(two), create(make('ONE')));
+    expect(outcomes).to.deep.equal(['done', 'done', unique.taken]);
+    expect(await commit(create(make('three', one.id)))).to.deep.equal(['id-taken']);
+    const renamed = replace(two, make('One', two.id));
+    expect(await commit(create(make('four')), renamed)).to.deep.equal(['done', unique.taken]);
+    expect((await page({ total: 'exact' })).total).to.equal(3);
+  });
+
+  it('finds them by name and by words', async () => {
+    const all = ['alpha beta', 'beta gamma', 'gamma delta'].map((title) => make(title));
+    await commit(...all.map(create));
+    const found = await store.findAllBy(name, unique.member, [unique.map('Beta Gamma'), 'none'], 2);
+    expect([...found].map(([key, those]) => [key, idsOf(those)])).to.deep.equal([
+      [unique.map('Beta Gamma'), [all[1]?.id]],
+    ]);
+    const terms = parseSearch('gam');
+    const { items, total } = await page({
+      where: matching({}, typeof terms === 'string' ? [] : terms),
+      total: 'exact',
+    });
+    expect([idsOf(items).sort(), total]).to.deep.equal([idsOf(all.slice(1)).sort(), 2]);
+  });
+
+  it('lists them in order, page by page, with the places of both ends', async () => {
+    const titles = ['d', 'b', 'a', 'c', 'e'];
+    await commit(...titles.map((title) => create(make(title))));
+    const sort = { by: unique.member };
+    const nameIn = ({ value }: StoredResource) => String(Reflect.get(value, unique.member));
+    const first = await page({ sort, limit: 2, total: 'exact' });
+    expect([first.items.map(nameIn), first.more, first.total]).to.deep.equal([['a', 'b'], true, 5]);
+    const second = await page({ sort, limit: 2, after: first.last });
+    expect(second.items.map(nameIn)).to.deep.equal(['c', 'd']);
+    const last = await page({ sort, limit: 2, after: second.last });
+    expect([last.items.map(nameIn), last.more]).to.deep.equal([['e'], false]);
+    const back = await page({ sort, limit: 2, before: last.first });
+    expect([back.items.map(nameIn), back.more]).to.deep.equal([['c', 'd'], true]);
+    const end = await page({ sort: { ...sort, descending: true }, limit: 1, before: 'end' });
+    expect(end.items.map(nameIn)).to.deep.equal(['a']);
+    const short = await page({ sort, limit: 4, maxLength: 1 });
+    expect([short.items.map(nameIn), short.rest?.length, short.last?.key]).to.deep.equal([['a'], 3, 'd']);
+  });
+
+  it('are independent of resources of other kinds with the same id or name', async () => {
+    const one = make('one');
+    await commit(create(one));
+    const other = name === 'group' ? 'user' : 'group';
+    expect(await store.find(other, one.id)).to.equal(undefined);
+    expect((await store.page(other, { where: everybody, limit: 1 })).items).to.deep.equal([]);
+  });
+}

@@ -31,7 +31,7 @@ import { catchErrors, runSteps } from './core/steps.ts';
 import { type UrlSettings, urls } from './core/urls.ts';
 import { answerCrossOrigin } from './cross-origin.ts';
 import { faultLog } from './log/fault-log.ts';
-import { checkHead, type HeadSettings } from './request-head.ts';
+import { checkHead, type HeadSettings, readTarget } from './request-head.ts';
 import { identify, requestLog } from './server/request-log.ts';
 import { answerAsterisk } from './server/server-wide-options.ts';
 
@@ -82,7 +82,9 @@ export function httpApp({ apis, settings, log, observers = [], ...credentials }:
     if (!disconnectCodes.has(error.code)) reportFault(error, ctx?.state.requestId);
   });
 
-  app.use(runSteps(identify, observeRequests([requestLog(log), ...observers]), findApi, noteBodyFormat));
+  app.use(
+    runSteps(readTarget, identify, observeRequests([requestLog(log), ...observers]), findApi, noteBodyFormat),
+  );
   // Without origins responses don't vary, and caches keep a single copy.
   if (origins.length > 0) app.use(answerCrossOrigin(origins));
   // After CORS, so that errors have its fields too.

@@ -24,6 +24,31 @@ export function countFields({ req: { rawHeaders } }: Pick<Context, 'req'>, name:
 /** RFC 9110 §7.2: `uri-host [ ":" port ]`, which may be empty. */
 const hostPattern = /^(?:\[[0-9A-Za-z:.]+\]|(?:[0-9A-Za-z._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
 
+const absoluteTarget = /^[A-Za-z]+:\/\/([^/?#]*)/;
+
+/**
+ * Reduces an absolute target to its path and query (RFC 9112 §3.2.2), and removes a fragment. Koa would parse both with `url.parse`,
+ * which throws for some hosts, and Node warns of it.
+ */
+export function readTarget({ req }: Context): void {
+  const { url = '' } = req;
+  const [start = ''] = absoluteTarget.exec(url) ?? [];
+  const end = url.indexOf('#');
+  if (start === '' && end === -1) return;
+  const rest = url.slice(start.length, end === -1 ? undefined : end);
+  req.url = rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** An absolute target's host decides as little as Host. */
+function checkTarget({ originalUrl }: Context): void {
+  const host = absoluteTarget.exec(originalUrl)?.[1] ?? '';
+  if (!hostPattern.test(host))
+    throw new HttpProblem(
+      'malformed-request',
+      'The target names no host that is one, with a port or without.',
+    );
+}
+
 /** RFC 9112 §3.2. Host decides nothing here; but parties that read it differently would see different requests. */
 function checkHost(ctx: Context): void {
   const times = countFields(ctx, 'host');
@@ -84,6 +109,7 @@ export function checkHead({ connections: { maxHeaderFields } }: HeadSettings): S
   return (ctx) => {
     if (ctx.req.rawHeaders.length / 2 > maxHeaderFields)
       throw new HttpProblem('headers-too-large', `A request has at most ${maxHeaderFields} header fields.`);
+    checkTarget(ctx);
     checkHost(ctx);
     checkTransferCodings(ctx);
     checkSingleFields(ctx);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { answersIn, answersTo } from '../../support/raw-answers.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
-import { open } from '../../support/sockets.ts';
+import { converse, open, statuses } from '../../support/sockets.ts';
 
 const types = { JSON: 'application/json', XML: 'application/xml' } as const;
 const problemTypes = {
@@ -40,6 +40,31 @@ for (const name of ['JSON', 'XML'] as const) {
       for (const host of ['a b', 'a/b', 'user@a', 'a:b', 'a, b', '\xe9', '[::1', '%zz'])
         expect(await get([`Host: ${host}`]), host).to.deep.equal(problem(400, 'invalid-header'));
       expect(await get([], '1.1', '/health/live')).to.deep.equal(problem(400, 'invalid-header'));
+    });
+
+    it('may name its target absolutely, with a host: the path counts', async () => {
+      const lines = ['Host: here', 'Connection: close', `Accept: ${type}`, `Authorization: ${token}`];
+      const getTarget = async (target: string) => {
+        const received = await converse(
+          service.url,
+          `GET ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`,
+        );
+        return [...statuses(received), /problems\/([\w-]+)/.exec(received)?.[1]];
+      };
+      for (const host of [
+        'http://here',
+        'HTTPS://users.example:8080',
+        'http://[::1]:3000',
+        'http://',
+        'ftp://a',
+        '',
+      ])
+        for (const path of ['/users', '/users?limit=1', '/users#part'])
+          expect(await getTarget(host + path), host + path).to.deep.equal([200, undefined]);
+      for (const path of ['', '?limit=1'])
+        expect(await getTarget(`http://here${path}`)).to.deep.equal(await getTarget('/'));
+      for (const host of ['[', '[::1', 'a:b:c', 'user:word@a', 'a\\b', '%zz', 'a:99999b'])
+        expect(await getTarget(`http://${host}/users`), host).to.deep.equal([400, 'malformed-request']);
     });
 
     it('has at most 100 fields, and each of them counts', async () => {

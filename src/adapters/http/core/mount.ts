@@ -44,8 +44,10 @@ export function apiFinder(all: readonly MountedApi[], fallback: MountedApi, base
   const prefixes = all
     .flatMap((mounted) => mounted.api.prefixes.map((prefix) => ({ start: `${basePath}${prefix}/`, mounted })))
     .sort((one, other) => other.start.length - one.start.length);
-  return ({ path, state }) => {
-    state.mounted =
+  return (ctx) => {
+    // `OPTIONS *`: of a target without a slash, Koa has Node's `url.parse` make a path.
+    const path = ctx.req.url === '*' ? '*' : ctx.path;
+    ctx.state.mounted =
       exact.get(path) ?? prefixes.find(({ start }) => `${path}/`.startsWith(start))?.mounted ?? fallback;
   };
 }

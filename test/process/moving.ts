@@ -66,12 +66,11 @@ export const describeMoving = (count: number) =>
       const store = await database.open();
 
       const there = await moving(folder, 'first.db', 'sqlite', 'mongodb', '--again').ended;
-      expect([there.code, there.log.join()]).to.deep.equal([
+      expect([there.code, there.log.join(), there.told]).to.deep.equal([
         0,
         `${count} users are in mongodb as they are in sqlite`,
+        [],
       ]);
-      for (const line of there.told)
-        expect(line).to.match(/^\d+%, [\d,]+ users, [\d,]+ a second, [\d:]+ left$/);
       expect(await firstDifference(first, store)).to.equal(undefined);
 
       const back = await moving(folder, 'second.db', 'mongodb', 'sqlite').ended;

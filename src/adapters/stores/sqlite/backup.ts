@@ -11,8 +11,8 @@ import { assertDriverLoads } from './file/native-driver.ts';
 import { assertUsableFile } from './file/usable-file.ts';
 import { assertReadable } from './layout/layout.ts';
 import { removeCopy, replace } from './put-in-place.ts';
-import { assertLogFits, hasReadableLog } from './wal/wal-fit.ts';
-import { LogMark } from './wal/wal-mark.ts';
+import { assertWalFits, hasItsWal } from './wal/wal-fit.ts';
+import { WalMark } from './wal/wal-mark.ts';
 
 /** Makes the copy one that was closed in order, and looks through it. @returns how many users are in it */
 function finishCopy(copy: string): number {
@@ -21,7 +21,7 @@ function finishCopy(copy: string): number {
     db.pragma('synchronous = FULL');
     db.pragma('journal_mode = DELETE');
     assertIntegrity(db, 'integrity_check');
-    new LogMark(db).clear();
+    new WalMark(db).clear();
     return Number(db.prepare('SELECT count(*) FROM users').pluck().get());
   } finally {
     db.close();
@@ -39,7 +39,7 @@ export async function backUp(path: string, targetPath: string): Promise<number> 
   if (existsSync(target)) throw new Error(`${target} is there already`);
   if (!existsSync(file)) throw new Error(`${file} is not there`);
   assertDriverLoads();
-  await assertLogFits(file);
+  await assertWalFits(file);
   assertReadable(file);
   const part = partOf(target, removeCopy);
   // SQLite fills an empty file; a file that it creates itself is readable by all users of the system.
@@ -114,7 +114,7 @@ export async function restore(backupPath: string, path: string): Promise<Restore
   if (backup !== file) assertClosed(backup);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const part = partOf(file, removeCopy);
-  const withLog = backup === file && hasReadableLog(file);
+  const withLog = backup === file && hasItsWal(file);
   const replaceFile = (): Restored => {
     try {
       const users = copyBackup(backup, part, withLog);

@@ -6,7 +6,7 @@ import { assertUndamaged } from './file/integrity.ts';
 import { assertDriverLoads } from './file/native-driver.ts';
 import { assertUsableFile } from './file/usable-file.ts';
 import { assertReadable, layoutNumber } from './layout/layout.ts';
-import { assertLogFits } from './wal/wal-fit.ts';
+import { assertWalFits } from './wal/wal-fit.ts';
 
 /** The folder itself, or the nearest above it: those in between are made at the start. */
 const findFolder = (folder: string): string =>
@@ -42,7 +42,7 @@ export async function inspectFile(path: string): Promise<string> {
   assertWritable(folder);
   if (!existsSync(file)) return `${file} is not there yet: the first start begins with no users`;
   assertWritable(file);
-  await assertLogFits(file);
+  await assertWalFits(file);
   await assertUndamaged(file);
   const layout = assertReadable(file);
   if (layout === 0) return `${file} is empty: the first start begins with no users`;

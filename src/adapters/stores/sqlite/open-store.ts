@@ -16,7 +16,7 @@ import { assertDriverLoads } from './file/native-driver.ts';
 import { assertUsableFile } from './file/usable-file.ts';
 import { assertReadable, layoutNumber } from './layout/layout.ts';
 import { SqliteStore } from './store.ts';
-import { assertLogFits } from './wal/wal-fit.ts';
+import { assertWalFits } from './wal/wal-fit.ts';
 import { startWriter, WriterClient } from './write/writer-client.ts';
 import type { WriterData } from './write/writer-messages.ts';
 
@@ -54,7 +54,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<UserStore
   try {
     assertDriverLoads();
     assertUsableFile(file);
-    await assertLogFits(file);
+    await assertWalFits(file);
     prepareFile(file);
     await assertUndamaged(file);
     const layout = assertReadable(file);

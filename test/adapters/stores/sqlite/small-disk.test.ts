@@ -7,8 +7,8 @@ import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
 import { Checkpoints } from '../../../../src/adapters/stores/sqlite/wal/checkpoints.ts';
-import { assertLogFits } from '../../../../src/adapters/stores/sqlite/wal/wal-fit.ts';
-import { LogMark } from '../../../../src/adapters/stores/sqlite/wal/wal-mark.ts';
+import { assertWalFits } from '../../../../src/adapters/stores/sqlite/wal/wal-fit.ts';
+import { WalMark } from '../../../../src/adapters/stores/sqlite/wal/wal-mark.ts';
 import { giveFile } from './a-file.ts';
 
 const mebibyte = 2 ** 20;
@@ -71,16 +71,16 @@ describe('The WAL of a SQLite file on a small disk', () => {
   });
 
   it('belongs to its file at every step of beginning anew for want of space', async () => {
-    const mark = new LogMark(db);
+    const mark = new WalMark(db);
     const copy = join(folder, 'copy.db');
     const expectFit = async (): Promise<void> => {
       for (const suffix of ['', '-wal', '-shm']) copyFileSync(file + suffix, copy + suffix);
-      await assertLogFits(copy);
+      await assertWalFits(copy);
     };
     write(512);
     db.pragma('wal_checkpoint(RESTART)');
     await expectFit();
-    mark.markFile(mark.read());
+    mark.begin();
     await expectFit();
     expect(checkpoints.makeRoom()).to.equal(true);
     await expectFit();

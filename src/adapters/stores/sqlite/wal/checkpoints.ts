@@ -5,9 +5,7 @@
 import type { Statement } from 'better-sqlite3';
 import { type Connection, isFull, logSizeLimit, sqliteCode } from '../file/connection.ts';
 import { freeSpaceBeside } from '../file/space.ts';
-import { LogMark, type Mark } from './wal-mark.ts';
-import { describeReaders } from './wal-readers.ts';
-import { LogSalt } from './wal-salt.ts';
+import { WalMark } from './wal-mark.ts';
 
 /**
  * The WAL is copied each time it has grown by a step of `logSizeLimit`. Each copy costs a few forced writes, shared by all pages of the step.
@@ -38,19 +36,15 @@ const isPassing = (cause: unknown): boolean => /^SQLITE_(?:BUSY|FULL)/.test(sqli
 
 export class Checkpoints {
   readonly #db: Connection;
-  readonly #mark: LogMark;
+  readonly #mark: WalMark;
   readonly #onProblem: (message: string) => void;
   readonly #look: Statement<[], LogState>;
   readonly #copy: Statement<[], LogState>;
   readonly #restart: Statement<[], LogState>;
   readonly #pageSize: number;
   readonly #freeSpace: () => number;
-  readonly #salt: LogSalt;
-  /** Of the log after the last commit: another one when it has begun anew. */
-  #lastSalt = '';
-  /** The length of the log at the last attempt to copy it, in pages. */
+  /** The length of the WAL at the last attempt to copy it, in pages. */
   #tried = 0;
-  #lastMark: Mark | undefined;
   /** The last restart that readers prevented; undefined once they have moved on. Sizes in pages. */
   #prevented: LogState | undefined;
 
@@ -62,40 +56,41 @@ export class Checkpoints {
   ) {
     this.#db = db;
     this.#freeSpace = freeSpace;
-    this.#mark = new LogMark(db);
+    this.#mark = new WalMark(db);
     this.#onProblem = onProblem;
     this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
     this.#copy = db.prepare<[], LogState>('PRAGMA wal_checkpoint(PASSIVE)');
     this.#restart = db.prepare<[], LogState>('PRAGMA wal_checkpoint(RESTART)');
-    this.#salt = new LogSalt(db.name);
     this.#pageSize = Number(db.pragma('page_size', { simple: true }));
   }
 
-  /** Ties the log to the file, and copies what a process that was killed has left. @throws SqliteError when the storage fails */
+  /** Ties the WAL to the file, and copies what a process that was killed has left. @throws SqliteError when the storage fails */
   start(): void {
-    this.#lastMark = this.#mark.read();
-    this.#lastSalt = this.#salt.read();
-    this.#copyLog();
+    this.#copyWal();
   }
 
   /** For after every commit, when its answers are on their way: microseconds, mostly. @throws SqliteError when the storage fails */
   afterCommit(): void {
     const { log } = this.#look.get() ?? { log: 0 };
-    const begunAnew = this.#hasBegunAnew();
+    this.#trying(() => {
+      if (this.#mark.follow()) this.#tried = 0;
+    });
     const grown = (log - this.#tried) * this.#pageSize;
-    const isDue = grown >= smallestStep && grown >= this.#step();
-    if (!isDue && !(begunAnew && this.#isUntied())) return;
+    if (grown < smallestStep || grown < this.#step()) return;
     this.#tried = log;
-    this.#copyLog();
+    this.#copyWal();
   }
 
-  /** Since it was last asked. */
-  #hasBegunAnew(): boolean {
-    const salt = this.#salt.read();
-    const begunAnew = salt !== this.#lastSalt;
-    this.#lastSalt = salt;
-    if (begunAnew) this.#tried = 0;
-    return begunAnew;
+  /** @returns whether it was done; false when others are checkpointing, or the disk is full @throws SqliteError when the storage fails */
+  #trying(run: () => void, onFull: () => void = () => {}): boolean {
+    try {
+      run();
+      return true;
+    } catch (cause) {
+      if (!isPassing(cause)) throw cause;
+      if (isFull(cause)) onFull();
+      return false;
+    }
   }
 
   /** In bytes. */
@@ -108,44 +103,32 @@ export class Checkpoints {
    * @returns whether it has begun anew @throws SqliteError when the storage fails
    */
   makeRoom(): boolean {
-    try {
-      const state = this.#waitForReaders(() => this.#restart.get());
-      if (state?.busy !== 0) return false;
+    let hasRestarted = false;
+    const isDone = this.#trying(() => {
+      hasRestarted = this.#waitForReaders(() => this.#restart.get())?.busy === 0;
+      if (!hasRestarted) return;
       this.#tried = 0;
-      const mark = this.#mark.read();
-      if (mark.place === 'file') this.#mark.markLog(mark);
-      else this.#copyLog(mark);
-      return true;
-    } catch (cause) {
-      if (!isPassing(cause)) throw cause;
-      return false;
-    }
-  }
-
-  /** True when another program has copied the log, so that it began anew without a mark. Our own processes set one. */
-  #isUntied(): boolean {
-    const before = this.#lastMark;
-    this.#lastMark = this.#mark.read();
-    return this.#lastMark.place !== 'log' || this.#lastMark.id === before?.id;
+      this.#mark.write();
+    });
+    return isDone && hasRestarted;
   }
 
   /**
-   * Closes the connection. The last one empties the log into the file and removes it.
-   * @throws SqliteError when the storage fails; then the connection is left open, and the log for the next start
+   * Closes the connection. The last one empties the WAL into the file and removes it.
+   * @throws SqliteError when the storage fails; then the connection is left open, and the WAL for the next start
    */
   close(): void {
-    try {
-      // Not cleared, the file says `log` and has none: that is how other programs leave it, and as good.
-      this.#mark.clear();
+    this.#trying(() => {
+      // SQLite itself says nothing when its last copy fails.
+      this.#mark.write(true);
       this.#copy.get();
-    } catch (cause) {
-      if (!isPassing(cause)) throw cause;
-    }
-    this.#salt.close();
+      this.#mark.write();
+    });
+    this.#mark.close();
     this.#db.close();
   }
 
-  /** Copies what it can from a log that has lost its name. The mark stays, so that the next start asks for the log. */
+  /** Copies what it can from a WAL that has lost its name. The mark stays, so that the next start asks for the WAL. */
   rescue(): void {
     try {
       this.#copy.get();
@@ -154,21 +137,16 @@ export class Checkpoints {
     }
   }
 
-  /** @param restarted as of `LogMark.markFile` */
-  #copyLog(restarted?: Mark): void {
-    try {
-      const mark = this.#mark.markFile(restarted);
-      if (mark === undefined) return;
-      const prevented = this.#checkpoint();
-      // A process that closed the file meanwhile has cleared the mark: then the log has none until the next time.
-      this.#mark.markLog(mark);
-      this.#lastMark = this.#mark.read();
-      this.#hasBegunAnew();
-      if (prevented) this.#report(prevented);
-    } catch (cause) {
-      if (!isPassing(cause)) throw cause;
-      if (isFull(cause) && restarted === undefined) this.makeRoom();
-    }
+  #copyWal(): void {
+    this.#trying(
+      () => {
+        if (!this.#mark.begin()) return;
+        const prevented = this.#checkpoint();
+        this.#mark.write();
+        if (prevented) this.#report(prevented);
+      },
+      () => this.makeRoom(),
+    );
   }
 
   /**
@@ -206,7 +184,7 @@ export class Checkpoints {
   #report({ log }: LogState): void {
     const size = `${Math.round((log * this.#pageSize) / 2 ** 20)} MiB`;
     this.#onProblem(
-      `The log beside the SQLite file has grown to ${size}, because ${describeReaders(this.#db.name)} one state of the file for too long; the log becomes smaller when this read ends.`,
+      `The log beside the SQLite file has grown to ${size}, because a process has been reading one state of the file for too long; the log becomes smaller when this read ends.`,
     );
   }
 }

@@ -1,99 +1,117 @@
-/**
- * Looks, before SQLite does, whether the log that lies beside a file belongs to it and is whole. SQLite would play it into the file
- * whatever that is, which undoes a backup that was put there, or damages it; and would not miss a log that is gone, nor the end of one.
- */
-import { realpathSync, statSync } from 'node:fs';
+/** Refuses a file whose WAL belongs to another one or is gone, before SQLite plays the WAL into the file. */
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { wordsOf } from '../../../../config/base/environment.ts';
 import { logOf } from '../file/file-watch.ts';
-import { type Header, type Log, readHeader, readLog } from './wal-file.ts';
-import type { Mark } from './wal-mark.ts';
-import { type LogMemory, readLogMemory, remembersMore } from './wal-memory.ts';
+import { generationIn, markIn, walHeaderLength } from './wal-mark.ts';
 
-/** While others write, two looks may not fit each other: looked again this often, and this much later, in ms. */
+/** Other processes may write between the look at the file and the one at its WAL: looked again this often, and this much later, in ms. */
 const looks = 20;
 const lookAgainAfter = 100;
 
-interface Found {
-  readonly header: Header | undefined;
-  readonly log: Log | undefined;
-  readonly memory: LogMemory | undefined;
+/** The lengths of SQLite's headers, in bytes: of the file, of each page in the WAL. */
+const headerLength = 100;
+const frameHeaderLength = 24;
+
+/** How a WAL begins; the last bit tells the order of bytes in its sums. */
+const magic = 0x377f0682;
+
+type Misfit = 'no file' | 'no log' | 'others';
+
+interface Look {
+  readonly header: Buffer | undefined;
+  /** The beginning of the WAL; undefined when it has no commits. */
+  readonly wal: Buffer | undefined;
+  readonly misfit: Misfit | undefined;
 }
 
-/** In this order: what is remembered of the log must not be younger than the log. */
-function lookAt(file: string): Found {
-  const memory = readLogMemory(file);
-  return { header: readHeader(file), log: readLog(file), memory };
+/** Undefined when the file is missing. */
+function reading<T>(path: string, read: (fd: number) => T): T | undefined {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  const fd = openSync(path, 'r');
+  try {
+    return read(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
-type Misfit = 'no file' | 'no log' | 'others' | 'damaged';
-
-/** Undefined when they belong together and are whole, or nothing says that they aren't. */
-function findMisfit({ header, log, memory }: Found): Misfit | undefined {
-  const hasPages = log !== undefined && (log.pages > 0 || log.isDamaged);
-  if (header === undefined) return hasPages ? 'no file' : undefined;
-  const isMissing = log === undefined || (log.salt === '' && !log.isDamaged);
-  const hadLog = header.mark.place === 'file' || remembersMore(memory, log);
-  if (isMissing) return header.keepsLog && hadLog ? 'no log' : undefined;
-  if (hasPages && !isOf(header, log)) return 'others';
-  return log.isDamaged || remembersMore(memory, log) ? 'damaged' : undefined;
+/** Undefined when there are fewer. */
+function bytesAt(fd: number, position: number, length: number): Buffer | undefined {
+  const bytes = Buffer.alloc(length);
+  return readSync(fd, bytes, 0, length, position) === length ? bytes : undefined;
 }
 
-function isOf(header: Header, log: Log): boolean {
-  if (!header.keepsLog) return false;
-  // It was copied from this very log.
-  if (log.headers.some(({ bytes }) => bytes.equals(header.bytes))) return true;
-  const [first] = log.headers;
-  return first === undefined || isBaseOf(first.mark, header.mark);
+function lookAt(file: string): Look {
+  const header = reading(file, (fd) => bytesAt(fd, 0, headerLength));
+  const found = reading(logOf(file), (fd): Look => {
+    // A WAL of its header alone has no commits.
+    const wal = bytesAt(fd, 0, walHeaderLength + 1);
+    if (wal === undefined || (wal.readUInt32BE(0) & ~1) !== magic)
+      return { header, wal: undefined, misfit: findMissing(header) };
+    if (header === undefined) return { header, wal, misfit: 'no file' };
+    return { header, wal, misfit: isItsWal(fd, wal, header) ? undefined : 'others' };
+  });
+  return found ?? { header, wal: undefined, misfit: findMissing(header) };
 }
 
-/** Whether a log that begins with the one mark was begun over a file with the other. */
-function isBaseOf(first: Mark, base: Mark): boolean {
-  if (base.place === 'file') return base.id === first.id;
-  // Begun anew without a mark, for want of space (`Checkpoints.makeRoom`).
-  if (base.place === 'log') return first.place === 'file' && base.id === first.id;
-  // Closed in order; then opened anew, or by a program that makes no marks.
-  return base.place === 'nowhere' && first.place !== 'log';
+const keepsWal = (header: Buffer): boolean => header[18] === 2;
+const markOf = (header: Buffer) => markIn(header.readInt32BE(60));
+
+function findMissing(header: Buffer | undefined): Misfit | undefined {
+  return header !== undefined && keepsWal(header) && markOf(header).isFile ? 'no log' : undefined;
 }
 
-const restoreAdvice = (file: string): string =>
-  `to take the file as it lies there, run: ${wordsOf('restore')} ${file}`;
+function isItsWal(fd: number, wal: Buffer, header: Buffer): boolean {
+  if (!keepsWal(header)) return false;
+  const { isFile, generation } = markOf(header);
+  if (((generationIn(wal) - generation) & 0xffff) === 1 || holds(fd, wal, header)) return true;
+  // It was begun over a file that was closed in order, or was just made.
+  const hasBegunAnew = wal.readUInt32BE(12) > 0;
+  return !isFile && !hasBegunAnew;
+}
+
+/** Whether the file's header was copied from this generation of the WAL. */
+function holds(fd: number, wal: Buffer, header: Buffer): boolean {
+  const frameLength = frameHeaderLength + wal.readUInt32BE(8);
+  for (let at = walHeaderLength; ; at += frameLength) {
+    const frame = bytesAt(fd, at, frameHeaderLength + headerLength);
+    // Else it is of an earlier generation, in the same file.
+    const isOfWal = frame?.subarray(8, 16).equals(wal.subarray(16, 24)) === true;
+    if (!isOfWal) return false;
+    if (frame.readUInt32BE(0) === 1 && frame.subarray(frameHeaderLength).equals(header)) return true;
+  }
+}
 
 const texts: Readonly<Record<Misfit, (file: string) => string>> = {
   'no file': (file) =>
     `it is gone or empty, while its log ${logOf(file)} is there: put the file back beside it, or move the log away to begin with no users`,
   'no log': (file) =>
-    `it was in use, and its log ${logOf(file)}, with the writes last answered, is gone or empty: put it back; or, ${restoreAdvice(file)}`,
+    `it was in use, and its log ${logOf(file)}, with the writes last answered, is gone or empty: put it back; or, to take the file as it lies there, run: ${wordsOf('restore')} ${file}`,
   others: (file) =>
-    `the log beside it, ${logOf(file)}, belongs to another state of it: the file was replaced, as by a backup, while its log was left. Put the file back that was there; or, ${restoreAdvice(file)}`,
-  damaged: (file) =>
-    `its log ${logOf(file)} is damaged or cut short, and with it writes that were answered are lost: put it back as it was, or restore a backup; or, to take what can still be read of both, run: ${wordsOf('restore')} ${file}`,
+    `the log beside it, ${logOf(file)}, belongs to another state of it: the file was replaced, as by a backup, while its log was left. Put the file back that was there; or, to take the file as it lies there, run: ${wordsOf('restore')} ${file}`,
 };
 
 /**
  * To be called before this process opens the file: closing it again here would take the locks of connections away.
  * @throws Error saying in words what doesn't fit and what to do; nothing has been changed
  */
-export async function assertLogFits(path: string): Promise<void> {
-  const there = statSync(path, { throwIfNoEntry: false });
-  const file = there === undefined ? path : realpathSync(path);
+export async function assertWalFits(path: string): Promise<void> {
+  const file = statSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
   let before = '';
   for (let look = 1; look <= looks; look += 1) {
     const found = lookAt(file);
-    const wrong = findMisfit(found);
-    if (wrong === undefined) return;
-    const { header, log, memory } = found;
-    const now = JSON.stringify([wrong, header?.bytes.toString('hex'), log?.salt, log?.pages, memory]);
-    // The WAL doesn't change: no process is writing.
-    if (now === before) throw new Error(texts[wrong](file));
+    if (found.misfit === undefined) return;
+    const now = JSON.stringify(found);
+    // No other process is writing.
+    if (now === before) throw new Error(texts[found.misfit](file));
     before = now;
     await delay(lookAgainAfter);
   }
 }
 
-/** Whether all that can be read of a damaged log comes after what is in the file: else it would undo some of that. */
-export function hasReadableLog(file: string): boolean {
-  const found = lookAt(file);
-  const { log, memory } = found;
-  return findMisfit(found) === 'damaged' && log !== undefined && (memory?.copied ?? 0) <= log.pages;
+/** Whether there is a WAL that belongs to the file. */
+export function hasItsWal(file: string): boolean {
+  const { wal, misfit } = lookAt(file);
+  return wal !== undefined && misfit === undefined;
 }

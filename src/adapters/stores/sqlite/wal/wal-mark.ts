@@ -1,22 +1,22 @@
 /**
- * The mark that says to which state of the file a log belongs. SQLite doesn't ask: it plays a log it finds into whichever file
- * has its name, such as a backup that was put there.
+ * The mark by which a file and its WAL are known to belong together. SQLite doesn't ask: it plays any WAL that it finds into the file of its
+ * name, such as a backup that was put there.
  *
- * The mark stands in the first page, beside the layout's version in `user_version`, where it can be read without SQLite. It says
- * the place it was meant for: `file` is committed right before a checkpoint and so gets into the file; `log` is committed right
- * after and stays in the log until the next checkpoint. Both carry the same random id. So a file in use says `file` and its log
- * begins with `log` and the same id, while copies made through SQLite say `log`. A file that was closed in order has no mark:
- * its `user_version` is the plain version.
+ * Each time that a WAL begins anew, SQLite counts up the first salt in its header (https://www.sqlite.org/fileformat2.html#walformat): the
+ * WAL's generation. The mark is a generation, in the high bits of `user_version`. It is written to the WAL whenever that begins anew, and so
+ * gets into the file before the next generation begins.
+ *
+ * A bit of the mark is set right before a checkpoint, and cleared right after, in the WAL. So it is set in a file that is in use and needs its
+ * WAL, but not in a file that was closed, nor in copies made through SQLite.
  */
-import { randomInt } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Connection } from '../file/connection.ts';
-
-const places = ['nowhere', 'file', 'log'] as const;
+import { logOf } from '../file/file-watch.ts';
 
 export interface Mark {
-  readonly place: (typeof places)[number];
+  readonly isFile: boolean;
   /** 16 bits. */
-  readonly id: number;
+  readonly generation: number;
 }
 
 const versionBits = 14;
@@ -25,70 +25,86 @@ export const versionMask = 2 ** versionBits - 1;
 export const versionIn = (userVersion: number): number => userVersion & versionMask;
 
 export const markIn = (userVersion: number): Mark => ({
-  place: places[(userVersion >>> versionBits) & 3] ?? 'nowhere',
-  id: userVersion >>> 16,
+  isFile: (userVersion & (1 << versionBits)) !== 0,
+  generation: userVersion >>> 16,
 });
 
-const isSame = (one: Mark, other: Mark): boolean => one.place === other.place && one.id === other.id;
-
 /** SQLite's header field, a signed number of 32 bits. */
-const userVersionOf = (version: number, { place, id }: Mark): number =>
-  (id << 16) | (places.indexOf(place) << versionBits) | version;
+const userVersionOf = (version: number, { isFile, generation }: Mark): number =>
+  (generation << 16) | (Number(isFile) << versionBits) | version;
 
-const noMark: Mark = { place: 'nowhere', id: 0 };
+export const walHeaderLength = 32;
 
-export class LogMark {
+/** @param header of the WAL */
+export const generationIn = (header: Buffer): number => header.readUInt16BE(18);
+
+export class WalMark {
   readonly #db: Connection;
-  /** The mark of a checkpoint that another process has begun; it may have died since. */
-  #othersBeginning: Mark | undefined;
+  readonly #header = Buffer.alloc(walHeaderLength);
+  #fd: number | undefined;
+  /** The last generation that `follow` has seen. */
+  #seen: number | undefined;
+  /** A checkpoint that another process has begun; it may have died since. */
+  #othersBeginning: number | undefined;
 
   constructor(db: Connection) {
     this.#db = db;
   }
 
-  read(): Mark {
-    return markIn(this.#userVersion());
-  }
-
   /**
    * For right before a checkpoint.
-   * @param restarted the mark of a WAL that has just begun anew without one: the new mark has its id, by which the file is known as its base
-   * @returns undefined when another process is about to make one. It may have died: asked again with nothing
-   *   changed, this one goes ahead
+   * @returns false when another process is about to make one. It may have died: asked again with nothing changed, this one goes ahead
    */
-  markFile(restarted?: Mark): Mark | undefined {
-    return this.#change((found) => {
-      const isOthers =
-        found.place === 'file' && !(this.#othersBeginning && isSame(found, this.#othersBeginning));
-      this.#othersBeginning = isOthers ? found : undefined;
-      const id = restarted?.place === 'log' ? restarted.id : randomInt(2 ** 16);
-      return isOthers ? undefined : { place: 'file', id };
-    });
+  begin(): boolean {
+    const { isFile, generation } = markIn(this.#userVersion());
+    const isOthers = isFile && generation !== this.#othersBeginning;
+    this.#othersBeginning = isOthers ? generation : undefined;
+    if (!isOthers) this.write(true);
+    return !isOthers;
   }
 
-  /** For right after it. False when another process has set its own since. */
-  markLog(mark: Mark): boolean {
-    return (
-      this.#change((found) => (isSame(found, mark) ? { ...mark, place: 'log' } : undefined)) !== undefined
-    );
+  /** Twice when the first write has begun the WAL anew. */
+  write(isFile = false): void {
+    let generation: number;
+    do {
+      generation = this.#generation();
+      this.#set({ isFile, generation });
+    } while (generation !== this.#generation());
   }
 
-  /** For right before closing: a file that is complete without its log has no mark. */
+  /** For after every commit: marks a WAL that any process has begun anew. Microseconds. @returns whether it has begun anew */
+  follow(): boolean {
+    const generation = this.#generation();
+    if (generation === this.#seen) return false;
+    if (markIn(this.#userVersion()).generation !== generation) this.write();
+    this.#seen = generation;
+    return true;
+  }
+
+  /** Of a copy. */
   clear(): void {
-    this.#change(() => noMark);
+    this.#set({ isFile: false, generation: 0 });
   }
 
-  #change(change: (found: Mark) => Mark | undefined): Mark | undefined {
-    const transaction = this.#db.transaction(() => {
-      const userVersion = this.#userVersion();
-      const mark = change(markIn(userVersion));
-      if (mark) this.#db.pragma(`user_version = ${userVersionOf(versionIn(userVersion), mark)}`);
-      return mark;
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+  }
+
+  #set(mark: Mark): void {
+    const write = this.#db.transaction(() => {
+      this.#db.pragma(`user_version = ${userVersionOf(versionIn(this.#userVersion()), mark)}`);
     });
-    return transaction.immediate();
+    write.immediate();
   }
 
   #userVersion(): number {
     return Number(this.#db.pragma('user_version', { simple: true }));
+  }
+
+  /** SQLite never locks the WAL itself, so it may be opened and closed beside it. */
+  #generation(): number {
+    this.#fd ??= openSync(logOf(this.#db.name), 'r');
+    readSync(this.#fd, this.#header, 0, walHeaderLength, 0);
+    return generationIn(this.#header);
   }
 }

@@ -1,10 +1,13 @@
 /** The benchmarks' users, and filling a SQLite file with them. */
 import { writeFileSync } from 'node:fs';
 import { type Connection, openConnection } from '../src/adapters/stores/sqlite/file/connection.ts';
-import { upgradeLayout } from '../src/adapters/stores/sqlite/layout/layout.ts';
+import { createLayout } from '../src/adapters/stores/sqlite/layout/layout.ts';
 import { rebuildIfOutdated } from '../src/adapters/stores/sqlite/layout/rebuild.ts';
+import { tablesOf } from '../src/adapters/stores/sqlite/layout/tables.ts';
+import type { RowWrite } from '../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { Writes } from '../src/adapters/stores/sqlite/write/writes.ts';
 import type { User } from '../src/domain/kinds/user/user.ts';
+import { kindsOf } from '../src/domain/kinds.ts';
 
 /** Ids are consecutive, so that load.lua can name any of them. */
 export const idOf = (at: number): string => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
@@ -48,15 +51,27 @@ export const userAt = (at: number): User => ({
   },
 });
 
+/** Of the kinds of the service. */
+export const tables = tablesOf(kindsOf());
+
+/** As the writer gets it. */
+export const creating = (user: User): RowWrite => ({
+  kind: 'user',
+  id: user.id,
+  op: 'create',
+  text: JSON.stringify(user),
+});
+
 const usersInTransaction = 10_000;
 
 /** With the store's tables and nobody in them. */
 export function openNewFile(file: string): Connection {
   writeFileSync(file, '', { flag: 'a', mode: 0o600 });
   const db = openConnection(file, { readonly: false, busyTimeout: 5000 });
-  upgradeLayout(db);
+  createLayout(db, tables);
   rebuildIfOutdated(
     db,
+    tables,
     () => {},
     () => {},
   );
@@ -66,10 +81,9 @@ export function openNewFile(file: string): Connection {
 /** Adds users from `from` up to but not including `to`, without the service and an fsync for each: filling isn't measured. */
 export function fill(file: string, from: number, to: number): void {
   const db = openNewFile(file);
-  const writes = new Writes(db);
+  const writes = new Writes(db, tables);
   const add = db.transaction((first: number, end: number) => {
-    for (let at = first; at < end; at += 1)
-      writes.apply({ kind: 'insert', of: 'user', document: JSON.stringify(userAt(at)) });
+    for (let at = first; at < end; at += 1) writes.apply(creating(userAt(at)));
     writes.finish();
   });
   for (let first = from; first < to; first += usersInTransaction)

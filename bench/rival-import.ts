@@ -4,7 +4,7 @@
  */
 import Database from 'better-sqlite3';
 import type { Connection } from '../src/adapters/stores/sqlite/file/connection.ts';
-import { wordsRow } from '../src/adapters/stores/sqlite/index/words.ts';
+import { wordsRow } from '../src/adapters/stores/sqlite/layout/words.ts';
 import { fill, openNewFile } from './directory.ts';
 
 /** Users in a transaction. */
@@ -12,11 +12,10 @@ const inBatch = 1_000;
 
 type Value = string | number | null;
 
-/** By the column that names the user. */
-const tables = { users: 'id', user_keys: 'user_id', user_sort_keys: 'id' } as const;
+const tables = ['users', 'user_keys', 'user_sort_keys'] as const;
 
 interface Row {
-  readonly table: keyof typeof tables;
+  readonly table: (typeof tables)[number];
   readonly values: readonly Value[];
 }
 
@@ -32,9 +31,9 @@ const columnsOf = (db: Connection, table: string): string[] =>
 function readRows(file: string, before: number): PreparedUser[] {
   const db = new Database(file, { readonly: true });
   const byUser = new Map<string, Row[]>();
-  for (const [table, idColumn] of Object.entries(tables) as [keyof typeof tables, string][]) {
+  for (const table of tables) {
     const columns = columnsOf(db, table);
-    const [id, n] = [columns.indexOf(idColumn), columns.indexOf('n')];
+    const [id, n] = [columns.indexOf('id'), columns.indexOf('n')];
     for (const row of db.prepare<[], Value[]>(`SELECT * FROM ${table}`).raw().iterate()) {
       const values = row.map((value, at) => (at === n ? Number(value) + before : value));
       const rows = byUser.get(String(values[id])) ?? [];

@@ -6,7 +6,7 @@ import { GroupCommit } from '../../src/adapters/stores/sqlite/write/group-commit
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { openSqliteStore } from '../../test/support/stores.ts';
-import { fill, userAt } from '../directory.ts';
+import { creating, fill, tables, userAt } from '../directory.ts';
 import { divideEach, median, type Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
 
@@ -39,13 +39,13 @@ export async function measureDurableCreates({ folder, rounds }: Stage): Promise<
   });
   fill(single, 0, 0);
   const db = openConnection(single, { readonly: false, busyTimeout: 1000 });
-  const group = new GroupCommit(db);
+  const group = new GroupCommit(db, tables);
   const rates: { store: number[]; single: number[] } = { store: [], single: [] };
   for (let round = 0; round <= rounds; round += 1) {
     const alone = makeUsers(singly);
     const one = await measureRate(alone, () => {
       for (const user of alone) {
-        const { results } = group.run([{ kind: 'insert', of: 'user', document: JSON.stringify(user) }]);
+        const { results } = group.run([creating(user)]);
         if (results[0] !== 'done') throw new Error(`insert: ${results[0]}`);
       }
     });

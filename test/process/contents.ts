@@ -19,7 +19,7 @@ export function expectUndamaged(file: string, there: ReadonlyMap<string, User>):
   const db = new Database(file, { readonly: true });
   try {
     expect(db.pragma('integrity_check', { simple: true })).to.equal('ok');
-    const stored = db.prepare("SELECT filter || ' ' || key || ' ' || user_id FROM user_keys").pluck().all();
+    const stored = db.prepare("SELECT filter || ' ' || key || ' ' || id FROM user_keys").pluck().all();
     const expected = [...there.values()].flatMap((user) =>
       makeKeys(user).filters.map((pair) => [...pair, user.id].join(' ')),
     );

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { currentRules, rulesMark } from '../../src/adapters/stores/sqlite/layout/rules.ts';
+import { currentRules } from '../../src/adapters/stores/sqlite/layout/rules.ts';
+import { kindsOf } from '../../src/domain/kinds.ts';
 import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, launch, run, startProcess } from '../support/process.ts';
@@ -9,21 +10,16 @@ import { fileIn, fill } from './directories.ts';
 
 /** As if other rules had made the indexes: some rows are missing, others lead nowhere. */
 function makeOutdated(db: Database.Database): void {
-  db.exec(
-    "DELETE FROM user_keys WHERE user_id < '4'; UPDATE user_keys SET key = key || '?' WHERE user_id > 'c'",
-  );
-  db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('1 search.0', rulesMark);
+  db.exec("DELETE FROM user_keys WHERE id < '4'; UPDATE user_keys SET key = key || '?' WHERE id > 'c'");
+  db.exec("UPDATE key_rules SET rules = '1 search.0'");
 }
 
 /** @returns how many users the rebuild has passed; all of them once it is over */
 function readProgress(db: Database.Database, count: number): number {
-  const mark = String(db.prepare('SELECT value FROM marks WHERE name = ?').pluck().get(rulesMark));
-  if (mark === currentRules) return count;
-  const [kind, last] = mark.startsWith(`${currentRules} `)
-    ? mark.slice(currentRules.length + 1).split(' ')
-    : [];
-  // Groups come after users.
-  return kind === 'group' ? count : Number(last ?? 0);
+  const rules = String(db.prepare("SELECT rules FROM key_rules WHERE kind = 'user'").pluck().get());
+  const current = currentRules(kindsOf().of('user'));
+  if (rules === current) return count;
+  return rules.startsWith(`${current} `) ? Number(rules.slice(current.length + 1)) : 0;
 }
 
 /** Starts the program and kills it when the rebuild has passed `place`. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { rulesMark } from '../../src/adapters/stores/sqlite/layout/rules.ts';
 import { aUser } from '../support/a-user.ts';
 import { discardProcesses, startProcess } from '../support/process.ts';
 
@@ -21,8 +20,8 @@ describe('The log of a start on SQLite', () => {
     await first.stop();
     const { folder } = first;
     const db = new Database(join(folder, 'data', 'users.db'));
-    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('1 search.0', rulesMark);
-    const insert = db.prepare('INSERT INTO users (id, user_name_key, version, document) VALUES (?, ?, ?, ?)');
+    db.exec("UPDATE key_rules SET rules = '1 search.0'");
+    const insert = db.prepare('INSERT INTO users (id, name_key, version, document) VALUES (?, ?, ?, ?)');
     for (let at = 0; at < 600; at += 1) {
       const user = aUser({ userName: `user-${at}` });
       insert.run(user.id, user.userName, user.meta.version, JSON.stringify(user));

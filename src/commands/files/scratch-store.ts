@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adaptStore } from '../../adapters/stores/base/adapt.ts';
 import { openSqliteStore } from '../../adapters/stores/sqlite/open-store.ts';
 import type { Store } from '../../domain/store.ts';
 
@@ -18,9 +17,7 @@ export async function openScratchStore(onFatal: (error: unknown) => void): Promi
   const folder = mkdtempSync(join(tmpdir(), 'user-management-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
-  const store = adaptStore(
-    await openSqliteStore({ file: join(folder, 'users.db'), onFatal, isPassedThrough: true }),
-  );
+  const store = await openSqliteStore({ file: join(folder, 'users.db'), onFatal, isPassedThrough: true });
   return {
     store,
     remove: async () => {

@@ -85,7 +85,7 @@ export function verifyBackup(path: string): number {
 
 /** @param name of what `file` is a copy of */
 function assertFilled(file: string, name = file): void {
-  if (assertReadable(file) === 0) throw new Error(`${name} is empty`);
+  if (!assertReadable(file)) throw new Error(`${name} is empty`);
 }
 
 function assertClosed(backup: string): void {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Type from 'typebox';
 import { closed } from '../../../config/base/setting-types.ts';
-import { adaptStore } from '../base/adapt.ts';
 import type { StoreModule } from '../base/store-module.ts';
 import { filesOf } from './file/usable-file.ts';
 
@@ -16,14 +15,9 @@ const settings = closed({
 export const sqlite: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open(
-    { file },
-    { onFatal, onProblem, onNotice = () => {}, onProgress = () => {}, onCommit, isPassedThrough },
-  ) {
+  async open({ file }, hooks) {
     const { openSqliteStore } = await import('./open-store.ts');
-    return adaptStore(
-      await openSqliteStore({ file, onFatal, onProblem, onNotice, onProgress, onCommit, isPassedThrough }),
-    );
+    return openSqliteStore({ file, ...hooks });
   },
   async inspect({ file }) {
     const { inspectFile } = await import('./inspect.ts');

@@ -5,7 +5,7 @@ import { openConnection } from './file/connection.ts';
 import { assertUndamaged } from './file/integrity.ts';
 import { assertDriverLoads } from './file/native-driver.ts';
 import { assertUsableFile } from './file/usable-file.ts';
-import { assertReadable, layoutNumber } from './layout/layout.ts';
+import { assertReadable } from './layout/layout.ts';
 import { assertWalFits } from './wal/wal-fit.ts';
 
 /** The folder itself, or the nearest above it: those in between are made at the start. */
@@ -30,7 +30,7 @@ function countUsers(file: string): number {
 }
 
 /**
- * Looks at the file as a start would, and changes nothing: also not the layout of an earlier release, from which there is no way back.
+ * Looks at the file as a start would, and changes nothing.
  * @returns a line for an operator
  * @throws Error that names what keeps a service from starting with it
  */
@@ -44,11 +44,6 @@ export async function inspectFile(path: string): Promise<string> {
   assertWritable(file);
   await assertWalFits(file);
   await assertUndamaged(file);
-  const layout = assertReadable(file);
-  if (layout === 0) return `${file} is empty: the first start begins with no users`;
-  const later =
-    layout < layoutNumber
-      ? `; the next start changes its layout from ${layout} to ${layoutNumber}, which releases before it refuse`
-      : '';
-  return `${describeCount(countUsers(file), 'user', 'users')} in ${file}${later}`;
+  if (!assertReadable(file)) return `${file} is empty: the first start begins with no users`;
+  return `${describeCount(countUsers(file), 'user', 'users')} in ${file}`;
 }

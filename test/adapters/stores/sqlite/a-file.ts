@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
+import { tablesOf } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
 import type { SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
+import type { RowWrite } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { Writes } from '../../../../src/adapters/stores/sqlite/write/writes.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
+import { kindsOf } from '../../../../src/domain/kinds.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import type { Stored } from '../../../../src/domain/resource/stored.ts';
 import { deadline } from '../../../support/deadlines.ts';
@@ -39,13 +42,39 @@ export function openAt(file: string, options: Partial<SqliteOptions> = {}): Prom
   return openSqliteStore({ file, onFatal: neverFatal, busyTimeout: deadline, ...options });
 }
 
+/** Of the kinds of the service. */
+export const tables = tablesOf(kindsOf());
+
+/** As the writer gets them. */
+export const creating = (user: User): Extract<RowWrite, { op: 'create' }> => ({
+  kind: 'user',
+  id: user.id,
+  op: 'create',
+  text: JSON.stringify(user),
+});
+export const replacing = (user: User, version: string): RowWrite => ({
+  ...creating(user),
+  op: 'replace',
+  version,
+});
+export const removing = (id: string, version: string): RowWrite => ({
+  kind: 'user',
+  id,
+  op: 'remove',
+  version,
+});
+
+/** As if other rules had made the rows of all kinds. */
+export const makeOutdated = (db: Connection): void =>
+  void db.exec("UPDATE key_rules SET rules = '1 search.0'");
+
 /** In one transaction, since durable writes take longer. */
 async function makeFile(file: string, users: readonly Stored<User>[]): Promise<void> {
   await (await openAt(file)).close();
   const db = openConnection(file, { readonly: false, busyTimeout: deadline });
-  const writes = new Writes(db);
+  const writes = new Writes(db, tables);
   db.transaction(() => {
-    for (const { text } of users) writes.apply({ kind: 'insert', of: 'user', document: text });
+    for (const user of users) writes.apply(creating(user.value));
     writes.finish();
   })();
   db.close();

@@ -10,11 +10,11 @@ import {
   logSizeLimit,
   openConnection,
 } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
-import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
+import { createLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
 import { Checkpoints } from '../../../../src/adapters/stores/sqlite/wal/checkpoints.ts';
 import { markIn } from '../../../../src/adapters/stores/sqlite/wal/wal-mark.ts';
 import { deadline } from '../../../support/deadlines.ts';
-import { aFolder } from './a-file.ts';
+import { aFolder, tables } from './a-file.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -39,7 +39,7 @@ describe('The log beside the SQLite file', () => {
     new Database(file).exec('CREATE TABLE filling (bytes)').close();
     db = openConnection(file, { readonly: false, busyTimeout: deadline });
     db.pragma('synchronous = OFF');
-    upgradeLayout(db);
+    createLayout(db, tables);
     told = [];
     checkpoints = new Checkpoints(db, (message) => told.push(message));
     checkpoints.start();

@@ -1,9 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
-import { keyRules } from '../../../../src/domain/at-import.ts';
 import { everybody } from '../../../../src/domain/find/conditions.ts';
 import { printKeyRules } from '../../../../src/domain/find/keys.ts';
+import { groupKind } from '../../../../src/domain/kinds/group/kind.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { giveFile, openAt } from './a-file.ts';
@@ -22,10 +21,9 @@ describe('A file of the release with the first mapping of the names of groups', 
     await store.close();
     const db = new Database(file);
     // As it was: nothing of a name with such a character was composed.
-    db.prepare('UPDATE groups SET group_name_key = ?').run(displayName.toLowerCase().normalize('NFD'));
-    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run(
-      printKeyRules({ ...keyRules, mapping: 1 }),
-      rulesMark,
+    db.prepare('UPDATE groups SET name_key = ?').run(displayName.toLowerCase().normalize('NFD'));
+    db.prepare("UPDATE key_rules SET rules = ? WHERE kind = 'group'").run(
+      printKeyRules({ ...groupKind.keyRules, mapping: 1 }),
     );
     db.close();
     const again = await openAt(file);

@@ -5,7 +5,9 @@ import { expect } from 'chai';
 import { describeError } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { WriterClient } from '../../../../src/adapters/stores/sqlite/write/writer-client.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
+import { kindsOf } from '../../../../src/domain/kinds.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
+import type { Write } from '../../../../src/domain/store.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
@@ -120,7 +122,7 @@ describe('The SQLite store, when things go wrong,', () => {
       await store.close();
     });
     it('does not hide other users when keys are rebuilt, and is found by its id', async () => {
-      damage("UPDATE marks SET value = '0 email'");
+      damage("UPDATE key_rules SET rules = '0 email'");
       const store = await openAt(file);
       const other = aUser({ roles: ['x'] });
       await store.insert(Stored.of(other));
@@ -185,6 +187,8 @@ describe('The SQLite store, when things go wrong,', () => {
   });
 });
 
+const removal: Write = { kind: 'user', id: 'x', op: 'remove', before: Stored.of(aUser()) };
+
 describe('The writer of the SQLite store', () => {
   const neverTold = (message: string) => expect.fail(message);
   /** A writer that says it is ready and then does this with what it gets. */
@@ -201,9 +205,11 @@ describe('The writer of the SQLite store', () => {
       onProgress: () => {},
       onProblem: neverTold,
       maxQueued: 9,
+      kinds: kindsOf(),
     });
     await writer.waitUntilStarted();
-    const write = () => outcome(writer.send({ kind: 'remove', of: 'user', id: 'x', version: 'y' }));
+    const write = () =>
+      outcome(writer.send([removal]).then(([one]) => (one instanceof Error ? Promise.reject(one) : one)));
     return { writer, write, causes };
   }
 
@@ -236,6 +242,7 @@ describe('The writer of the SQLite store', () => {
       onProgress: () => {},
       onProblem: neverTold,
       maxQueued: 9,
+      kinds: kindsOf(),
     });
     const cause = await writer.waitUntilStarted().catch((reason: unknown) => reason);
     expect(String(cause)).to.include('cannot');

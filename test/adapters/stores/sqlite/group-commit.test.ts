@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { Connection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
-import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
+import { createLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
-import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
-import { aFolder } from './a-file.ts';
+import { aFolder, creating, removing, replacing, tables } from './a-file.ts';
 
-const inserting = (user: User): Write => ({ kind: 'insert', of: 'user', document: JSON.stringify(user) });
 const large = (): User => aUser({ attributes: { large: 'x'.repeat(1000) } });
 
 describe('Writes that share a commit', () => {
@@ -23,13 +21,14 @@ describe('Writes that share a commit', () => {
     folder = aFolder();
     statements = [];
     db = new Database(join(folder.path, 'users.db'), { verbose: (sql) => statements.push(String(sql)) });
-    upgradeLayout(db);
+    createLayout(db, tables);
     rebuildIfOutdated(
       db,
+      tables,
       () => {},
       () => {},
     );
-    group = new GroupCommit(db);
+    group = new GroupCommit(db, tables);
     statements.length = 0;
   });
   afterEach(() => {
@@ -41,7 +40,7 @@ describe('Writes that share a commit', () => {
   const keys = (): unknown => db.prepare('SELECT count(*) FROM user_keys').pluck().get();
 
   it('are on disk by one commit, however many they are', () => {
-    const { results } = group.run(Array.from({ length: 100 }, () => inserting(aUser())));
+    const { results } = group.run(Array.from({ length: 100 }, () => creating(aUser())));
     expect(results).to.deep.equal(Array(100).fill('done'));
     expect(statements.filter((sql) => /^(?:BEGIN|COMMIT)/.test(sql))).to.deep.equal([
       'BEGIN IMMEDIATE',
@@ -51,9 +50,9 @@ describe('Writes that share a commit', () => {
   });
   it('tell whether another process has written since the ones before', () => {
     const other = new Database(join(folder.path, 'users.db'));
-    const write = () => group.run([inserting(aUser())]).othersWrote;
+    const write = () => group.run([creating(aUser())]).othersWrote;
     expect([write(), write()]).to.deep.equal([false, false]);
-    other.prepare("INSERT INTO marks VALUES ('a', 'b')").run();
+    other.prepare("INSERT INTO key_rules VALUES ('a', 'b')").run();
     expect([write(), write()]).to.deep.equal([true, false]);
     other.close();
   });
@@ -61,12 +60,12 @@ describe('Writes that share a commit', () => {
     const user = aUser({ userName: 'a' });
     const next = changed(user, { userName: 'b' });
     const { results } = group.run([
-      inserting(user),
-      { kind: 'replace', of: 'user', document: JSON.stringify(next), version: user.meta.version },
-      inserting(aUser({ userName: 'B' })),
-      inserting(aUser({ userName: 'A' })),
-      { kind: 'remove', of: 'user', id: user.id, version: user.meta.version },
-      { kind: 'remove', of: 'user', id: user.id, version: next.meta.version },
+      creating(user),
+      replacing(next, user.meta.version),
+      creating(aUser({ userName: 'B' })),
+      creating(aUser({ userName: 'A' })),
+      removing(user.id, user.meta.version),
+      removing(user.id, next.meta.version),
     ]);
     expect(results).to.deep.equal(['done', 'done', 'name-taken', 'done', 'stale', 'done']);
     expect([stored(), keys()]).to.deep.equal([1, 2]);
@@ -74,7 +73,7 @@ describe('Writes that share a commit', () => {
   it('are not disturbed by one among them that fails half way', () => {
     db.exec(`CREATE TRIGGER fault BEFORE INSERT ON user_keys WHEN new.key = 'fault'
       BEGIN SELECT RAISE(ABORT, 'at fault'); END`);
-    const writes = [aUser(), aUser({ roles: ['before', 'fault'] }), aUser()].map(inserting);
+    const writes = [aUser(), aUser({ roles: ['before', 'fault'] }), aUser()].map(creating);
     const { results, reason, fatal } = group.run(writes);
     expect(results).to.deep.equal(['done', 'fault', 'done']);
     expect(reason).to.include('at fault');
@@ -84,7 +83,7 @@ describe('Writes that share a commit', () => {
   it('are undone and refused when the disk is full, and done once there is room', () => {
     const pages = db.pragma('page_count', { simple: true });
     db.pragma(`max_page_count = ${Number(pages) + 4}`);
-    const writes = Array.from({ length: 50 }, () => inserting(large()));
+    const writes = Array.from({ length: 50 }, () => creating(large()));
     const { results, reason, fatal } = group.run(writes);
     expect(results).to.deep.equal(Array(50).fill('unavailable'));
     expect(reason).to.include('SQLITE_FULL');
@@ -94,8 +93,8 @@ describe('Writes that share a commit', () => {
     expect(group.run(writes).results).to.deep.equal(Array(50).fill('done'));
   });
   it('are refused when another release has changed the file since, which is the end of this writer', () => {
-    db.exec("UPDATE marks SET value = 'others'");
-    expect(group.run([inserting(aUser())])).to.deep.include({ results: ['unavailable'], fatal: true });
+    db.exec("UPDATE key_rules SET rules = 'others'");
+    expect(group.run([creating(aUser())])).to.deep.include({ results: ['unavailable'], fatal: true });
     expect(stored()).to.equal(0);
   });
 });

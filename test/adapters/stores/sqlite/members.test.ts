@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
-import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import { SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { aGroupOf, idsOf, membersOf } from '../../../contract/group-store.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { startService } from '../../../support/service.ts';
-import { aFolder, openAt } from './a-file.ts';
+import { aFolder, makeOutdated, openAt } from './a-file.ts';
 
 describe('Members of groups in SQLite', () => {
   let folder: ReturnType<typeof aFolder>;
@@ -43,7 +42,7 @@ describe('Members of groups in SQLite', () => {
     const { group, members } = await aGroupOf(plain(store), 700);
     await store.close();
     tampered((db) => {
-      db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('1 search.0', rulesMark);
+      makeOutdated(db);
       db.exec("DELETE FROM user_keys; DELETE FROM user_counts; UPDATE group_keys SET key = 'x'");
     });
     store = await openAt(file);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
-import { userRows } from '../../../../src/adapters/stores/sqlite/index/row-type.ts';
-import { matchQuery } from '../../../../src/adapters/stores/sqlite/index/words.ts';
+import type { Tables } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
+import { matchQuery } from '../../../../src/adapters/stores/sqlite/layout/words.ts';
 import {
   countSql,
   documentsSql,
@@ -14,9 +14,10 @@ import { matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch } from '../../../../src/domain/find/search.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
-import { sortNames } from '../../../support/kinds.ts';
 import { plain } from '../../../support/plain-store.ts';
-import { aFolder, openAt } from './a-file.ts';
+import { aFolder, openAt, tables } from './a-file.ts';
+
+const users = tables.get('user') as Tables;
 
 describe('Lists from SQLite', () => {
   let folder: ReturnType<typeof aFolder>;
@@ -58,13 +59,13 @@ describe('Lists from SQLite', () => {
       for (const backward of [false, true])
         for (const filters of by === undefined ? [{}, { role: 'a' }] : [{}])
           it(`are read along an index, ${JSON.stringify({ by, after, descending, backward, filters })}`, () => {
-            const query = { sort: { by, descending }, after, backward, where: matching(filters) };
-            const ranges = rangesOfAll(query, (name) => sortNames.indexOf(name ?? '')) ?? [];
+            const query = { sort: { by, descending }, after, backward };
+            const ranges = rangesOfAll(query, matching(filters), users) ?? [];
             expect(ranges).not.to.deep.equal([]);
             for (const range of ranges) {
               const bounds = range.after === undefined ? '' : '.*[<>]';
               const index = new RegExp(`^SEARCH k USING .*\\(.*${bounds}|^SCAN k USING COVERING INDEX`);
-              expect(planOf(documentsSql(userRows, range))[0]).to.match(index);
+              expect(planOf(documentsSql(users, range))[0]).to.match(index);
               for (const sql of [placeSql(range), countSql(range)]) {
                 const plan = planOf(sql);
                 expect(plan).to.have.length(1);

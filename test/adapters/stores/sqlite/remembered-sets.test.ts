@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
-import { userRows } from '../../../../src/adapters/stores/sqlite/index/row-type.ts';
+import type { Tables } from '../../../../src/adapters/stores/sqlite/layout/tables.ts';
 import { Bitmap } from '../../../../src/adapters/stores/sqlite/search/bitmap.ts';
 import { RememberedSets } from '../../../../src/adapters/stores/sqlite/search/remembered-sets.ts';
 import { Searcher } from '../../../../src/adapters/stores/sqlite/search/searcher.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
-import { giveStore } from './a-file.ts';
+import { giveStore, tables } from './a-file.ts';
 
 const users = Array.from({ length: 400 }, (_, at) => aUser({ title: `x${at}` }));
 
@@ -34,12 +34,13 @@ describe('A search in SQLite', () => {
     users.map((user) => Stored.of(user)),
     (_, file) => {
       db = openConnection(file, { readonly: true, busyTimeout: 1000 });
-      searcher = new Searcher(db, userRows);
+      searcher = new Searcher(db, tables.get('user') as Tables);
     },
   );
   after(() => db.close());
 
-  const count = (text: string) => searcher.count({ where: asked(text).where, owners: new Map() });
+  const count = (text: string) =>
+    searcher.page({ where: asked(text).where, limit: 0, total: 'exact', owners: new Map() }).total;
 
   it('looks at no remembered set of the thousands of searches before it', () => {
     for (let at = 0; at < 2000; at += 1) count(`x${at % 400} y${at}`);
@@ -82,7 +83,7 @@ describe('The sets of users that a search thread remembers', () => {
     for (const name of ['a', 'b', 'c']) sets.keep(name, setOf(1));
     sets.keep('sorted', sorted);
     Object.assign(sorted, { order: { name: '', numbers: new Uint32Array(24_700) } });
-    sets.measure(sorted);
+    sets.keep('sorted', sorted);
     expect(['a', 'b', 'c'].map((name) => sets.find(name))).to.deep.equal([undefined, undefined, undefined]);
     expect(sets.find('sorted')).to.equal(sorted);
   });

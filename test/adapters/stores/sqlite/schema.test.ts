@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
-import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
-import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
+import { aGroup } from '../../../support/a-group.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { giveFile, openAt } from './a-file.ts';
@@ -65,32 +64,16 @@ describe('The SQLite file', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('is brought up to date step by step, and goes on where it was stopped', () => {
-    const [first = '', wrong = ''] = [
-      'CREATE TABLE one (a)',
-      'CREATE TABLE two (a); INSERT INTO no VALUES (1)',
-    ];
-    const tables = (db: Connection) => db.prepare('SELECT name FROM sqlite_schema').pluck().all();
-    tampered((db) => {
-      expect(() => upgradeLayout(db, [first, wrong])).to.throw('no such table');
-      expect(tables(db)).to.deep.equal(['one']);
-      const version = Number(db.pragma('user_version', { simple: true }));
-      upgradeLayout(db, [first, 'CREATE TABLE two (a)']);
-      expect(tables(db)).to.deep.equal(['one', 'two']);
-      expect(db.pragma('user_version', { simple: true })).to.equal(version + 1);
-      upgradeLayout(db, [first, 'CREATE TABLE two (a)']);
-    });
-  });
   it('gets its names and keys rebuilt when other rules made them, and follows later changes', async () => {
     const [one, two] = [aUser({ userName: 'A', roles: ['x'] }), aUser({ userName: 'B', roles: ['x', 'y'] })];
     const before = await openAt(file);
     for (const user of [one, two]) await before.insert(Stored.of(user));
     await before.close();
     tampered((db) => {
-      db.exec(`UPDATE users SET user_name_key = 'tmp' WHERE user_name_key = 'a';
-        UPDATE users SET user_name_key = 'a' WHERE user_name_key = 'b';
+      db.exec(`UPDATE users SET name_key = 'tmp' WHERE name_key = 'a';
+        UPDATE users SET name_key = 'a' WHERE name_key = 'b';
         DELETE FROM user_keys; INSERT INTO user_keys VALUES ('gone', 'a', '${one.id}', 1)`);
-      db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('0 gone', rulesMark);
+      db.exec("UPDATE key_rules SET rules = '0 gone'");
     });
     const store = await openAt(file);
     expect(await plain(store).list({ where: matching({ userName: 'a' }), limit: 9 })).to.deep.equal([one]);
@@ -112,10 +95,10 @@ describe('The SQLite file', () => {
     tampered((db) => {
       const same = JSON.stringify({ ...two, userName: 'A' });
       db.prepare('UPDATE users SET document = ? WHERE id = ?').run(same, two.id);
-      db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('0 email', rulesMark);
+      db.exec("UPDATE key_rules SET rules = '0 email'");
     });
     expect(await refusal(file)).to.match(new RegExp(`${one.id}|${two.id}`));
-    const names = tampered((db) => db.prepare('SELECT user_name_key FROM users ORDER BY 1').pluck().all());
+    const names = tampered((db) => db.prepare('SELECT name_key FROM users ORDER BY 1').pluck().all());
     expect(names).to.deep.equal(['a', 'b']);
   });
 
@@ -124,26 +107,51 @@ describe('The SQLite file', () => {
     const before = await openAt(file);
     await before.insert(Stored.of(user));
     await before.close();
-    tampered((db) => db.exec('DELETE FROM marks; DELETE FROM user_keys'));
+    tampered((db) => db.exec('DELETE FROM key_rules; DELETE FROM user_keys'));
     const store = await openAt(file);
     expect(await plain(store).list({ where: matching({ role: 'x' }), limit: 9 })).to.deep.equal([user]);
     await store.insert(Stored.of(aUser()));
     await store.close();
-    expect(tampered((db) => db.prepare('SELECT name FROM marks').pluck().all())).to.deep.equal([rulesMark]);
+    expect(tampered((db) => db.prepare('SELECT kind FROM key_rules').pluck().all())).to.deep.equal([
+      'group',
+      'user',
+    ]);
+  });
+  it('gets the keys of groups rebuilt alone when only the rules of groups have changed', async () => {
+    const group = aGroup();
+    const before = await openAt(file);
+    await before.groups.insert(group);
+    await before.close();
+    tampered((db) =>
+      db.exec(`UPDATE key_rules SET rules = '1 search.0' WHERE kind = 'group'; DELETE FROM group_keys;
+        INSERT INTO user_keys VALUES ('role', 'stays', 'x', 1)`),
+    );
+    const told: string[] = [];
+    const store = await openAt(file, { onProgress: (line) => told.push(line) });
+    const found = await store.groups.findAllBy('displayName', [group.value.displayName.toLowerCase()], 1);
+    expect(found.size).to.equal(1);
+    await store.close();
+    expect(told.at(-1)).to.equal('The indexes of all groups are rebuilt.');
+    expect(told.join()).not.to.contain('users');
+    expect(tampered((db) => db.prepare('SELECT key FROM user_keys').pluck().all())).to.deep.equal(['stays']);
+    expect(tampered((db) => db.prepare('SELECT count(*) FROM group_keys').pluck().get())).to.equal(1);
   });
   it('gets its keys rebuilt when they were for more filters, which writes of this release don’t follow', async () => {
     await (await openAt(file)).close();
-    const rules = () => tampered((db) => db.prepare<[], string>('SELECT value FROM marks').pluck().get());
+    const rules = () =>
+      tampered((db) =>
+        db.prepare<[], string>("SELECT rules FROM key_rules WHERE kind = 'user'").pluck().get(),
+      );
     const before = rules();
     tampered((db) => {
-      db.prepare('UPDATE marks SET value = ?').run(`${before},zmore`);
+      db.prepare("UPDATE key_rules SET rules = ? WHERE kind = 'user'").run(`${before},zmore`);
       db.exec("INSERT INTO user_keys VALUES ('zmore', 'k', 'id', 1)");
     });
     await (await openAt(file)).close();
     expect(rules()).to.equal(before);
     expect(tampered((db) => db.prepare('SELECT count(*) FROM user_keys').pluck().get())).to.equal(0);
   });
-  for (const layout of [1, 2, 3])
+  for (const layout of [1, 3, 7])
     it(`is refused, and left as it is to the byte, with layout ${layout}, in words that say how to take its users along`, async () => {
       await (await openAt(file)).close();
       tampered((db) => db.pragma(`user_version = ${layout}`));
@@ -156,7 +164,7 @@ describe('The SQLite file', () => {
       expect(readFileSync(file).equals(bytes)).to.equal(true);
     });
   it('is refused in words when a table is missing', async () => {
-    for (const table of ['marks', 'user_keys', 'users']) {
+    for (const table of ['key_rules', 'user_keys', 'users']) {
       await (await openAt(file)).close();
       tampered((db) => db.exec(`DROP TABLE ${table}`));
       expect(await refusal(file)).to.contain(`no such table: ${table}`);
@@ -166,7 +174,7 @@ describe('The SQLite file', () => {
 
   for (const [what, sql] of [
     ['layout', 'PRAGMA user_version = 9999'],
-    ['rules', "UPDATE marks SET value = '9999 email'"],
+    ['rules', "UPDATE key_rules SET rules = '9999 email'"],
   ] as const) {
     it(`is refused, and left as it is to the byte, when a newer release has changed its ${what}`, async () => {
       const store = await openAt(file);

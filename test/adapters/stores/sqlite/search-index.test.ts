@@ -4,18 +4,19 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { rebuildIfOutdated } from '../../../../src/adapters/stores/sqlite/layout/rebuild.ts';
-import { currentRules, rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
+import { currentRules } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import type { SqliteOptions } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, searchVersion } from '../../../../src/domain/find/search.ts';
 import { comparePositions, type Position } from '../../../../src/domain/find/sorts.ts';
+import { kindsOf } from '../../../../src/domain/kinds.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { deadline } from '../../../support/deadlines.ts';
 import { positionOf } from '../../../support/kinds.ts';
-import { aFolder, giveFile, openAt } from './a-file.ts';
+import { aFolder, giveFile, makeOutdated, openAt, tables } from './a-file.ts';
 
 const search = (text: string) => {
   const terms = parseSearch(text);
@@ -27,6 +28,8 @@ const names = ['Hopper', 'Lovelace'];
 const users = Array.from({ length: 1200 }, (_, index) =>
   aUser({ userName: `u${index}`, name: { familyName: names[index % 2] ?? '' } }),
 );
+
+const rules = currentRules(kindsOf().of('user'));
 
 describe('What users are searched and sorted by, in SQLite,', () => {
   let file: string;
@@ -53,7 +56,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
   /** As if other rules had made the rows: among them such as lead nowhere. */
   function spoil(): void {
     const db = new Database(file);
-    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('1 search.0', rulesMark);
+    makeOutdated(db);
     db.exec("UPDATE users SET search = 'x', sorts = '{}'; DELETE FROM user_sort_keys WHERE id > '5'");
     db.exec(
       "DELETE FROM user_keys; INSERT INTO user_keys VALUES ('role', 'x', 'y', 1); DELETE FROM user_counts",
@@ -98,9 +101,9 @@ describe('What users are searched and sorted by, in SQLite,', () => {
       pages += 1;
       if (pages === 2) throw new Error('killed');
     };
-    expect(() => rebuildIfOutdated(db, breakOff, () => {})).to.throw('killed');
-    const mark = db.prepare<[string], string>('SELECT value FROM marks WHERE name = ?').pluck();
-    expect(mark.get(rulesMark)).to.equal(`${currentRules} user 1000`);
+    expect(() => rebuildIfOutdated(db, tables, breakOff, () => {})).to.throw('killed');
+    const mark = db.prepare("SELECT rules FROM key_rules WHERE kind = 'user'").pluck();
+    expect(mark.get()).to.equal(`${rules} 1000`);
     db.close();
     const stores = await Promise.all([openAt(file), openAt(file), openAt(file)]);
     for (const store of stores) await expectAllFound(store);
@@ -111,7 +114,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     const store = await openAt(file, { onFatal: () => {} });
     await store.insert(Stored.of(aUser()));
     const db = new Database(file);
-    db.prepare('UPDATE marks SET value = ? WHERE name = ?').run('1 search.9', rulesMark);
+    db.exec("UPDATE key_rules SET rules = '1 search.9'");
     db.close();
     expect(await outcome(store.insert(Stored.of(aUser())))).to.equal('unavailable');
     await store.close();
@@ -141,16 +144,16 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     const byName = { where: everybody, sort: { by: 'userName' }, limit: 9 };
     expect(await store.list(byName)).to.have.length(9);
     const db = new Database(file);
-    const note = db.prepare('UPDATE marks SET value = ? WHERE name = ?');
-    const newer = currentRules.replace(`search.${searchVersion}`, `search.${searchVersion + 1}`);
-    note.run(`${newer} 500`, rulesMark);
+    const note = db.prepare("UPDATE key_rules SET rules = ? WHERE kind = 'user'");
+    const newer = rules.replace(`search.${searchVersion}`, `search.${searchVersion + 1}`);
+    note.run(`${newer} 500`);
     expect(await outcome(store.list(byName))).to.equal('unavailable');
     expect(await outcome(store.count({ where: matching({}, search('hop')) }))).to.equal('unavailable');
     await store.close();
-    note.run(newer, rulesMark);
+    note.run(newer);
     db.close();
     const refused = await openAt(file).catch((error: Error) => error.message);
-    expect(refused).to.contain('a newer release wrote it (rules ');
+    expect(refused).to.contain('a newer release wrote it (rules of users ');
   });
 
   it('reflects users that another program added or removed once the file is opened again', async () => {
@@ -161,7 +164,7 @@ describe('What users are searched and sorted by, in SQLite,', () => {
     const edit = (sql: string, ...values: string[]) => db.prepare(sql).run(...values);
     const add = () =>
       edit(
-        'INSERT INTO users (id, user_name_key, version, document) VALUES (?, ?, ?, ?)',
+        'INSERT INTO users (id, name_key, version, document) VALUES (?, ?, ?, ?)',
         ...[added.id, 'zzz', added.meta.version, JSON.stringify(added)],
       );
     add();

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
-import type { Question } from '../../../../src/adapters/stores/sqlite/search/messages.ts';
+import { type Question, SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
@@ -10,7 +9,10 @@ import { asked } from '../../../support/asked.ts';
 import { positionOf } from '../../../support/kinds.ts';
 import { giveFile, giveStore, openAt } from './a-file.ts';
 
-const question: Question = { kind: 'count', of: 'user', where: asked('ada').where, owners: new Map() };
+const search = { where: asked('ada').where, limit: 0, total: 'exact', owners: new Map() } as const;
+const question: Question = { kind: 'user', search };
+const kinds = {};
+const answerOf = (total: number) => ({ page: { documents: [], more: false, total } });
 
 describe('A search thread of the SQLite store', () => {
   let file: string;
@@ -19,25 +21,25 @@ describe('A search thread of the SQLite store', () => {
   });
 
   it('is replaced when it has died, and its queries are unavailable', async () => {
-    const client = new SearchClient(file);
+    const client = new SearchClient({ file, kinds });
     // Without a file it ends as it starts.
     const asking = [question, question].map((one) => outcome(client.ask(one, {})));
     expect(await Promise.all(asking)).to.deep.equal(['unavailable', 'unavailable']);
     const store = await openAt(file);
     await store.insert(Stored.of(aUser({ displayName: 'Ada' })));
-    expect(await client.ask(question, {})).to.deep.equal({ kind: 'count', count: 1 });
+    expect(await client.ask(question, {})).to.deep.equal(answerOf(1));
     await client.close();
     await store.close();
   });
 
   it('drops a query whose client has gone, and answers the others', async () => {
     const store = await openAt(file);
-    const client = new SearchClient(file);
+    const client = new SearchClient({ file, kinds });
     const hasLeft = (): boolean => true;
     const [first, second, third] = [undefined, hasLeft, undefined].map((asked) =>
       outcome(client.ask(question, { hasLeft: asked })),
     );
-    const answer = { kind: 'count', count: 0 };
+    const answer = answerOf(0);
     expect(await Promise.all([first, second, third])).to.deep.equal([answer, 'unavailable', answer]);
     await client.close();
     await store.close();

@@ -2,9 +2,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
-import { rulesMark } from '../../../../src/adapters/stores/sqlite/layout/rules.ts';
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
-import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
@@ -14,14 +12,13 @@ import { asked, keysOf, termsOf } from '../../../support/asked.ts';
 import { deadline } from '../../../support/deadlines.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { runs } from '../../../support/runs.ts';
-import { giveFile, openAt } from './a-file.ts';
+import { creating, giveFile, makeOutdated, openAt, tables } from './a-file.ts';
 
 let count = 0;
 const withRoles = (...roles: string[]): User => {
   count += 1;
   return aUser({ userName: `-${count}`, displayName: 'Ada', roles });
 };
-const inserting = (user: User): Write => ({ kind: 'insert', of: 'user', document: JSON.stringify(user) });
 
 describe('Keys that many users share, in SQLite,', () => {
   let file: string;
@@ -55,10 +52,10 @@ describe('Keys that many users share, in SQLite,', () => {
   it('are counted as they were when a write in a group fails', async () => {
     const store = await openAt(file);
     const db = openConnection(file, { readonly: false, busyTimeout: deadline });
-    const group = new GroupCommit(db);
+    const group = new GroupCommit(db, tables);
     const [first, second] = [withRoles('one', 'two'), withRoles('two')];
-    const broken: Write = { kind: 'insert', of: 'user', document: '{"roles":["two"]' };
-    const { results } = group.run([inserting(first), broken, inserting(second), inserting(first)]);
+    const broken = { ...creating(first), text: '{"roles":["two"]' };
+    const { results } = group.run([creating(first), broken, creating(second), creating(first)]);
     expect(results).to.deep.equal(['done', 'fault', 'done', 'id-taken']);
     await expectCounts(store, { one: 1, two: 2 });
     db.close();
@@ -75,7 +72,7 @@ describe('Keys that many users share, in SQLite,', () => {
     db.prepare('DELETE FROM users WHERE id = ?').run(gone.id);
     const added = withRoles('new', 'all');
     const values = [added.id, added.id, added.meta.version, JSON.stringify(added)];
-    db.prepare('INSERT INTO users (id, user_name_key, version, document) VALUES (?, ?, ?, ?)').run(...values);
+    db.prepare('INSERT INTO users (id, name_key, version, document) VALUES (?, ?, ?, ?)').run(...values);
     db.close();
     const again = await openAt(file);
     await expectCounts(again, { all: 30, new: 1, r0: 9, r1: 10 });
@@ -100,7 +97,7 @@ describe('Keys that many users share, in SQLite,', () => {
     expect(await store.remove(removed.id, removed.meta.version)).to.equal(true);
     await expectCounts(store, { old: 3, edited: 0, next: 1 });
     await store.close();
-    db.prepare("UPDATE marks SET value = '1 search.0' WHERE name = ?").run(rulesMark);
+    makeOutdated(db);
     db.close();
     const again = await openAt(file);
     await expectCounts(again, { old: 2, edited: 1, next: 1 });

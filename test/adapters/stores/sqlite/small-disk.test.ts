@@ -5,11 +5,11 @@ import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
-import { upgradeLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
+import { createLayout } from '../../../../src/adapters/stores/sqlite/layout/layout.ts';
 import { Checkpoints } from '../../../../src/adapters/stores/sqlite/wal/checkpoints.ts';
 import { assertWalFits } from '../../../../src/adapters/stores/sqlite/wal/wal-fit.ts';
 import { WalMark } from '../../../../src/adapters/stores/sqlite/wal/wal-mark.ts';
-import { giveFile } from './a-file.ts';
+import { giveFile, tables } from './a-file.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -27,7 +27,7 @@ describe('The WAL of a SQLite file on a small disk', () => {
     new Database(file).exec('CREATE TABLE filling (bytes)').close();
     db = openConnection(file, { readonly: false, busyTimeout: 1000 });
     db.pragma('synchronous = OFF');
-    upgradeLayout(db);
+    createLayout(db, tables);
     space = 16 * mebibyte;
     checkpoints = new Checkpoints(
       db,

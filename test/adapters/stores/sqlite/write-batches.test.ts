@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { writeBatches } from '../../../../src/adapters/stores/sqlite/write/write-batches.ts';
-import type { Write } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import { everybody } from '../../../../src/domain/find/conditions.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
+import type { Write } from '../../../../src/domain/store.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aFolder, openAt } from './a-file.ts';
 
 const writes = (count: number): Write[] =>
-  Array.from({ length: count }, () => ({ kind: 'insert', of: 'user', document: JSON.stringify(aUser()) }));
+  Array.from({ length: count }, () => {
+    const next = Stored.of(aUser());
+    return { kind: 'user', id: next.id, op: 'create', next };
+  });
 
 /** How many writes came together, and how many did while others wrote. */
 async function sizesOf(count: number, isSharedFrom: number): Promise<number[]> {
@@ -17,7 +20,7 @@ async function sizesOf(count: number, isSharedFrom: number): Promise<number[]> {
     get isShared() {
       return sizes.length >= isSharedFrom;
     },
-    sendTogether: async (batch: readonly Write[]) => {
+    send: async (batch: readonly Write[]) => {
       sizes.push(batch.length);
       return batch.map(() => 'done' as const);
     },

@@ -1,12 +1,36 @@
 /** Sends queries to a search thread, one at a time, and replaces a thread that has died. */
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '../../../../domain/base/errors.ts';
-import type { Conditions } from '../../../../domain/ports.ts';
+import { DomainError, type KindName } from '../../../../domain/base/errors.ts';
+import type { KindsSource } from '../../../../domain/kinds.ts';
+import type { PageQuery } from '../../../../domain/store.ts';
 import { Slots } from '../../../scheduler/slots.ts';
-import type { Answer, Question, Request, SearchThreadData } from './messages.ts';
+import type { RowPage } from './read-page.ts';
+import type { Search } from './searcher.ts';
+
+export interface Question {
+  readonly kind: KindName;
+  readonly search: Search;
+}
+
+/** Answered one by one, in their order. `close` is the last one. */
+export type Request = Question | 'close';
+
+export type Answer =
+  | { readonly page: RowPage }
+  /** An error of the domain. */
+  | { readonly refused: 'query-too-costly' | 'unavailable'; readonly message: string }
+  /** SQLite's, or a fault of the program. */
+  | { readonly failed: string; readonly isStorageFault: boolean; readonly isSqlite: boolean };
+
+export interface SearchThreadData {
+  readonly file: string;
+  readonly kinds: KindsSource;
+}
 
 /** Most objects of a query soon become garbage, and large arrays are stored elsewhere. */
 const smallHeap = { maxYoungGenerationSizeMb: 4 };
+
+export type Asker = Pick<PageQuery, 'client' | 'hasLeft'>;
 
 interface Asking {
   readonly resolve: (answer: Answer) => void;
@@ -24,10 +48,10 @@ export class SearchClient {
   /** The caller of the running query. */
   #asking: Asking | undefined;
   #load = 0;
-  #closing: Promise<void> | undefined;
+  #isClosed = false;
 
-  constructor(file: string) {
-    this.#data = { file };
+  constructor(data: SearchThreadData) {
+    this.#data = data;
   }
 
   /** The number of pending queries. */
@@ -36,10 +60,7 @@ export class SearchClient {
   }
 
   /** @param hasLeft asked before the query begins @throws DomainError `unavailable` */
-  async ask(
-    question: Question,
-    { client = '', hasLeft }: Pick<Conditions, 'client' | 'hasLeft'>,
-  ): Promise<Answer> {
+  async ask(question: Question, { client = '', hasLeft }: Asker): Promise<Answer> {
     this.#load += 1;
     try {
       return await this.#slots.run(client, () => this.#answer(question, hasLeft));
@@ -48,8 +69,8 @@ export class SearchClient {
     }
   }
 
-  async #answer(question: Question, hasLeft: Conditions['hasLeft']): Promise<Answer> {
-    if (this.#closing) throw unavailable('The store is closed.');
+  async #answer(question: Question, hasLeft: Asker['hasLeft']): Promise<Answer> {
+    if (this.#isClosed) throw unavailable('The store is closed.');
     if (hasLeft?.()) throw unavailable('The client has left.');
     this.#worker ??= this.#start();
     this.#worker.postMessage(question satisfies Request);
@@ -77,16 +98,12 @@ export class SearchClient {
   }
 
   /** Finishes the running query; waiting ones are `unavailable`. */
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
+  async close(): Promise<void> {
+    this.#isClosed = true;
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    worker.postMessage({ kind: 'close' } satisfies Request);
+    worker.postMessage('close' satisfies Request);
     await exited;
   }
 }

@@ -2,9 +2,11 @@
 import { allOf, anyOf, type Condition, nobody } from '../../../../domain/find/conditions.ts';
 import { isByMembership, type MembershipFilter, usesMembership } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
+import type { Relation, Tables } from '../layout/tables.ts';
 
 /** The numbers of the sets to which the user with the id `?` belongs. */
-export const setsOfMember = '(SELECT members FROM members_by_id WHERE id = ?)';
+export const setsOfMember = (relation: Relation | undefined): string =>
+  `(SELECT m.members FROM ${relation?.members.rows} AS o JOIN memberships AS m USING (n) WHERE o.id = ?)`;
 
 /** Finds the number of a group's set of members, or a user's number; undefined for none. May throw, as `keepOwner`. */
 export type OwnerOf = (membership: MembershipFilter) => number | undefined;
@@ -33,15 +35,24 @@ const join = (parts: readonly Sql[], operator: 'AND' | 'OR'): Sql => ({
   values: parts.flatMap(({ values }) => values),
 });
 
-/** Exact, of a user `u`. */
-export function sqlOf(condition: Condition): Sql {
-  if ('all' in condition) return join(condition.all.map(sqlOf), 'AND');
-  if ('any' in condition) return join(condition.any.map(sqlOf), 'OR');
+/** Exact, of a row `u`. */
+export function sqlOf(condition: Condition, tables: Tables): Sql {
+  if ('all' in condition)
+    return join(
+      condition.all.map((one) => sqlOf(one, tables)),
+      'AND',
+    );
+  if ('any' in condition)
+    return join(
+      condition.any.map((one) => sqlOf(one, tables)),
+      'OR',
+    );
   if ('words' in condition) return join(condition.words.map(sqlOfTerm), 'AND');
   if ('id' in condition) return { sql: 'u.id = ?', values: [condition.id] };
-  if (condition.filter === 'member') return { sql: `u.members IN ${setsOfMember}`, values: [condition.key] };
-  const sql = 'EXISTS (SELECT 1 FROM user_keys AS o WHERE o.filter = ? AND o.key = ? AND o.user_id = u.id)';
-  return { sql, values: [condition.filter, condition.key] };
+  const { filter, key } = condition;
+  if (filter === 'member') return { sql: `u.members IN ${setsOfMember(tables.relation)}`, values: [key] };
+  const sql = `EXISTS (SELECT 1 FROM ${tables.keys} AS o WHERE o.filter = ? AND o.key = ? AND o.id = u.id)`;
+  return { sql, values: [filter, key] };
 }
 
 const sqlOfTerm = (term: Term): Sql =>

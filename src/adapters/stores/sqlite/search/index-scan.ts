@@ -1,15 +1,13 @@
 /** Reads users along the ranges of an index, in their order. */
-import { placeOfUser } from './found-users.ts';
+import { placeAt } from './found-rows.ts';
 import { countSql, documentsSql, numbersSql, placeSql, type Range, valuesOf } from './ranges.ts';
 import type { Statements } from './statements.ts';
-
-const hasSortKeySql = 'SELECT 1 FROM user_sort_keys WHERE sort = ? AND key = ? AND id = ? AND n = ?';
 
 export class IndexScan {
   readonly #statements: Statements;
   #ranges: readonly Range[];
-  /** How many users of the first range the last read returned, and the number of the last one. */
-  #read: { readonly count: number; readonly last: number } | undefined;
+  /** The number of the last user of the first range that was read. */
+  #last: number | undefined;
 
   constructor(statements: Statements, ranges: readonly Range[]) {
     this.#statements = statements;
@@ -21,22 +19,20 @@ export class IndexScan {
     for (;;) {
       const [found, ...rest] = this.#ranges;
       if (found === undefined) return new Uint32Array();
-      const range = this.#read ? this.#behindUser(found, this.#read) : found;
+      const range = this.#last === undefined ? found : this.#behindUser(found, this.#last);
       const numbers = this.#statements.numbers(numbersSql(range), [...valuesOf(range), count]);
       const last = numbers.at(-1);
       const isMore = last !== undefined && numbers.length === count;
-      this.#read = isMore ? { count, last } : undefined;
+      this.#last = isMore ? last : undefined;
       this.#ranges = isMore ? [range, ...rest] : rest;
       if (last !== undefined) return numbers;
     }
   }
 
-  /** The user's own row tells its place without a way through the index; unless another program wrote something else there. */
-  #behindUser(range: Range, { count, last }: { readonly count: number; readonly last: number }): Range {
+  /** The user's own row tells its place without a way through the index. */
+  #behindUser(range: Range, last: number): Range {
     const [sort = -1] = range.values;
-    const { id, key = '' } = placeOfUser(this.#statements, last, Number(sort));
-    const isThere = sort === -1 || this.#statements.get(hasSortKeySql, [sort, key, id, last]) !== undefined;
-    if (!isThere) return this.#behind(range, count);
+    const { id, key = '' } = placeAt(this.#statements, last, Number(sort));
     return { ...range, after: range.columns.length === 1 ? [id] : [key, id] };
   }
 
@@ -46,19 +42,37 @@ export class IndexScan {
     return place === undefined ? range : { ...range, after: JSON.parse(place) };
   }
 
-  /** A page of all users of the ranges. */
-  documents(skip: number, limit: number): string[] {
+  /** As `next`, of all ranges. */
+  take(count: number): number[] {
+    const numbers: number[] = [];
+    while (numbers.length < count) {
+      const some = this.next(count - numbers.length);
+      if (some.length === 0) break;
+      numbers.push(...some);
+    }
+    return numbers;
+  }
+
+  /** Passes over so many entries; to be called before any read. */
+  skip(count: number): void {
+    let left = count;
+    while (left > 0) {
+      const [range, ...rest] = this.#ranges;
+      if (range === undefined) return;
+      const start = this.#behind(range, left);
+      if (start !== range) this.#ranges = [start, ...rest];
+      if (start !== range) return;
+      left -= this.#statements.get<number>(countSql(range), valuesOf(range)) ?? 0;
+      this.#ranges = rest;
+    }
+  }
+
+  /** The documents of the next users, `limit` at most; in the place of `next`. */
+  documents(limit: number): string[] {
     const documents: string[] = [];
-    let left = skip;
     for (const range of this.#ranges) {
-      const start = left > 0 ? this.#behind(range, left) : range;
-      if (start === range && left > 0) {
-        left -= this.#statements.get<number>(countSql(range), valuesOf(range)) ?? 0;
-        continue;
-      }
-      left = 0;
-      const values = [...valuesOf(start), limit - documents.length];
-      documents.push(...this.#statements.all<string>(documentsSql(this.#statements.type, start), values));
+      const values = [...valuesOf(range), limit - documents.length];
+      documents.push(...this.#statements.all<string>(documentsSql(this.#statements.tables, range), values));
       if (documents.length >= limit) break;
     }
     return documents;

@@ -1,11 +1,12 @@
 /** The ranges of indexes in which users stand in an order: an order by a key is two ranges, the users with a key and then those without one. */
-import { isEverybody } from '../../../../domain/find/conditions.ts';
-import type { Conditions, Query } from '../../../../domain/ports.ts';
-import type { AnyRowType } from '../index/row-type.ts';
+import { type Condition, isEverybody } from '../../../../domain/find/conditions.ts';
+import type { Position, Sort } from '../../../../domain/find/sorts.ts';
+import type { PageQuery } from '../../../../domain/store.ts';
+import type { Tables } from '../layout/tables.ts';
 
 /** A range of an index `k`, which holds the users' numbers. */
 export interface Range {
-  readonly index: 'users' | 'user_keys' | 'user_sort_keys';
+  readonly index: string;
   readonly where: string;
   readonly values: readonly (string | number)[];
   /** In their order: together they are a place. */
@@ -15,31 +16,44 @@ export interface Range {
   readonly after?: readonly string[] | undefined;
 }
 
-type Order = Pick<Query, 'sort' | 'after' | 'backward'>;
+/** A direction in which a page is read. */
+export interface Order {
+  readonly sort?: Sort | undefined;
+  /** The resource nearest to `after` comes first. */
+  readonly after?: Position | undefined;
+  /** From the list's end to its beginning. */
+  readonly backward?: boolean | undefined;
+}
 
-/** @see Statements.sortNumber */
-export type SortNumber = (by: string | undefined) => number;
+export function orderOf({ sort, after, before }: PageQuery): Order {
+  if (before === undefined) return { sort, after };
+  return { sort, after: before === 'end' ? undefined : before, backward: true };
+}
+
+/** The number by which a sort is known in the column `sorts` and the table of sort keys; -1 for the order of the ids. */
+export const sortNumberOf = ({ kind }: Tables, by: string | undefined): number =>
+  kind.sortNames.indexOf(by ?? '');
 
 const isDescending = ({ sort, backward = false }: Order): boolean => (sort?.descending ?? false) !== backward;
 
 /** All users that the filter's key finds, in the order of their ids. */
-const rangeOfFilter = (query: Order, filter: string, key: string): Range => ({
-  index: 'user_keys',
+const rangeOfFilter = (query: Order, { keys }: Tables, filter: string, key: string): Range => ({
+  index: keys,
   where: 'k.filter = ? AND k.key = ?',
   values: [filter, key],
-  columns: ['k.user_id'],
+  columns: ['k.id'],
   descending: isDescending(query),
   after: query.after && [query.after.id],
 });
 
 /** All users that come after the query's place, one range after the other. */
-export function rangesOf(query: Order, sortNumber: SortNumber): Range[] {
+export function rangesOf(query: Order, tables: Tables): Range[] {
   const { sort, after, backward = false } = query;
   const descending = isDescending(query);
   const afterId = after && [after.id];
   if (sort?.by === undefined)
-    return [{ index: 'users', where: '1', values: [], columns: ['k.id'], descending, after: afterId }];
-  const common = { index: 'user_sort_keys', values: [sortNumber(sort.by)], descending } as const;
+    return [{ index: tables.rows, where: '1', values: [], columns: ['k.id'], descending, after: afterId }];
+  const common = { index: tables.sortKeys, values: [sortNumberOf(tables, sort.by)], descending };
   const keyed = { ...common, where: "k.sort = ? AND k.key > ''", columns: ['k.key', 'k.id'] };
   const others = { ...common, where: "k.sort = ? AND k.key = ''", columns: ['k.id'] };
   const ranges = backward ? [others, keyed] : [keyed, others];
@@ -51,15 +65,11 @@ export function rangesOf(query: Order, sortNumber: SortNumber): Range[] {
 }
 
 /** The ranges that hold exactly the users of the list; undefined where no index has such ranges. */
-export function rangesOfAll(
-  query: Order & Pick<Conditions, 'where'>,
-  sortNumber: SortNumber,
-): readonly Range[] | undefined {
-  const { where, sort } = query;
-  if (isEverybody(where)) return rangesOf(query, sortNumber);
-  if (sort?.by !== undefined) return undefined;
+export function rangesOfAll(query: Order, where: Condition, tables: Tables): readonly Range[] | undefined {
+  if (isEverybody(where)) return rangesOf(query, tables);
+  if (query.sort?.by !== undefined) return undefined;
   return 'filter' in where && where.filter !== 'member'
-    ? [rangeOfFilter(query, where.filter, where.key)]
+    ? [rangeOfFilter(query, tables, where.filter, where.key)]
     : undefined;
 }
 
@@ -79,9 +89,9 @@ export const valuesOf = ({ values, after = [] }: Range): readonly (string | numb
 ];
 
 /** Up to `?` documents. CROSS JOIN keeps the order of the tables. */
-export const documentsSql = ({ documentColumn }: AnyRowType, range: Range): string =>
+export const documentsSql = ({ documentColumn, rows }: Tables, range: Range): string =>
   `SELECT ${documentColumn('u')}
-   FROM ${range.index} AS k CROSS JOIN users AS u ON u.n = k.n
+   FROM ${range.index} AS k CROSS JOIN ${rows} AS u ON u.n = k.n
    WHERE ${bounds(range)} ORDER BY ${order(range)} LIMIT ?`;
 
 /** The numbers of up to `?` users, in their order. */

@@ -21,97 +21,105 @@
 import { DomainError } from '../../../../domain/base/errors.ts';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import { keepOwner, ownerName } from '../../../../domain/find/owners.ts';
-import type { Count, Query } from '../../../../domain/ports.ts';
+import type { PageQuery } from '../../../../domain/store.ts';
 import type { Connection } from '../file/connection.ts';
-import type { AnyRowType } from '../index/row-type.ts';
 import { makeRulesCheck } from '../layout/rules.ts';
+import type { Tables } from '../layout/tables.ts';
 import { leavesOf, resolveMemberships } from './condition.ts';
-import { keepMatching, readDocuments } from './found-users.ts';
+import { keepMatching } from './found-rows.ts';
 import { IndexScan } from './index-scan.ts';
 import { Clock, probed } from './limits.ts';
-import { findPage } from './pages.ts';
-import { rangesOf, rangesOfAll } from './ranges.ts';
+import { orderOf, rangesOf } from './ranges.ts';
+import { noRows, type RowPage, readIndexPage, readPageOf } from './read-page.ts';
+import { findPage, type SetQuery } from './set-pages.ts';
 import { Sets } from './sets.ts';
 import { Statements } from './statements.ts';
 
-/** Without what only the main thread knows. @see Query */
-export interface Search extends Omit<Query, 'list' | 'hasLeft' | 'client' | 'view'> {
+/** Without what only the main thread knows. */
+export interface Search extends Omit<PageQuery, 'list' | 'hasLeft' | 'client'> {
   /** The list's number, where it has one. */
   readonly list?: number | undefined;
   readonly owners: KnownOwners;
 }
 
-/** The owners of the view, by `ownerName`, as the main thread found them. */
+/** The owners of the list, by `ownerName`, as the main thread found them. */
 export type KnownOwners = ReadonlyMap<string, number | undefined>;
-
-export type Counting = Pick<Search, 'where' | 'owners'> & Pick<Count, 'most'>;
 
 export class Searcher {
   readonly #statements: Statements;
   readonly #sets: Sets;
   readonly #isCurrent: () => boolean;
-  readonly #sortNumber = (by: string | undefined): number => this.#statements.sortNumber(by);
 
-  constructor(db: Connection, type: AnyRowType) {
-    this.#statements = new Statements(db, type);
+  constructor(db: Connection, tables: Tables) {
+    this.#statements = new Statements(db, tables);
     this.#sets = new Sets(this.#statements);
-    this.#isCurrent = makeRulesCheck(db);
+    this.#isCurrent = makeRulesCheck(db, tables.kind);
   }
 
-  /** The documents as `RowType.read` takes them. @throws DomainError `query-too-costly`, `unavailable` */
-  list(search: Search): string[] {
-    return this.#inOneState((state, clock) => {
-      const { skip = 0, limit, list } = search;
-      const condition = this.#resolve(search);
-      const ranges = rangesOfAll({ ...search, where: condition }, this.#sortNumber);
-      if (ranges !== undefined) return new IndexScan(this.#statements, ranges).documents(skip, limit);
-      const known = this.#sets.find(condition, list, state);
-      if (known === undefined && skip === 0) {
-        const found = this.#probe(search, condition, clock);
-        if (found !== undefined) return readDocuments(this.#statements, found);
-      }
-      const set = known ?? this.#sets.make(condition, list, state, clock);
-      const page = findPage(this.#statements, search, set, { state, condition, clock });
-      this.#sets.measure(set);
-      return readDocuments(this.#statements, page);
+  /** @throws DomainError `query-too-costly`, `unavailable` */
+  page({ list, owners, ...query }: Search): RowPage {
+    return this.#statements.readTogether(() => {
+      const state = this.#statements.dataVersion();
+      if (!this.#isCurrent()) throw new DomainError('unavailable', 'Another release is at work on the file.');
+      const clock = new Clock();
+      const where = this.#resolve(query.where, owners);
+      // First, because the set of all that are counted finds the page, too.
+      const total = this.#count(query, where, state, clock);
+      if (query.limit === 0) return noRows(total);
+      const page =
+        readIndexPage(this.#statements, query, where) ??
+        readPageOf(this.#statements, query, this.#find(query, where, list, state, clock));
+      return { ...page, total };
     });
   }
 
-  /** @param most where more match, any larger number may be returned @throws DomainError as `list` */
-  count({ most = Number.POSITIVE_INFINITY, ...conditions }: Counting): number {
-    return this.#inOneState((state, clock) =>
-      this.#sets.count(this.#resolve(conditions), most, state, clock),
-    );
-  }
-
-  #resolve({ where, owners }: Pick<Search, 'where' | 'owners'>): Condition {
+  #resolve(where: Condition, owners: KnownOwners): Condition {
     return resolveMemberships(where, (membership) =>
       keepOwner(membership, owners.get(ownerName(membership)), this.#statements.ownerOf(membership)),
     );
+  }
+
+  #count({ total }: PageQuery, where: Condition, state: number, clock: Clock): number | undefined {
+    if (total === undefined) return undefined;
+    const most = total === 'exact' ? Number.POSITIVE_INFINITY : total.most;
+    return this.#sets.count(where, most, state, clock);
+  }
+
+  /** The numbers of the page and of one more, in the direction of reading. */
+  #find(
+    page: PageQuery,
+    where: Condition,
+    list: number | undefined,
+    state: number,
+    clock: Clock,
+  ): readonly number[] {
+    const query = { ...orderOf(page), skip: page.skip ?? 0, limit: page.limit + 1 };
+    const known = this.#sets.find(where, list, state);
+    if (known === undefined && query.skip === 0) {
+      const found = this.#probe(query, where, clock);
+      if (found !== undefined) return found;
+    }
+    const set = known ?? this.#sets.make(where, list, state, clock);
+    const { order } = set;
+    const found = findPage(this.#statements, query, set, { state, condition: where, clock });
+    if (set.order !== order) this.#sets.remember(where, list, set, state);
+    return found;
   }
 
   /**
    * The page, when the first users along the order are enough for it. A look takes longer the more conditions there are: after each
    * `probed` conditions that were checked it goes on only if users matched.
    */
-  #probe(search: Search, condition: Condition, clock: Clock): number[] | undefined {
-    const scan = new IndexScan(this.#statements, rangesOf(search, this.#sortNumber));
+  #probe(query: SetQuery, condition: Condition, clock: Clock): number[] | undefined {
+    const scan = new IndexScan(this.#statements, rangesOf(query, this.#statements.tables));
     const step = Math.ceil(probed / leavesOf(condition));
     const page: number[] = [];
     for (let looked = 0; looked < probed; looked += step) {
       const found = [...keepMatching(this.#statements, scan.next(step), condition, clock)];
       page.push(...found.flatMap((some) => [...some]));
-      if (page.length >= search.limit) return page.slice(0, search.limit);
+      if (page.length >= query.limit) return page.slice(0, query.limit);
       if (found.every(({ length }) => length === 0)) break;
     }
     return undefined;
-  }
-
-  #inOneState<T>(query: (state: number, clock: Clock) => T): T {
-    return this.#statements.readTogether(() => {
-      const state = this.#statements.dataVersion();
-      if (!this.#isCurrent()) throw new DomainError('unavailable', 'Another release is at work on the file.');
-      return query(state, new Clock());
-    });
   }
 }

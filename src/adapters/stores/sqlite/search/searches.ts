@@ -1,10 +1,10 @@
-/** Lists and counts by search threads, at most two of a process. */
+/** Pages by search threads, at most two of a process. */
 import { availableParallelism } from 'node:os';
 import type { KindName } from '../../../../domain/base/errors.ts';
 import { DomainError } from '../../../../domain/base/errors.ts';
-import type { Conditions, Count, Query } from '../../../../domain/ports.ts';
-import { SearchClient } from './client.ts';
-import type { Answer, Question } from './messages.ts';
+import type { PageQuery } from '../../../../domain/store.ts';
+import { SearchClient, type SearchThreadData } from './client.ts';
+import type { RowPage } from './read-page.ts';
 import type { KnownOwners } from './searcher.ts';
 
 const threadCount = Math.min(2, Math.max(1, availableParallelism() - 1));
@@ -16,27 +16,26 @@ export class Searches {
   readonly #lists = new WeakMap<object, { readonly number: number; readonly thread: SearchClient }>();
   #lastList = 0;
 
-  constructor(file: string, onStorageFault: (reason: string) => void) {
-    this.#threads = Array.from({ length: threadCount }, () => new SearchClient(file));
+  constructor(data: SearchThreadData, onStorageFault: (reason: string) => void) {
+    this.#threads = Array.from({ length: threadCount }, () => new SearchClient(data));
     this.#onStorageFault = onStorageFault;
   }
 
-  /** @returns the documents as `RowType.read` takes them @throws DomainError `query-too-costly`, `unavailable` */
-  async list(
-    of: KindName,
-    { hasLeft, client, view: _, list, ...query }: Query,
+  /** @throws DomainError `query-too-costly`, `unavailable` */
+  async page(
+    kind: KindName,
+    { hasLeft, client, list, ...query }: PageQuery,
     owners: KnownOwners,
-  ): Promise<readonly string[]> {
-    const { number, thread } = this.#numberOf(list);
-    const question: Question = { of, kind: 'list', search: { ...query, owners, list: number } };
-    const answer = await this.#ask(question, { hasLeft, client }, thread);
-    return answer.kind === 'documents' ? answer.documents : [];
-  }
-
-  /** @throws DomainError as `list` */
-  async count(of: KindName, { where, most, hasLeft, client }: Count, owners: KnownOwners): Promise<number> {
-    const answer = await this.#ask({ of, kind: 'count', where, most, owners }, { hasLeft, client });
-    return answer.kind === 'count' ? answer.count : 0;
+  ): Promise<RowPage> {
+    const { number, thread = this.#leastBusy() } = this.#numberOf(list);
+    const search = { ...query, owners, list: number };
+    const answer = await thread.ask({ kind, search }, { hasLeft, client });
+    if ('page' in answer) return answer.page;
+    if ('refused' in answer) throw new DomainError(answer.refused, answer.message);
+    const cause = new Error(answer.failed);
+    if (answer.isStorageFault) this.#onStorageFault(answer.failed);
+    if (!answer.isSqlite) throw new Error('The search failed by a fault of the store.', { cause });
+    throw new DomainError('unavailable', 'The store could not be read.', { cause });
   }
 
   async close(): Promise<void> {
@@ -55,19 +54,5 @@ export class Searches {
 
   #leastBusy(): SearchClient {
     return this.#threads.reduce((one, other) => (other.load < one.load ? other : one));
-  }
-
-  async #ask(
-    question: Question,
-    asker: Pick<Conditions, 'client' | 'hasLeft'>,
-    thread = this.#leastBusy(),
-  ): Promise<Extract<Answer, { kind: 'documents' | 'count' }>> {
-    const answer = await thread.ask(question, asker);
-    if (answer.kind === 'refused') throw new DomainError(answer.code, answer.message);
-    if (answer.kind !== 'failed') return answer;
-    const cause = new Error(answer.reason);
-    if (answer.isStorageFault) this.#onStorageFault(answer.reason);
-    if (!answer.isSqlite) throw new Error('The search failed by a fault of the store.', { cause });
-    throw new DomainError('unavailable', 'The store could not be read.', { cause });
   }
 }

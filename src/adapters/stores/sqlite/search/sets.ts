@@ -1,27 +1,27 @@
 /** Makes the set of a condition's matches, and remembers it until the data changes. */
 
-import { sharedFilters } from '../../../../domain/at-import.ts';
 import { type Condition, isEverybody } from '../../../../domain/find/conditions.ts';
 import type { Term } from '../../../../domain/find/search.ts';
-import { isExact, matchQuery } from '../index/words.ts';
+import type { Tables } from '../layout/tables.ts';
+import { isExact, matchQuery } from '../layout/words.ts';
 import { Bitmap } from './bitmap.ts';
 import { setsOfMember } from './condition.ts';
-import { keepMatching } from './found-users.ts';
+import { keepMatching } from './found-rows.ts';
 import { type Clock, fetchCost, maxRemembered, readAtOnce } from './limits.ts';
 import { type FoundSet, RememberedSets } from './remembered-sets.ts';
 import type { Statements } from './statements.ts';
 
-const ofWordsSql = `SELECT CAST(group_concat(n) AS BLOB) FROM
-  (SELECT rowid AS n FROM user_words WHERE user_words MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)`;
-const ofFilterSql = `SELECT CAST(group_concat(n) AS BLOB) FROM
-  (SELECT n FROM user_keys WHERE filter = ? AND key = ? LIMIT ? OFFSET ?)`;
-const ofAllSql = 'SELECT CAST(group_concat(n) AS BLOB) FROM users WHERE n BETWEEN ? AND ?';
-/** The groups of a user. */
-const ofMemberSql = `SELECT CAST(group_concat(g.n) AS BLOB) FROM groups AS g WHERE g.members IN ${setsOfMember}`;
-const ofIdSql = 'SELECT CAST(n AS BLOB) FROM users WHERE id = ?';
-const lastNumberSql = 'SELECT max(n) FROM users';
-/** Of all users with the empty filter and key. */
-export const countOfKeySql = 'SELECT users FROM user_counts WHERE filter = ? AND key = ?';
+const sqlOf = ({ rows, words, keys, relation }: Tables) => ({
+  ofWords: `SELECT CAST(group_concat(n) AS BLOB) FROM
+    (SELECT rowid AS n FROM ${words} WHERE ${words} MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?)`,
+  ofFilter: `SELECT CAST(group_concat(n) AS BLOB) FROM
+    (SELECT n FROM ${keys} WHERE filter = ? AND key = ? LIMIT ? OFFSET ?)`,
+  ofAll: `SELECT CAST(group_concat(n) AS BLOB) FROM ${rows} WHERE n BETWEEN ? AND ?`,
+  /** The groups of a user. */
+  ofMember: `SELECT CAST(group_concat(g.n) AS BLOB) FROM ${rows} AS g WHERE g.members IN ${setsOfMember(relation)}`,
+  ofId: `SELECT CAST(n AS BLOB) FROM ${rows} WHERE id = ?`,
+  lastNumber: `SELECT max(n) FROM ${rows}`,
+});
 
 interface Words {
   readonly words: readonly Term[];
@@ -36,10 +36,12 @@ interface Reading {
 
 export class Sets {
   readonly #statements: Statements;
+  readonly #sql: ReturnType<typeof sqlOf>;
   readonly #remembered = new RememberedSets(maxRemembered);
 
   constructor(statements: Statements) {
     this.#statements = statements;
+    this.#sql = sqlOf(statements.tables);
   }
 
   /** @param list number of the list that is being read, whose set is kept when the data changes @param state of the data */
@@ -55,23 +57,25 @@ export class Sets {
 
   make(condition: Condition, list: number | undefined, state: number, clock: Clock): FoundSet {
     const made = { users: this.#read(condition, state, clock), state };
-    this.#remembered.keep(nameOf(condition), made);
-    if (list !== undefined) this.#remembered.keep(nameOf(condition, list), made, true);
+    this.remember(condition, list, made, state);
     return made;
+  }
+
+  /** Again when the set was sorted. */
+  remember(condition: Condition, list: number | undefined, set: FoundSet, state: number): void {
+    if (set.state === state) this.#remembered.keep(nameOf(condition), set);
+    if (list !== undefined) this.#remembered.keep(nameOf(condition, list), set, true);
   }
 
   /** How many match; where these are more than `most`, any number above it. */
   count(condition: Condition, most: number, state: number, clock: Clock): number {
+    const stored = this.#statements.countOf(condition);
+    if (stored !== undefined) return stored;
     const known = this.find(condition, undefined, state);
     if (known !== undefined) return known.users.size;
     const users = this.#read(condition, state, clock, most);
     if (users.size <= most) this.#remembered.keep(nameOf(condition), { users, state });
     return users.size;
-  }
-
-  /** To be called when a set was sorted. */
-  measure(set: FoundSet): void {
-    this.#remembered.measure(set);
   }
 
   /** Where these are more than `most`, only some of them, and more than `most`. */
@@ -84,15 +88,17 @@ export class Sets {
   *#partsOf(condition: Condition, reading: Reading): Generator<Iterable<number>> {
     const { state, clock, atOnce } = reading;
     const upTo = (from: number): number => from + readAtOnce - 1;
-    if (isEverybody(condition)) yield* this.#readInParts(clock, ofAllSql, (from) => [from, upTo(from)]);
+    if (isEverybody(condition))
+      yield* this.#readInParts(clock, this.#sql.ofAll, (from) => [from, upTo(from)]);
     else if ('all' in condition) yield this.#readAll(condition.all, state, clock).numbers();
     else if ('any' in condition) yield* this.#partsOfAny(condition.any, reading);
     else if ('words' in condition) yield* this.#partsOfWords([condition], reading);
-    else if ('id' in condition) yield this.#statements.numbers(ofIdSql, [condition.id]);
-    else if (condition.filter === 'member') yield this.#statements.numbers(ofMemberSql, [condition.key]);
+    else if ('id' in condition) yield this.#statements.numbers(this.#sql.ofId, [condition.id]);
+    else if (condition.filter === 'member')
+      yield this.#statements.numbers(this.#sql.ofMember, [condition.key]);
     else {
       const { filter, key } = condition;
-      yield* this.#readInParts(clock, ofFilterSql, (from) => [filter, key, atOnce, from]);
+      yield* this.#readInParts(clock, this.#sql.ofFilter, (from) => [filter, key, atOnce, from]);
     }
   }
 
@@ -110,7 +116,12 @@ export class Sets {
     const query = alternatives.map(({ words }) => `(${matchQuery(words)})`).join(' OR ');
     const inexact = alternatives.find(({ words }) => !isExact(words));
     const limit = inexact === undefined ? atOnce : readAtOnce;
-    const parts = this.#readInParts(clock, ofWordsSql, (from) => [query, from, from + readAtOnce - 1, limit]);
+    const parts = this.#readInParts(clock, this.#sql.ofWords, (from) => [
+      query,
+      from,
+      from + readAtOnce - 1,
+      limit,
+    ]);
     if (inexact === undefined) yield* parts;
     else for (const part of parts) yield* keepMatching(this.#statements, part, inexact, clock);
   }
@@ -135,8 +146,7 @@ export class Sets {
   #count(condition: Condition): number {
     if ('any' in condition) return condition.any.reduce((sum, one) => sum + this.#count(one), 0);
     if ('all' in condition) return Math.min(...condition.all.map((one) => this.#count(one)));
-    if (!('filter' in condition) || !sharedFilters.has(condition.filter)) return 0;
-    return this.#statements.get<number>(countOfKeySql, [condition.filter, condition.key]) ?? 0;
+    return 'filter' in condition ? (this.#statements.countOf(condition) ?? 0) : 0;
   }
 
   #check(users: Bitmap, condition: Condition, clock: Clock): Bitmap {
@@ -157,7 +167,7 @@ export class Sets {
   }
 
   #last(): number {
-    return this.#statements.get<number | null>(lastNumberSql) ?? 0;
+    return this.#statements.get<number | null>(this.#sql.lastNumber) ?? 0;
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Statement } from 'better-sqlite3';
+import { type Condition, isEverybody } from '../../../../domain/find/conditions.ts';
 import type { MembershipFilter } from '../../../../domain/find/owners.ts';
 import type { Connection } from '../file/connection.ts';
-import { type AnyRowType, sqlFor } from '../index/row-type.ts';
+import { everybody } from '../layout/index-rows.ts';
+import type { Tables } from '../layout/tables.ts';
 
 type Value = string | number | null;
 
@@ -13,17 +15,11 @@ export class Statements {
   readonly #db: Connection;
   readonly #statements = new Map<string, Statement<Value[], unknown>>();
 
-  readonly #owners: Readonly<Record<MembershipFilter['filter'], Statement<[string], number | null>>>;
+  readonly tables: Tables;
 
-  readonly type: AnyRowType;
-
-  constructor(db: Connection, type: AnyRowType) {
+  constructor(db: Connection, tables: Tables) {
     this.#db = db;
-    this.type = type;
-    this.#owners = {
-      group: db.prepare<[string], number | null>('SELECT members FROM groups WHERE id = ?').pluck(),
-      member: db.prepare<[string], number | null>('SELECT n FROM users WHERE id = ?').pluck(),
-    };
+    this.tables = tables;
   }
 
   /** Of statements with one column its values, else rows as objects. */
@@ -50,7 +46,10 @@ export class Statements {
 
   /** See `OwnerOf`. */
   ownerOf({ filter, key }: MembershipFilter): number | undefined {
-    return this.#owners[filter].get(key) ?? undefined;
+    const { relation } = this.tables;
+    const [column, rows] =
+      filter === 'group' ? ['members', relation?.owners.rows] : ['n', relation?.members.rows];
+    return this.get<number | null>(`SELECT ${column} FROM ${rows} WHERE id = ?`, [key]) ?? undefined;
   }
 
   /** Changes with every write of another connection. */
@@ -58,16 +57,22 @@ export class Statements {
     return this.get<number>('PRAGMA data_version') ?? 0;
   }
 
-  /** The number by which `user_sort_keys` and the column `sorts` know a sort; -1 for the order of the ids. */
-  sortNumber(by: string | undefined): number {
-    return this.type.kind.sortNames.indexOf(by ?? '');
+  /** The stored number of matches; undefined where none is kept. */
+  countOf(where: Condition): number | undefined {
+    const key = isEverybody(where)
+      ? everybody
+      : 'filter' in where && this.tables.kind.sharedFilters.has(where.filter)
+        ? [where.filter, where.key]
+        : undefined;
+    if (key === undefined) return undefined;
+    return this.get<number>(`SELECT count FROM ${this.tables.counts} WHERE filter = ? AND key = ?`, key) ?? 0;
   }
 
   #prepare(sql: string): Statement<Value[], unknown> {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     if (this.#statements.size >= maxStatements) this.#statements.clear();
-    const statement = this.#db.prepare<Value[], unknown>(sqlFor(this.type.kind, sql));
+    const statement = this.#db.prepare<Value[], unknown>(sql);
     if (statement.columns().length === 1) statement.pluck();
     this.#statements.set(sql, statement);
     return statement;

@@ -3,7 +3,8 @@ import { type Connection, describeError, isFull, sqliteCode } from '../file/conn
 import { isStale } from '../file/file-watch.ts';
 import { makeRoomCheck } from '../file/space.ts';
 import { makeReleaseCheck } from '../layout/layout.ts';
-import type { Write, WriteResult } from './writer-messages.ts';
+import type { AllTables } from '../layout/tables.ts';
+import type { WriteResult, WriterWrite } from './writer-messages.ts';
 import { Writes } from './writes.ts';
 
 export interface Committed {
@@ -11,7 +12,7 @@ export interface Committed {
   readonly results: readonly WriteResult[];
   /** Why some of them failed, other than by a conflict. */
   readonly reason?: string | undefined;
-  /** None was done, for want of space. */
+  /** None was done, for want of space; tried again once there is room. */
   readonly isFull?: boolean;
   /** The connection is not to be used any more. */
   readonly fatal: boolean;
@@ -34,10 +35,7 @@ function prepareStatements(db: Connection) {
   return {
     begin: db.prepare('BEGIN IMMEDIATE'),
     commit: db.prepare('COMMIT'),
-    savepoint: db.prepare('SAVEPOINT write'),
-    release: db.prepare('RELEASE write'),
     dataVersion: db.prepare<[], number>('PRAGMA data_version').pluck(),
-    undo: db.prepare('ROLLBACK TO write'),
   };
 }
 
@@ -53,13 +51,18 @@ export class GroupCommit {
   #othersWrote = false;
 
   /** @param assertInPlace throws when the commit went to a file that is no longer at its path @param freeSpace in bytes */
-  constructor(db: Connection, assertInPlace: () => void = () => {}, freeSpace?: () => number) {
+  constructor(
+    db: Connection,
+    all: AllTables,
+    assertInPlace: () => void = () => {},
+    freeSpace?: () => number,
+  ) {
     this.#db = db;
     this.#assertInPlace = assertInPlace;
     this.#assertRoom = makeRoomCheck(db, freeSpace);
     this.#sql = prepareStatements(db);
-    this.#writes = new Writes(db);
-    this.#assertCurrent = makeReleaseCheck(db);
+    this.#writes = new Writes(db, all);
+    this.#assertCurrent = makeReleaseCheck(db, all);
   }
 
   /** Whether a `sweep` may have work to do. */
@@ -68,20 +71,23 @@ export class GroupCommit {
   }
 
   /** Runs all of them in order, each as if alone. Writes whose result is `done` are on disk. Never throws. */
-  run(writes: readonly Write[]): Committed {
-    const faults: string[] = [];
-    let committing = false;
+  run(writes: readonly WriterWrite[]): Committed {
+    let stage: 'beginning' | 'applying' | 'committing' = 'beginning';
     try {
       this.#begin();
-      const results = this.#applyAll(writes) ?? writes.map((write) => this.#applyInSavepoint(write, faults));
-      this.#assertRoom(writes.every(({ kind }) => kind === 'remove' || kind === 'sweep'));
-      committing = true;
+      stage = 'applying';
+      const results = writes.map((write) => this.#writes.apply(write));
+      this.#writes.finish();
+      this.#assertRoom(writes.every(({ op }) => op === 'remove' || op === 'sweep'));
+      stage = 'committing';
       this.#sql.commit.run();
       this.#assertInPlace();
-      return { results, reason: faults[0], fatal: false, othersWrote: this.#othersWrote };
+      return { results, fatal: false, othersWrote: this.#othersWrote };
     } catch (cause) {
-      const undone = this.#rollBack() && (!committing || isPassing(cause));
-      const result = undone || !committing ? 'unavailable' : 'outcome-unknown';
+      const isBegun = stage === 'committing';
+      const undone = this.#rollBack() && (!isBegun || isPassing(cause));
+      if (undone && stage === 'applying' && isOwnFault(cause)) return this.#runAlone(writes, cause);
+      const result = undone || !isBegun ? 'unavailable' : 'outcome-unknown';
       const fatal = !undone || !isPassing(cause);
       const reason = fatal ? this.#explain(cause) : cause;
       return {
@@ -94,6 +100,19 @@ export class GroupCommit {
     }
   }
 
+  /** When one of them has failed by a fault of its own, which is rare: a savepoint for each write would be a third of the cost of an insert. */
+  #runAlone(writes: readonly WriterWrite[], cause: unknown): Committed {
+    if (writes.length === 1) return { results: ['fault'], reason: describeError(cause), fatal: false };
+    const results: WriteResult[] = [];
+    let all: Committed = { results, fatal: false, othersWrote: this.#othersWrote };
+    for (const write of writes) {
+      const one: Committed = all.fatal ? { ...all, results: ['unavailable'] } : this.run([write]);
+      results.push(...one.results);
+      all = { ...one, reason: one.reason ?? all.reason, isFull: false, results };
+    }
+    return all;
+  }
+
   /** Takes the write lock at once: a lock taken later could fail after others have written in between. */
   #begin(): void {
     this.#sql.begin.run();
@@ -102,40 +121,6 @@ export class GroupCommit {
     const dataVersion = this.#sql.dataVersion.get();
     this.#othersWrote = this.#dataVersion !== undefined && this.#dataVersion !== dataVersion;
     this.#dataVersion = dataVersion;
-  }
-
-  /**
-   * Undefined, with all of them undone, when one has failed by a fault of its own. That is rare, and a savepoint for each write would
-   * be a third of the cost of an insert.
-   */
-  #applyAll(writes: readonly Write[]): WriteResult[] | undefined {
-    try {
-      const results = writes.map((write) => this.#writes.apply(write));
-      this.#writes.finish();
-      return results;
-    } catch (cause) {
-      if (!isOwnFault(cause)) throw cause;
-    }
-    this.#db.exec('ROLLBACK');
-    this.#begin();
-    return undefined;
-  }
-
-  #applyInSavepoint(write: Write, faults: string[]): WriteResult {
-    this.#sql.savepoint.run();
-    let result: WriteResult;
-    try {
-      result = this.#writes.apply(write);
-      this.#writes.finish();
-    } catch (cause) {
-      if (!isOwnFault(cause)) throw cause;
-      this.#writes.forget();
-      this.#sql.undo.run();
-      faults.push(describeError(cause));
-      result = 'fault';
-    }
-    this.#sql.release.run();
-    return result;
   }
 
   /** A file that has gone is the real reason of any other error. */

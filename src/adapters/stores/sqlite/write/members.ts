@@ -1,7 +1,8 @@
-/** Who belongs to which set of members (layout.ts), within a transaction that holds the write lock. */
+/** Who belongs to which set of members (layout/tables.ts), within a transaction that holds the write lock. */
 import type { FilterKey } from '../../../../domain/find/keys.ts';
 import type { Connection } from '../file/connection.ts';
-import type { IndexRows } from '../index/index-rows.ts';
+import type { IndexRows } from '../layout/index-rows.ts';
+import type { Relation } from '../layout/tables.ts';
 
 /** Rows of a dropped set that are removed in one transaction: some 5 ms. */
 const sweptAtOnce = 500;
@@ -13,26 +14,27 @@ interface Member {
 
 const keyOf = (set: number): FilterKey => ['group', String(set)];
 
-function prepareStatements(db: Connection) {
+function prepareStatements(db: Connection, { owners, members }: Relation) {
   return {
     create: db.prepare('INSERT INTO member_sets DEFAULT VALUES'),
     drop: db.prepare('UPDATE member_sets SET is_dropped = 1 WHERE members = ?'),
     dropped: db.prepare<[], number>('SELECT members FROM member_sets WHERE is_dropped LIMIT 1').pluck(),
     forget: db.prepare('DELETE FROM member_sets WHERE members = ?'),
     some: db.prepare<[string, number], Member>(
-      "SELECT user_id AS id, n FROM user_keys WHERE filter = 'group' AND key = ? LIMIT ?",
+      `SELECT id, n FROM ${members.keys} WHERE filter = 'group' AND key = ? LIMIT ?`,
     ),
     count: db
-      .prepare<[string], number>("SELECT users FROM user_counts WHERE filter = 'group' AND key = ?")
+      .prepare<[string], number>(`SELECT count FROM ${members.counts} WHERE filter = 'group' AND key = ?`)
       .pluck(),
-    numberOf: db.prepare<[string], number>('SELECT n FROM users WHERE id = ?').pluck(),
+    numberOf: db.prepare<[string], number>(`SELECT n FROM ${members.rows} WHERE id = ?`).pluck(),
     has: db
       .prepare<[number, number], number>('SELECT 1 FROM memberships WHERE n = ? AND members = ?')
       .pluck(),
     add: db.prepare('INSERT OR IGNORE INTO memberships (n, members) VALUES (?, ?)'),
     remove: db.prepare('DELETE FROM memberships WHERE n = ? AND members = ?'),
     setsOf: db.prepare<[number], number>('SELECT members FROM memberships WHERE n = ?').pluck(),
-    touch: db.prepare('UPDATE groups SET revision = revision + 1 WHERE members = ?'),
+    touch: db.prepare(`UPDATE ${owners.rows} SET revision = revision + 1 WHERE members = ?`),
+    give: db.prepare(`UPDATE ${owners.rows} SET members = ?, revision = revision + 1 WHERE n = ?`),
   };
 }
 
@@ -41,8 +43,8 @@ export class Members {
   readonly #users: IndexRows;
 
   /** @param users the index of users, which has a key for each membership */
-  constructor(db: Connection, users: IndexRows) {
-    this.#sql = prepareStatements(db);
+  constructor(db: Connection, relation: Relation, users: IndexRows) {
+    this.#sql = prepareStatements(db, relation);
     this.#users = users;
   }
 
@@ -60,7 +62,16 @@ export class Members {
     this.#sql.drop.run(set);
   }
 
-  /** As of the last `finish` of the users' index. */
+  /** To the group with this number, whose members have changed. */
+  giveTo(group: number, set: number | null): void {
+    this.#sql.give.run(set, group);
+  }
+
+  finish(): void {
+    this.#users.finish();
+  }
+
+  /** As of the last `finish`. */
   count(set: number): number {
     return this.#sql.count.get(String(set)) ?? 0;
   }

@@ -1,17 +1,35 @@
-/** Sends writes to the writer's thread; writes of one turn of the event loop together. */
+/** The writer's thread, seen from the main thread: it starts, takes writes, those of one turn of the event loop together, and closes or dies. */
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '../../../../domain/base/errors.ts';
-import type { WriteOutcome } from '../../../../domain/ports.ts';
-import { UnansweredWrites } from './unanswered-writes.ts';
-import { asOutcome, toOutcome } from './writer-errors.ts';
-import { maxBatch, type NumberedWrite, type Write, type WriterData } from './writer-messages.ts';
-import { type CommitReport, WriterThread, type WriterThreadOptions } from './writer-thread.ts';
+import { DomainError, idTaken } from '../../../../domain/base/errors.ts';
+import { unknownMembers } from '../../../../domain/kinds/group/members.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { Kinds } from '../../../../domain/kinds.ts';
+import type { Outcome, Write } from '../../../../domain/store.ts';
+import type { StoreHooks } from '../../base/store-module.ts';
+import { staleCode } from '../file/file-watch.ts';
+import {
+  maxBatch,
+  messageOf,
+  type NumberedWrite,
+  type Report,
+  type Request,
+  type WriteResult,
+  type WriterData,
+} from './writer-messages.ts';
 
-export interface WriterClientOptions extends WriterThreadOptions {
-  /** Called after each commit, with how many writes it had. */
-  readonly onCommit?: (writes: number) => void;
+export interface WriterClientOptions
+  extends Pick<Partial<StoreHooks>, 'onProblem' | 'onProgress' | 'onCommit'> {
+  /** Called once, when the writer has died or no longer knows what the file holds. */
+  readonly onFatal: (cause: unknown) => void;
   /** More writes than this without an answer are refused at once. */
   readonly maxQueued: number;
+  readonly kinds: Kinds;
+}
+
+interface Unanswered {
+  readonly kind: Kind;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (cause: unknown) => void;
 }
 
 /** In milliseconds. */
@@ -28,74 +46,88 @@ export const startWriter = (workerData: WriterData, isSmall: boolean): Worker =>
   });
 
 export class WriterClient {
-  readonly #thread: WriterThread;
+  readonly #worker: Worker;
   readonly #options: WriterClientOptions;
-  readonly #unanswered = new UnansweredWrites();
+  readonly #started = Promise.withResolvers<void>();
+  readonly #exited: Promise<void>;
+  #state: 'starting' | 'open' | 'closing' | 'dead' = 'starting';
+  /** Why it did not close in order. */
+  #failedClosing: unknown;
+  /** By number. */
+  readonly #unanswered = new Map<number, Unanswered>();
+  #lastNumber = 0;
   #othersWroteAt = Number.NEGATIVE_INFINITY;
   /** Not yet sent. */
   readonly #waiting: NumberedWrite[] = [];
 
   constructor(worker: Worker, options: WriterClientOptions) {
+    this.#worker = worker;
     this.#options = options;
-    this.#thread = new WriterThread(worker, {
-      onFatal: options.onFatal,
-      onProblem: options.onProblem,
-      onProgress: options.onProgress,
-      onCommitted: (report, cause) => this.#onCommitted(report, cause),
-      onDeath: (result, cause) => this.#unanswered.settleAll(result, cause),
-      isAwaited: () => this.#unanswered.size > 0,
-    });
+    this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
+    worker.on('message', (report: Report) => this.#onReport(report));
+    worker.on('messageerror', (cause) => this.#die(cause, 'outcome-unknown'));
+    worker.on('error', (cause) => this.#die(cause, 'outcome-unknown'));
+    worker.on('exit', (code) => this.#onExit(code));
   }
 
   /** @throws Error saying why the writer can't work with the file; its thread has then ended */
-  waitUntilStarted(): Promise<void> {
-    return this.#thread.waitUntilStarted();
+  async waitUntilStarted(): Promise<void> {
+    try {
+      await this.#started.promise;
+    } catch (cause) {
+      await this.#exited;
+      throw cause;
+    }
   }
 
-  /**
-   * Returns false when the user has another version or is gone.
-   * @throws DomainError as the port says
-   */
-  async send(write: Write): Promise<boolean> {
-    const refusal = this.#refusal();
-    if (refusal !== undefined) throw refusal;
-    // Together with the other writes of this turn of the event loop: a message costs as much as the rest of a write.
+  /** Several together are one transaction. @returns one outcome for each */
+  async send(writes: readonly Write[]): Promise<readonly Outcome[]> {
+    if (writes.length > 1) {
+      const together: NumberedWrite[] = [];
+      const outcomes = writes.map((write) => this.#enqueue(write, together));
+      if (together.length > 0) this.#post({ kind: 'writes', writes: together });
+      return Promise.all(outcomes);
+    }
+    // With the other single writes of this turn of the event loop: a message costs as much as the rest of a write.
     if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting());
-    return this.#unanswered.enqueue(write, this.#waiting);
+    return Promise.all(writes.map((write) => this.#enqueue(write, this.#waiting)));
   }
 
-  /** In one transaction. @returns one outcome for each */
-  async sendTogether(writes: readonly Write[]): Promise<WriteOutcome[]> {
-    const numbered: NumberedWrite[] = [];
-    const settled = writes.map((write) => {
-      const refusal = this.#refusal();
-      return refusal ?? this.#unanswered.enqueue(write, numbered).then(toOutcome, asOutcome);
+  /** @param queue gets the write at its end, unless it is refused */
+  #enqueue(write: Write, queue: NumberedWrite[]): Outcome | Promise<Outcome> {
+    if (this.#state !== 'open') return new DomainError('unavailable', 'The store takes no more writes.');
+    if (this.#unanswered.size >= this.#options.maxQueued)
+      return new DomainError('unavailable', 'Too many writes are waiting.');
+    const kind = this.#options.kinds.of(write.kind);
+    return new Promise((resolve, reject) => {
+      this.#lastNumber += 1;
+      this.#unanswered.set(this.#lastNumber, { kind, resolve, reject });
+      queue.push({ number: this.#lastNumber, write: messageOf(write) });
     });
-    if (numbered.length > 0) this.#thread.post({ kind: 'writes', writes: numbered });
-    return Promise.all(settled);
-  }
-
-  #refusal(): DomainError | undefined {
-    if (!this.#thread.isOpen) return new DomainError('unavailable', 'The store takes no more writes.');
-    if (this.#unanswered.size < this.#options.maxQueued) return undefined;
-    return new DomainError('unavailable', 'Too many writes are waiting.');
   }
 
   #sendWaiting(): void {
     const writes = this.#waiting.splice(0);
     for (let from = 0; from < writes.length; from += maxBatch)
-      this.#thread.post({ kind: 'writes', writes: writes.slice(from, from + maxBatch) });
+      this.#post({ kind: 'writes', writes: writes.slice(from, from + maxBatch) });
   }
 
-  #onCommitted({ answers, othersWrote }: CommitReport, cause: Error | undefined): void {
-    this.#options.onCommit?.(answers.length);
-    if (othersWrote) this.#othersWroteAt = performance.now();
-    for (const answer of answers) this.#unanswered.settle(answer, cause);
+  #post(request: Request): void {
+    this.#worker.postMessage(request);
+  }
+
+  /** @param cause why it failed, if it did */
+  #settle(number: number, result: WriteResult, cause: unknown): void {
+    const unanswered = this.#unanswered.get(number);
+    this.#unanswered.delete(number);
+    if (result === 'fault')
+      unanswered?.reject(new Error('The write failed by a fault of the store.', { cause }));
+    else unanswered?.resolve(toOutcome(result, unanswered.kind, cause));
   }
 
   /** @throws DomainError `unavailable` when writes would be refused whatever they are */
   assertAlive(): void {
-    if (!this.#thread.isOpen) throw new DomainError('unavailable', 'The writer has ended.');
+    if (this.#state !== 'open') throw new DomainError('unavailable', 'The writer has ended.');
   }
 
   /** Another process has written to the file within the last seconds. */
@@ -104,12 +136,12 @@ export class WriterClient {
   }
 
   get isDead(): boolean {
-    return this.#thread.isDead;
+    return this.#state === 'dead';
   }
 
   /** Ends the thread at once, after a storage fault that was found outside of it. */
   fail(cause: unknown): void {
-    this.#thread.die(cause, 'outcome-unknown');
+    this.#die(cause, 'outcome-unknown');
   }
 
   /**
@@ -117,10 +149,83 @@ export class WriterClient {
    * @throws Error when the storage failed only now
    */
   async close(): Promise<void> {
-    if (this.#thread.isOpen) {
+    if (this.#state === 'open') {
       this.#sendWaiting();
-      this.#thread.beginClosing();
+      this.#state = 'closing';
+      this.#post({ kind: 'close' });
     }
-    await this.#thread.waitUntilExited();
+    await this.#exited;
+    if (this.#failedClosing !== undefined) throw this.#failedClosing;
+  }
+
+  /** @param result of the writes without an answer: none will come */
+  #die(cause: unknown, result: WriteResult): void {
+    if (this.#state === 'dead') return;
+    const before = this.#state;
+    this.#state = 'dead';
+    for (const number of [...this.#unanswered.keys()]) this.#settle(number, result, cause);
+    // It has mostly ended already; if not, `close` would wait for ever.
+    void this.#worker.terminate();
+    if (before === 'starting') this.#started.reject(cause);
+    else if (before === 'closing') this.#failedClosing = cause;
+    else this.#options.onFatal(cause);
+  }
+
+  #onReport(report: Report): void {
+    switch (report.kind) {
+      case 'ready':
+        this.#state = 'open';
+        this.#started.resolve();
+        break;
+      case 'refused':
+        this.#state = 'dead';
+        this.#started.reject(new Error(report.reason));
+        break;
+      case 'problem':
+        this.#options.onProblem?.(report.message);
+        break;
+      case 'progress':
+        this.#options.onProgress?.(report.message);
+        break;
+      case 'failed':
+        // Writes without an answer have not been begun.
+        this.#die(causeOf(report), 'unavailable');
+        break;
+      case 'committed': {
+        const cause = report.reason === undefined ? undefined : causeOf(report);
+        this.#options.onCommit?.(report.answers.length);
+        if (report.othersWrote) this.#othersWroteAt = performance.now();
+        for (const { number, result } of report.answers) this.#settle(number, result, cause);
+        // Writes that are still waiting won't be begun any more.
+        if (report.fatal) this.#die(cause, 'unavailable');
+      }
+    }
+  }
+
+  #onExit(code: number): void {
+    const isExpected = this.#state === 'closing' && this.#unanswered.size === 0;
+    if (isExpected) this.#state = 'dead';
+    else this.#die(new Error(`the writer ended with code ${code}`), 'outcome-unknown');
+  }
+}
+
+/** As the writer had it, whose errors come as texts. */
+const causeOf = ({ reason, stale }: { reason?: string | undefined; stale?: boolean | undefined }): Error =>
+  Object.assign(new Error(reason), stale ? { code: staleCode } : {});
+
+function toOutcome(result: Exclude<WriteResult, 'fault'>, kind: Kind, cause: unknown): Outcome {
+  if (typeof result === 'object') return unknownMembers('add', result.unknown);
+  switch (result) {
+    case 'done':
+    case 'stale':
+      return result;
+    case 'id-taken':
+      return idTaken(kind.name);
+    case 'name-taken':
+      return kind.nameTaken();
+    case 'unavailable':
+      return new DomainError(result, 'The write was not done.', { cause });
+    case 'outcome-unknown':
+      return new DomainError(result, 'The write was begun and its end is not known.', { cause });
   }
 }

@@ -1,41 +1,53 @@
 /** The messages between the main thread and the writer. Plain values: an error would lose its class on the way. */
 
 import type { KindName } from '../../../../domain/base/errors.ts';
-import type { MembersChange } from '../../../../domain/ports.ts';
+import type { KindsSource } from '../../../../domain/kinds.ts';
+import type { MembersChange, Write } from '../../../../domain/store.ts';
 
-/** A document is the text of a user or group, which is canonical JSON. `of` is the kind; versions are those of `Stored`. */
-export type Write =
-  | { readonly kind: 'insert'; readonly of: 'user'; readonly document: string }
-  | { readonly kind: 'replace'; readonly of: 'user'; readonly document: string; readonly version: string }
-  | { readonly kind: 'remove'; readonly of: KindName; readonly id: string; readonly version: string }
-  | GroupWrite
-  | { readonly kind: 'mark'; readonly name: string; readonly value: string }
-  /** Removes some rows of dropped sets of members: `stale` when there are none. */
-  | { readonly kind: 'sweep' };
+/** A write of one resource, with its text in the place of a value. */
+export type RowWrite = {
+  readonly kind: KindName;
+  readonly id: string;
+  readonly members?: MembersChange | undefined;
+} & (
+  | { readonly op: 'create'; readonly text: string }
+  | ({ readonly op: 'replace'; readonly text: string } & Expected)
+  | ({ readonly op: 'remove' | 'members' } & Expected)
+);
 
-/** A group's new document, a change of its members, or both. */
-export type GroupWrite =
-  | {
-      readonly kind: 'insert';
-      readonly of: 'group';
-      readonly document: string;
-      readonly members: MembersChange | undefined;
+/** What must still be stored. Left out: any. */
+interface Expected {
+  readonly version?: string | undefined;
+  readonly revision?: number | undefined;
+}
+
+/** `sweep` removes some rows of dropped sets of members: `stale` when there are none. */
+export type WriterWrite = RowWrite | { readonly op: 'sweep' };
+
+export function messageOf(write: Write): RowWrite {
+  const { kind, id } = write;
+  switch (write.op) {
+    case 'create': {
+      const members = write.members && { add: write.members, remove: [] };
+      return { kind, id, op: 'create', text: write.next.text, members };
     }
-  | {
-      readonly kind: 'replace';
-      readonly of: 'group';
-      readonly id: string;
-      /** Left out: it stays. */
-      readonly document?: string;
-      /** Left out: any. */
-      readonly version?: string | undefined;
-      readonly members: MembersChange | undefined;
-    };
+    case 'replace': {
+      const { next, before, members, revision } = write;
+      return { kind, id, op: 'replace', text: next.text, version: before.meta.version, members, revision };
+    }
+    case 'remove':
+      return { kind, id, op: 'remove', version: write.before.meta.version, revision: write.revision };
+    case 'members': {
+      const { change: members, version, revision } = write;
+      return { kind, id, op: 'members', members, version, revision };
+    }
+  }
+}
 
 export interface NumberedWrite {
   /** 0 for a write of the writer's own, which has no answer. */
   readonly number: number;
-  readonly write: Write;
+  readonly write: WriterWrite;
 }
 
 export type Request =
@@ -90,6 +102,7 @@ export const maxBatch = 256;
 
 export interface WriterData {
   readonly file: string;
+  readonly kinds: KindsSource;
   /** In milliseconds. */
   readonly busyTimeout: number;
   /** As of `ConnectionOptions`. */

@@ -1,9 +1,11 @@
 /** The worker thread for all writes of a process, so that its event loop never waits for the disk. */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type Connection, describeError, openConnection } from '../file/connection.ts';
+import { loadKinds } from '../../../../domain/kinds.ts';
+import { describeError, openConnection } from '../file/connection.ts';
 import { FileWatch, isStale } from '../file/file-watch.ts';
-import { upgradeLayout } from '../layout/layout.ts';
+import { createLayout } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
+import { tablesOf } from '../layout/tables.ts';
 import { Checkpoints } from '../wal/checkpoints.ts';
 import { type Committed, GroupCommit } from './group-commit.ts';
 import { Sweeper } from './sweeper.ts';
@@ -24,29 +26,27 @@ interface WriterParts {
   readonly watch: FileWatch;
 }
 
-interface Told {
-  readonly onProblem: (message: string) => void;
-  readonly onProgress: (message: string) => void;
-}
+type Post = (message: Report) => void;
 
-function prepareDatabase(db: Connection, file: string, { onProblem, onProgress }: Told): WriterParts {
-  upgradeLayout(db);
-  const checkpoints = new Checkpoints(db, onProblem);
-  checkpoints.start();
-  rebuildIfOutdated(
-    db,
-    () => checkpoints.afterCommit(),
-    onProgress,
-    () => checkpoints.makeRoom(),
-  );
-  const watch = new FileWatch(file);
-  return { group: new GroupCommit(db, () => watch.assertInPlace()), checkpoints, watch };
-}
-
-function openDatabase({ file, busyTimeout, cache }: WriterData, told: Told): WriterParts {
+async function openDatabase(
+  { file, kinds, busyTimeout, cache }: WriterData,
+  post: Post,
+): Promise<WriterParts> {
+  const all = tablesOf(await loadKinds(kinds));
   const db = openConnection(file, { readonly: false, busyTimeout, cache });
   try {
-    return prepareDatabase(db, file, told);
+    createLayout(db, all);
+    const checkpoints = new Checkpoints(db, (message) => post({ kind: 'problem', message }));
+    checkpoints.start();
+    rebuildIfOutdated(
+      db,
+      all,
+      () => checkpoints.afterCommit(),
+      (message) => post({ kind: 'progress', message }),
+      () => checkpoints.makeRoom(),
+    );
+    const watch = new FileWatch(file);
+    return { group: new GroupCommit(db, all, () => watch.assertInPlace()), checkpoints, watch };
   } catch (cause) {
     db.close();
     throw cause;
@@ -72,7 +72,7 @@ const nameFile = (reason: string): string => `the SQLite file ${workerData.file}
 function commit(
   { group, checkpoints }: WriterParts,
   batch: readonly NumberedWrite[],
-  report: (message: Report) => void,
+  report: Post,
 ): Committed {
   const writes = batch.map(({ write }) => write);
   let committed = group.run(writes);
@@ -86,9 +86,9 @@ function commit(
   return committed;
 }
 
-function serve(port: MessagePort, parts: WriterParts, post: (message: Report) => void): void {
+function serve(port: MessagePort, parts: WriterParts, post: Post): void {
   const { group, checkpoints, watch } = parts;
-  const report = (message: Report): void => {
+  const report: Post = (message) => {
     const isLast = message.kind === 'failed' || (message.kind === 'committed' && message.fatal);
     // First, because the main thread ends this thread as soon as it learns of a failure.
     if (isLast && watch.lostOnlyTheLog()) checkpoints.rescue();
@@ -115,7 +115,7 @@ function serve(port: MessagePort, parts: WriterParts, post: (message: Report) =>
   const sweeper = new Sweeper(
     () => group.hasDropped,
     () => {
-      const committed = run([{ number: 0, write: { kind: 'sweep' } }]);
+      const committed = run([{ number: 0, write: { op: 'sweep' } }]);
       if (committed === undefined) end();
       return (
         committed && {
@@ -151,19 +151,13 @@ function serve(port: MessagePort, parts: WriterParts, post: (message: Report) =>
   sweeper.plan();
 }
 
-function start(port: MessagePort): void {
-  const report = (message: Report): void => port.postMessage(message);
-  let all: WriterParts;
+async function start(port: MessagePort): Promise<void> {
+  const post: Post = (message) => port.postMessage(message);
   try {
-    all = openDatabase(workerData, {
-      onProblem: (message) => report({ kind: 'problem', message }),
-      onProgress: (message) => report({ kind: 'progress', message }),
-    });
+    serve(port, await openDatabase(workerData, post), post);
   } catch (cause) {
-    report({ kind: 'refused', reason: describeError(cause) });
-    return;
+    post({ kind: 'refused', reason: describeError(cause) });
   }
-  serve(port, all, report);
 }
 
-if (parentPort) start(parentPort);
+if (parentPort) void start(parentPort);

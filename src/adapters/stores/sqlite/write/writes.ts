@@ -1,128 +1,87 @@
 /** Applies single writes of any kind, within a transaction that holds the write lock. */
-import type { GroupDocument } from '../../../../domain/kinds/group/group.ts';
-import type { User } from '../../../../domain/kinds/user/user.ts';
-import type { MembersChange } from '../../../../domain/ports.ts';
-import { versionAndRevision } from '../../../../domain/resource/stored.ts';
+import type { KindName } from '../../../../domain/base/errors.ts';
+import type { MembersChange } from '../../../../domain/store.ts';
 import type { Connection } from '../file/connection.ts';
-import { groupRows, userRows } from '../index/row-type.ts';
+import type { AllTables } from '../layout/tables.ts';
 import { Members } from './members.ts';
-import { RowWrites } from './row-writes.ts';
-import type { GroupWrite, Write, WriteResult } from './writer-messages.ts';
-
-interface MembershipRow {
-  /** The number of its set; null before it has members. */
-  readonly members: number | null;
-  readonly revision: number;
-}
-
-const prepareStatements = (db: Connection) => ({
-  mark: db.prepare('INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)'),
-  membership: db.prepare<[number], MembershipRow>('SELECT members, revision FROM groups WHERE n = ?'),
-  setMembers: db.prepare('UPDATE groups SET members = ?, revision = revision + 1 WHERE n = ?'),
-});
+import { Rows, type StoredRow } from './rows.ts';
+import type { RowWrite, WriteResult, WriterWrite } from './writer-messages.ts';
 
 export class Writes {
-  readonly #sql: ReturnType<typeof prepareStatements>;
-  readonly #users: RowWrites<User>;
-  readonly #groups: RowWrites<GroupDocument>;
-  readonly #members: Members;
+  readonly #rows: ReadonlyMap<KindName, Rows>;
+  readonly #members: Members | undefined;
   /** Whether `sweep` has work to do, which a process that was killed may have left. */
   hasDropped: boolean;
 
-  constructor(db: Connection) {
-    this.#sql = prepareStatements(db);
-    this.#users = new RowWrites(db, userRows);
-    this.#groups = new RowWrites(db, groupRows);
-    this.#members = new Members(db, this.#users.rows);
-    this.hasDropped = this.#members.hasDropped;
+  constructor(db: Connection, all: AllTables) {
+    this.#rows = new Map([...all].map(([name, tables]) => [name, new Rows(db, tables)]));
+    const rows = [...this.#rows.values()];
+    const [relation] = rows.flatMap(({ tables }) => tables.relation ?? []);
+    const users = rows.find(({ tables }) => tables.rows === relation?.members.rows);
+    this.#members = relation && users && new Members(db, relation, users.index);
+    this.hasDropped = this.#members?.hasDropped ?? false;
   }
 
-  /** A conflict has changed nothing. After an error half of the write may be there: roll it back. */
-  apply(write: Write): WriteResult {
-    if (write.kind === 'mark') {
-      this.#sql.mark.run(write.name, write.value);
-      return 'done';
-    }
-    if (write.kind === 'sweep') {
-      this.hasDropped = this.#members.sweep();
+  /** The only place where a write is applied. A conflict has changed nothing. After an error half of the write may be there: roll it back. */
+  apply(write: WriterWrite): WriteResult {
+    if (write.op === 'sweep') {
+      this.hasDropped = this.#members?.sweep() ?? false;
       return this.hasDropped ? 'done' : 'stale';
     }
-    if (write.kind === 'remove')
-      return write.of === 'user'
-        ? this.#removeUser(write.id, write.version)
-        : this.#removeGroup(write.id, write.version);
-    if (write.of === 'group') return this.#writeGroup(write);
-    if (write.kind === 'insert') {
-      const result = this.#users.insert(write.document);
-      return typeof result === 'object' && 'n' in result ? 'done' : result;
-    }
-    const { id }: { id: string } = JSON.parse(write.document);
-    const old = this.#users.find(id);
-    return old?.version === write.version ? this.#users.replace(write.document, old) : 'stale';
-  }
-
-  /** Finishes the work that several writes share; to be called before their commit. */
-  finish(): void {
-    for (const { rows } of [this.#users, this.#groups]) rows.finish();
-  }
-
-  /** After a rollback. */
-  forget(): void {
-    for (const { rows } of [this.#users, this.#groups]) rows.forget();
-  }
-
-  #removeUser(id: string, version: string): WriteResult {
-    const old = this.#users.find(id);
-    if (old?.version !== version) return 'stale';
-    this.#members.removeUser({ id, n: old.n });
-    this.#users.remove(id, old);
-    return 'done';
-  }
-
-  /** The group with its version, or any; undefined when there is none. */
-  #findGroup(id: string, version: string | undefined) {
-    const row = this.#groups.find(id);
-    if (row === undefined) return undefined;
-    const { members, revision } = this.#sql.membership.get(row.n) ?? { members: null, revision: 0 };
-    if (version !== undefined) {
-      const [own, its] = versionAndRevision(version);
-      if (row.version !== own || revision !== its) return undefined;
-    }
-    return { row, members };
-  }
-
-  #removeGroup(id: string, version: string): WriteResult {
-    const found = this.#findGroup(id, version);
-    if (found === undefined) return 'stale';
-    this.#groups.remove(id, found.row);
-    this.#drop(found.members);
-    return 'done';
-  }
-
-  #writeGroup(write: GroupWrite): WriteResult {
-    const { members } = write;
-    const unknown =
-      members?.add.flatMap((id, at) => (this.#members.find(id) === undefined ? [at] : [])) ?? [];
-    if (write.kind === 'insert') {
-      if (unknown.length > 0) return { unknown };
-      const result = this.#groups.insert(write.document);
+    const rows = this.#rowsOf(write.kind);
+    const { id, members } = write;
+    const unknown = this.#findUnknown(members);
+    if (write.op === 'create') {
+      if (unknown) return unknown;
+      const result = rows.insert(id, write.text);
       if (typeof result !== 'object' || !('n' in result)) return result;
       if (members) this.#change(result.n, null, members);
       return 'done';
     }
-    const found = this.#findGroup(write.id, write.version);
-    if (found === undefined) return 'stale';
-    if (unknown.length > 0) return { unknown };
-    const result = write.document === undefined ? 'done' : this.#groups.replace(write.document, found.row);
-    if (result === 'done' && members) this.#change(found.row.n, found.members, members);
+    const old = rows.find(id);
+    if (old === undefined || !isCurrent(old, write)) return 'stale';
+    if (write.op === 'remove') return this.#remove(rows, id, old);
+    if (unknown) return unknown;
+    const result = write.op === 'replace' ? rows.replace(id, write.text, old) : 'done';
+    if (result === 'done' && members) this.#change(old.n, old.members, members);
     return result;
   }
 
-  /** A whole that leaves somebody out is a new set: its cost doesn't depend on the size of the old one. */
+  /** Finishes the work that several writes share; to be called before their commit. */
+  finish(): void {
+    for (const { index } of this.#rows.values()) index.finish();
+  }
+
+  /** After a rollback. */
+  forget(): void {
+    for (const { index } of this.#rows.values()) index.forget();
+  }
+
+  #rowsOf(kind: KindName): Rows {
+    const rows = this.#rows.get(kind);
+    if (rows === undefined) throw new RangeError(`There are no ${kind}s here.`);
+    return rows;
+  }
+
+  #findUnknown(members: MembersChange | undefined): WriteResult | undefined {
+    const unknown = members?.add.flatMap((id, at) => (this.#members?.find(id) === undefined ? [at] : []));
+    return unknown && unknown.length > 0 ? { unknown } : undefined;
+  }
+
+  #remove(rows: Rows, id: string, old: StoredRow): WriteResult {
+    const { relation, rows: table } = rows.tables;
+    if (table === relation?.members.rows) this.#members?.removeUser({ id, n: old.n });
+    rows.remove(id, old);
+    this.#drop(old.members);
+    return 'done';
+  }
+
+  /** A whole that leaves a member out is a new set: its cost doesn't depend on the size of the old one. */
   #change(n: number, old: number | null, { isWhole = false, add, remove }: MembersChange): void {
     const all = this.#members;
+    if (all === undefined) return;
     // Counts of this transaction wait for its end.
-    if (isWhole) this.#users.rows.finish();
+    if (isWhole) all.finish();
     const wanted = add.flatMap((id) => all.find(id) ?? []);
     const stays =
       old !== null && (!isWhole || wanted.filter((user) => all.has(old, user)).length === all.count(old));
@@ -135,12 +94,19 @@ export class Writes {
         if (user !== undefined) changes += Number(all.remove(set, user));
       }
     if (!stays) this.#drop(old);
-    if (changes > 0) this.#sql.setMembers.run(set, n);
+    if (changes > 0) all.giveTo(n, set);
   }
 
   #drop(set: number | null): void {
     if (set === null) return;
-    this.#members.drop(set);
+    this.#members?.drop(set);
     this.hasDropped = true;
   }
+}
+
+function isCurrent(row: StoredRow, { version, revision }: Exclude<RowWrite, { op: 'create' }>): boolean {
+  return (
+    (version === undefined || row.version === version) &&
+    (revision === undefined || row.revision === null || row.revision === revision)
+  );
 }

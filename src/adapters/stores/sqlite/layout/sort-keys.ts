@@ -4,12 +4,5 @@ import type { Keys } from '../../../../domain/find/keys.ts';
 export const printSorts = (names: readonly string[], sorts: Keys['sorts']): string =>
   JSON.stringify(names.map((name) => sorts.get(name) ?? ''));
 
-/** No keys when another program has left something else there. */
-export function parseSorts(sorts: string | null): readonly string[] {
-  try {
-    const keys: unknown = JSON.parse(sorts ?? '[]');
-    return Array.isArray(keys) ? keys : [];
-  } catch {
-    return [];
-  }
-}
+/** @param sorts null in a row that another program has inserted */
+export const parseSorts = (sorts: string | null): readonly string[] => JSON.parse(sorts ?? '[]');

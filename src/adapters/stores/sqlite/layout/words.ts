@@ -13,7 +13,7 @@ const kept = '\x1d\x1e';
 /** Each ASCII character that a folded text may have besides letters and digits. FTS5 takes all other characters for letters. */
 const punctuation = `!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~''""${kept}\x7f`;
 
-export const createWords = `CREATE VIRTUAL TABLE user_words USING fts5(
+export const createWords = (table: string): string => `CREATE VIRTUAL TABLE ${table} USING fts5(
   starts, content = '', columnsize = 0, detail = none, prefix = '1 2 3 4 5 6 7 8',
   tokenize = "ascii tokenchars '${punctuation.replaceAll("''", "''''")}'")`;
 

@@ -1,14 +1,18 @@
 /** Finds a page among the users of a set. */
 import type { Condition } from '../../../../domain/find/conditions.ts';
+import { everybody } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
-import { keepMatching, placeOfUser, sortNumbers } from './found-users.ts';
+import { keepMatching, placeAt, sortNumbers } from './found-rows.ts';
 import { IndexScan } from './index-scan.ts';
 import { type Clock, fetchCost, scannedAtOnce } from './limits.ts';
-import { rangesOf } from './ranges.ts';
+import { type Order, rangesOf, sortNumberOf } from './ranges.ts';
 import type { FoundSet } from './remembered-sets.ts';
-import type { Search } from './searcher.ts';
-import { countOfKeySql } from './sets.ts';
 import type { Statements } from './statements.ts';
+
+export interface SetQuery extends Order {
+  readonly skip: number;
+  readonly limit: number;
+}
 
 interface Reading {
   readonly state: number;
@@ -16,21 +20,21 @@ interface Reading {
   readonly clock: Clock;
 }
 
-/** The numbers of the users of the page, in its order. */
+/** The numbers of the users of the page, in the direction of reading. */
 export function findPage(
   statements: Statements,
-  search: Search,
+  query: SetQuery,
   set: FoundSet,
   reading: Reading,
 ): readonly number[] {
-  const name = nameOf(search.sort, reading.state);
+  const name = nameOf(query.sort, reading.state);
   if (set.order?.name !== name) {
-    const page = scanFor(statements, search, set, reading);
+    const page = scanFor(statements, query, set, reading);
     if (page !== undefined) return page;
     const users = stillMatching(statements, set, set.users.numbers(), reading);
-    set.order = { name, numbers: sortNumbers(statements, users, search.sort ?? {}) };
+    set.order = { name, numbers: sortNumbers(statements, users, query.sort ?? {}) };
   }
-  return pageOf(statements, search, set.order.numbers);
+  return pageOf(statements, query, set.order.numbers);
 }
 
 /** The order's name: it holds for a state of the data. */
@@ -51,19 +55,16 @@ function* stillMatching(
 /** @returns undefined when the set should be sorted */
 function scanFor(
   statements: Statements,
-  search: Search,
+  query: SetQuery,
   set: FoundSet,
   reading: Reading,
 ): number[] | undefined {
-  const { skip = 0, limit } = search;
-  const total = statements.get<number>(countOfKeySql, ['', '']) ?? 0;
+  const { skip, limit } = query;
+  const total = statements.countOf(everybody) ?? 0;
   const sortingCost = fetchCost * set.users.size;
   // The number of entries if the set were spread evenly.
   const evenly = ((skip + limit) * total) / Math.max(1, set.users.size);
-  const scan = new IndexScan(
-    statements,
-    rangesOf(search, (by) => statements.sortNumber(by)),
-  );
+  const scan = new IndexScan(statements, rangesOf(query, statements.tables));
   const page: number[] = [];
   let left = skip;
   let step = Math.max(limit, Math.min(scannedAtOnce, Math.ceil(2 * evenly)));
@@ -82,20 +83,20 @@ function scanFor(
   }
 }
 
-function pageOf(statements: Statements, search: Search, order: Uint32Array): number[] {
-  const { after, backward = false, skip = 0, limit } = search;
+function pageOf(statements: Statements, query: SetQuery, order: Uint32Array): number[] {
+  const { after, backward = false, skip, limit } = query;
   if (!backward) {
-    const start = skip + (after === undefined ? 0 : indexOf(statements, search, order, after));
+    const start = skip + (after === undefined ? 0 : indexOf(statements, query, order, after));
     return [...order.subarray(start, start + limit)];
   }
-  const end = (after === undefined ? order.length : indexOf(statements, search, order, after)) - skip;
+  const end = (after === undefined ? order.length : indexOf(statements, query, order, after)) - skip;
   return [...order.subarray(Math.max(0, end - limit), Math.max(0, end))].reverse();
 }
 
 /** The number of users in front of the place, and forwards at it. */
 function indexOf(
   statements: Statements,
-  { sort = {}, backward = false }: Search,
+  { sort = {}, backward = false }: SetQuery,
   order: Uint32Array,
   place: Position,
 ): number {
@@ -103,7 +104,7 @@ function indexOf(
   while (low < high) {
     const middle = (low + high) >>> 1;
     const compared = comparePositions(
-      placeOfUser(statements, order[middle] as number, statements.sortNumber(sort.by)),
+      placeAt(statements, order[middle] as number, sortNumberOf(statements.tables, sort.by)),
       place,
       sort,
     );

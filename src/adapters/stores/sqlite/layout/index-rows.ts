@@ -1,61 +1,57 @@
 /** Maintains the rows that are derived from a document: filter keys and their counts, sort keys, words. */
-
-import { sharedFilters } from '../../../../domain/at-import.ts';
 import { type FilterKey, joinKey, type Keys } from '../../../../domain/find/keys.ts';
 import type { Connection } from '../file/connection.ts';
-import { type AnyRowType, sqlFor } from './row-type.ts';
 import { parseSorts } from './sort-keys.ts';
+import type { Tables } from './tables.ts';
 import { wordsRow } from './words.ts';
 
-/** The key of the row of `user_counts` that counts all users. */
+/** The key of the row of counts that counts all resources. */
 export const everybody = ['', ''] as const;
 
-/** What a user's rows were made from. */
+/** What the rows of a resource were made from. */
 export interface Indexed {
-  /** The columns of `users`; null in a row that another program has inserted. */
+  /** Columns of its own row; null in one that another program has inserted. */
   readonly search: string | null;
   readonly sorts: string | null;
   readonly filters: string | null;
 }
 
-function prepareStatements(db: Connection, { kind }: AnyRowType) {
-  const prepare = (sql: string) => db.prepare(sqlFor(kind, sql));
+function prepareStatements(db: Connection, { keys, sortKeys, counts, words }: Tables) {
   return {
-    addWords: prepare('INSERT INTO user_words (rowid, starts) VALUES (?, ?)'),
+    addWords: db.prepare(`INSERT INTO ${words} (rowid, starts) VALUES (?, ?)`),
     // An FTS5 table without content has to be told what to remove.
-    removeWords: prepare("INSERT INTO user_words (user_words, rowid, starts) VALUES ('delete', ?, ?)"),
-    addSort: prepare('INSERT OR IGNORE INTO user_sort_keys (sort, key, id, n) VALUES (?, ?, ?, ?)'),
-    removeSort: prepare('DELETE FROM user_sort_keys WHERE sort = ? AND key = ? AND id = ?'),
+    removeWords: db.prepare(`INSERT INTO ${words} (${words}, rowid, starts) VALUES ('delete', ?, ?)`),
+    addSort: db.prepare(`INSERT OR IGNORE INTO ${sortKeys} (sort, key, id, n) VALUES (?, ?, ?, ?)`),
+    removeSort: db.prepare(`DELETE FROM ${sortKeys} WHERE sort = ? AND key = ? AND id = ?`),
     // Another program may have left the key there.
-    addKey: prepare('INSERT OR IGNORE INTO user_keys (filter, key, user_id, n) VALUES (?, ?, ?, ?)'),
-    removeKey: prepare('DELETE FROM user_keys WHERE filter = ? AND key = ? AND user_id = ?'),
-    count: prepare('UPDATE user_counts SET users = users + ? WHERE filter = ? AND key = ?'),
-    addCount: prepare('INSERT INTO user_counts (users, filter, key) VALUES (?, ?, ?)'),
+    addKey: db.prepare(`INSERT OR IGNORE INTO ${keys} (filter, key, id, n) VALUES (?, ?, ?, ?)`),
+    removeKey: db.prepare(`DELETE FROM ${keys} WHERE filter = ? AND key = ? AND id = ?`),
+    count: db.prepare(`UPDATE ${counts} SET count = count + ? WHERE filter = ? AND key = ?`),
+    addCount: db.prepare(`INSERT INTO ${counts} (count, filter, key) VALUES (?, ?, ?)`),
   };
 }
 
-/** A user's search text as the full-text index has it, and as it shall be. */
+/** The search text of a resource as the full-text index has it, and as it shall be. */
 interface WordsChange {
   readonly before: string;
   readonly after: string;
 }
 
-/** For within a transaction that holds the write lock. Counts and words wait for `finish`: FTS5 flushes its buffer unless users come in the order of their numbers. */
+/** For within a transaction that holds the write lock. Counts and words wait for `finish`: FTS5 flushes its buffer unless rows come in the order of their numbers. */
 export class IndexRows {
+  readonly #tables: Tables;
   readonly #sql: ReturnType<typeof prepareStatements>;
-  /** By the users' numbers. */
+  /** By the numbers of the rows. */
   readonly #words = new Map<number, WordsChange>();
-  /** By how many users the counts have changed, by the key in one text. */
-  readonly #counts = new Map<string, { readonly key: readonly [string, string]; users: number }>();
+  /** By how much the counts have changed, by the key in one text. */
+  readonly #counts = new Map<string, { readonly key: readonly [string, string]; change: number }>();
 
-  readonly #sortNames: readonly string[];
-
-  constructor(db: Connection, type: AnyRowType) {
-    this.#sql = prepareStatements(db, type);
-    this.#sortNames = type.kind.sortNames;
+  constructor(db: Connection, tables: Tables) {
+    this.#tables = tables;
+    this.#sql = prepareStatements(db, tables);
   }
 
-  /** @param before undefined for a new user @param after undefined for a user that is removed */
+  /** @param before undefined for a new resource @param after undefined for one that is removed */
   change(id: string, n: number, before: Indexed | undefined, after: Keys | undefined): void {
     this.#count(everybody, (after ? 1 : 0) - (before ? 1 : 0));
     this.changeKeys(id, n, JSON.parse(before?.filters ?? '[]'), after?.filters ?? []);
@@ -74,7 +70,7 @@ export class IndexRows {
   }
 
   #changeSorts(id: string, n: number, before?: readonly string[], after?: Keys['sorts']): void {
-    for (const [sort, name] of this.#sortNames.entries()) {
+    for (const [sort, name] of this.#tables.kind.sortNames.entries()) {
       const [old, next] = [before && (before[sort] ?? ''), after && (after.get(name) ?? '')];
       if (old === next) continue;
       if (old !== undefined) this.#sql.removeSort.run(sort, old, id);
@@ -82,22 +78,22 @@ export class IndexRows {
     }
   }
 
-  #countKey(key: FilterKey, users: number): void {
-    if (sharedFilters.has(key[0])) this.#count(key, users);
+  #countKey(key: FilterKey, change: number): void {
+    if (this.#tables.kind.sharedFilters.has(key[0])) this.#count(key, change);
   }
 
-  #count(key: readonly [string, string], users: number): void {
+  #count(key: readonly [string, string], change: number): void {
     const name = joinKey(key);
     const counted = this.#counts.get(name);
-    if (counted) counted.users += users;
-    else this.#counts.set(name, { key, users });
+    if (counted) counted.change += change;
+    else this.#counts.set(name, { key, change });
   }
 
   /** Writes counts and words; to be called before the commit. */
   finish(): void {
-    for (const { key, users } of this.#counts.values())
-      if (users !== 0 && this.#sql.count.run(users, ...key).changes === 0)
-        this.#sql.addCount.run(users, ...key);
+    for (const { key, change } of this.#counts.values())
+      if (change !== 0 && this.#sql.count.run(change, ...key).changes === 0)
+        this.#sql.addCount.run(change, ...key);
     for (const [n, { before, after }] of [...this.#words].sort(([one], [other]) => one - other)) {
       if (before === after) continue;
       if (before !== '') this.#sql.removeWords.run(n, wordsRow(before));

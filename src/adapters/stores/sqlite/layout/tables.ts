@@ -1,0 +1,128 @@
+/**
+ * The tables of each kind, and the SQL that makes them.
+ *
+ * `users` and `memberships`, for example, are what the service stores; the other tables of a kind are derived from its rows (rebuild.ts). Every
+ * index holds `n`, the number of the resource, by which sets are made (search/); it doesn't recur, so that a row that another program has
+ * removed leaves nothing to the next one. What was derived from a document stands beside it, in `search`, `sorts` and `filters`: so the
+ * filter keys need no second index by resource, and a write parses only the new document.
+ *
+ * The members of a group are a numbered set, whose number is in `groups.members`: `memberships` has the sets of each user, and `user_keys`
+ * the users of each set, under the filter `group`. A group that is removed, or gets other members as a whole, leaves its set behind; its
+ * number doesn't recur, no query finds it any more, and its rows are removed in steps (write/members.ts).
+ */
+import type { KindName } from '../../../../domain/base/errors.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { Kinds } from '../../../../domain/kinds.ts';
+import { Stored } from '../../../../domain/resource/stored.ts';
+import type { StoredResource } from '../../../../domain/store.ts';
+import { createWords } from './words.ts';
+
+/** The kind that has members, and the kind of its members: there is one such pair. */
+export interface Relation {
+  readonly owners: Names;
+  readonly members: Names;
+}
+
+/** Of the tables of one kind. */
+interface Names {
+  readonly rows: string;
+  readonly keys: string;
+  readonly sortKeys: string;
+  readonly counts: string;
+  readonly words: string;
+}
+
+export interface Tables extends Names {
+  readonly kind: Kind;
+  readonly relation: Relation | undefined;
+  /** Its resources have members. */
+  readonly hasMembers: boolean;
+  /** The SQL expression that selects what `read` takes from a row of the table `u`. */
+  readonly documentColumn: (u: string) => string;
+  readonly read: (read: string) => StoredResource;
+}
+
+export type AllTables = ReadonlyMap<KindName, Tables>;
+
+const namesOf = ({ name, plural }: Kind): Names => ({
+  rows: plural,
+  keys: `${name}_keys`,
+  sortKeys: `${name}_sort_keys`,
+  counts: `${name}_counts`,
+  words: `${name}_words`,
+});
+
+function relationOf(kinds: Kinds): Relation | undefined {
+  const owner = kinds.all.find(({ members }) => members !== undefined);
+  if (owner?.members === undefined) return undefined;
+  return { owners: namesOf(owner), members: namesOf(kinds.of(owner.members)) };
+}
+
+const withoutMembers: Pick<Tables, 'documentColumn' | 'read'> = {
+  documentColumn: (u) => `${u}.document`,
+  read: (read) => new Stored(read),
+};
+
+const withMembers = ({ members }: Relation): Pick<Tables, 'documentColumn' | 'read'> => ({
+  // The number of members, the revision and the document, with spaces between them.
+  documentColumn: (u) =>
+    `ifnull((SELECT count FROM ${members.counts} WHERE filter = 'group' AND key = CAST(${u}.members AS TEXT)), 0)
+     || ' ' || ${u}.revision || ' ' || ${u}.document`,
+  read(read) {
+    const [memberCount = 0, revision = 0] = read.split(' ', 2).map(Number);
+    return new Stored(read.slice(`${memberCount} ${revision} `.length), { memberCount, revision });
+  },
+});
+
+export function tablesOf(kinds: Kinds): AllTables {
+  const relation = relationOf(kinds);
+  const all = kinds.all.map((kind): Tables => {
+    const hasMembers = relation?.owners.rows === kind.plural;
+    const document = hasMembers ? withMembers(relation) : withoutMembers;
+    return { ...namesOf(kind), kind, relation, hasMembers, ...document };
+  });
+  return new Map(all.map((tables) => [tables.kind.name, tables]));
+}
+
+const memberColumns = `
+  members INTEGER UNIQUE,
+  revision INTEGER NOT NULL DEFAULT 0,`;
+
+const membershipTables = `
+  CREATE TABLE memberships (n INTEGER NOT NULL, members INTEGER NOT NULL, PRIMARY KEY (n, members)) WITHOUT ROWID;
+  CREATE TABLE member_sets (members INTEGER PRIMARY KEY AUTOINCREMENT, is_dropped INTEGER NOT NULL DEFAULT 0);
+  CREATE INDEX dropped_sets ON member_sets (members) WHERE is_dropped;`;
+
+export const createTables = (tables: Tables): string => `
+  CREATE TABLE ${tables.rows} (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    name_key TEXT NOT NULL UNIQUE,
+    version TEXT NOT NULL,
+    search TEXT,
+    sorts TEXT,
+    filters TEXT,${tables.hasMembers ? memberColumns : ''}
+    document TEXT NOT NULL,
+    CHECK (json_extract(document, '$.id') IS id AND json_extract(document, '$.meta.version') IS version)
+  );
+  CREATE INDEX ${tables.rows}_without_keys ON ${tables.rows} (n) WHERE search IS NULL;
+  ${tables.hasMembers ? membershipTables : ''}
+  ${createDerived(tables)}`;
+
+export const createDerived = ({ keys, sortKeys, counts, words }: Names): string => `
+  CREATE TABLE ${keys} (
+    filter TEXT NOT NULL, key TEXT NOT NULL, id TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (filter, key, id)
+  ) WITHOUT ROWID;
+  CREATE TABLE ${sortKeys} (
+    sort INTEGER NOT NULL, key TEXT NOT NULL, id TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (sort, key, id)
+  ) WITHOUT ROWID;
+  CREATE TABLE ${counts} (
+    filter TEXT NOT NULL, key TEXT NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (filter, key)
+  ) WITHOUT ROWID;
+  ${createWords(words)};`;
+
+export const dropDerived = ({ keys, sortKeys, counts, words }: Names): string =>
+  [keys, sortKeys, counts, words].map((table) => `DROP TABLE ${table};`).join('');

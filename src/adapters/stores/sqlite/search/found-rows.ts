@@ -1,0 +1,80 @@
+/** Fetches rows by their numbers, some at a time. */
+import type { Condition } from '../../../../domain/find/conditions.ts';
+import type { Position, Sort } from '../../../../domain/find/sorts.ts';
+import { parseSorts } from '../layout/sort-keys.ts';
+import { leavesOf, sqlOf } from './condition.ts';
+import { type Clock, fetchedAtOnce } from './limits.ts';
+import { sortNumberOf } from './ranges.ts';
+import type { Statements } from './statements.ts';
+
+/** CROSS JOIN keeps the order of the list of numbers, which comes as JSON. */
+const byNumber = ({ tables }: Statements): string =>
+  `json_each(?) AS c CROSS JOIN ${tables.rows} AS u ON u.n = c.value`;
+
+const asJson = (numbers: Iterable<number>): string => JSON.stringify([...numbers]);
+
+/** @param sort its number; -1 for the order of the ids */
+export function placeAt(statements: Statements, n: number, sort: number): Position {
+  const sql = `SELECT id, sorts FROM ${statements.tables.rows} WHERE n = ?`;
+  const row = statements.get<{ id: string; sorts: string | null }>(sql, [n]);
+  return { id: row?.id ?? '', key: parseSorts(row?.sorts ?? null)[sort] || undefined };
+}
+
+/** The place in a list of a resource that is stored. */
+export function placeOf(statements: Statements, id: string, { by }: Sort = {}): Position {
+  const sort = sortNumberOf(statements.tables, by);
+  if (sort < 0) return { id };
+  const sorts = statements.get<string | null>(`SELECT sorts FROM ${statements.tables.rows} WHERE id = ?`, [
+    id,
+  ]);
+  return { id, key: parseSorts(sorts ?? null)[sort] || undefined };
+}
+
+export const readDocuments = (statements: Statements, numbers: readonly number[]): string[] =>
+  statements.all(`SELECT ${statements.tables.documentColumn('u')} FROM ${byNumber(statements)}`, [
+    asJson(numbers),
+  ]);
+
+export const readIds = (statements: Statements, numbers: Iterable<number>): string[] =>
+  statements.all(`SELECT u.id FROM ${byNumber(statements)}`, [asJson(numbers)]);
+
+/** The matches, in their order. */
+export function* keepMatching(
+  statements: Statements,
+  numbers: Iterable<number>,
+  condition: Condition,
+  clock: Clock,
+): Generator<Uint32Array> {
+  const { sql, values } = sqlOf(condition, statements.tables);
+  const statement = `SELECT CAST(group_concat(n) AS BLOB) FROM (SELECT u.n AS n FROM ${byNumber(statements)} WHERE ${sql})`;
+  for (const some of inParts(numbers, Math.ceil(fetchedAtOnce / leavesOf(condition)))) {
+    clock.check();
+    yield statements.numbers(statement, [asJson(some), ...values]);
+  }
+}
+
+function* inParts(numbers: Iterable<number>, size: number): Generator<number[]> {
+  let part: number[] = [];
+  for (const n of numbers) {
+    part.push(n);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
+
+/** All of them, in the order of a list, without rows that are gone. */
+export function sortNumbers(
+  statements: Statements,
+  numbers: Iterable<number>,
+  { by, descending = false }: Sort,
+): Uint32Array {
+  const sort = sortNumberOf(statements.tables, by);
+  const way = descending ? 'DESC' : 'ASC';
+  // An empty key stands for none.
+  const key = `ifnull(json_extract(u.sorts, '$[${sort}]'), '')`;
+  const order = sort < 0 ? `u.id ${way}` : `${key} = '', ${key} ${way}, u.id ${way}`;
+  const sorted = `SELECT u.n AS n FROM ${byNumber(statements)} ORDER BY ${order}`;
+  return statements.numbers(`SELECT CAST(group_concat(n) AS BLOB) FROM (${sorted})`, [asJson(numbers)]);
+}

@@ -1,0 +1,97 @@
+import type { Keys } from '../../../../domain/find/keys.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
+import { type Connection, sqliteCode } from '../file/connection.ts';
+import { type Indexed, IndexRows } from '../layout/index-rows.ts';
+import { printSorts } from '../layout/sort-keys.ts';
+import type { Tables } from '../layout/tables.ts';
+import type { WriteResult } from './writer-messages.ts';
+
+export interface StoredRow extends Indexed {
+  readonly n: number;
+  readonly version: string;
+  /** The number of the set of its members; null before it has members, and for other kinds. */
+  readonly members: number | null;
+  readonly revision: number | null;
+}
+
+function prepareStatements(db: Connection, { rows, hasMembers }: Tables) {
+  const membership = hasMembers ? 'members, revision' : 'NULL AS members, NULL AS revision';
+  return {
+    stored: db.prepare<[string], StoredRow>(
+      `SELECT n, version, search, sorts, filters, ${membership} FROM ${rows} WHERE id = ?`,
+    ),
+    insert: db.prepare(
+      `INSERT INTO ${rows} (name_key, version, document, search, sorts, filters, id) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    update: db.prepare(
+      `UPDATE ${rows} SET name_key = ?, version = ?, document = ?, search = ?, sorts = ?, filters = ? WHERE id = ?`,
+    ),
+    remove: db.prepare(`DELETE FROM ${rows} WHERE n = ?`),
+  };
+}
+
+/** The rows of one kind with their index, within a transaction that holds the write lock. */
+export class Rows {
+  readonly tables: Tables;
+  readonly index: IndexRows;
+  readonly #sql: ReturnType<typeof prepareStatements>;
+
+  constructor(db: Connection, tables: Tables) {
+    this.tables = tables;
+    this.index = new IndexRows(db, tables);
+    this.#sql = prepareStatements(db, tables);
+  }
+
+  find(id: string): StoredRow | undefined {
+    return this.#sql.stored.get(id);
+  }
+
+  /** A conflict has changed nothing. @returns the number of the row */
+  insert(id: string, text: string): WriteResult | { readonly n: number } {
+    const { keys, columns } = this.#columnsOf(id, text);
+    let n = 0;
+    const conflict = catchConflict(() => {
+      n = Number(this.#sql.insert.run(...columns).lastInsertRowid);
+    });
+    // When both are violated SQLite may name either; the id goes first, because it shows that a creation was repeated.
+    if (conflict) return this.find(id) === undefined ? conflict : 'id-taken';
+    this.index.change(id, n, undefined, keys);
+    return { n };
+  }
+
+  /** As `insert`. @param old the row that is replaced */
+  replace(id: string, text: string, old: StoredRow): WriteResult {
+    const { keys, columns } = this.#columnsOf(id, text);
+    const conflict = catchConflict(() => this.#sql.update.run(...columns));
+    if (conflict) return conflict;
+    this.index.change(id, old.n, old, keys);
+    return 'done';
+  }
+
+  remove(id: string, old: StoredRow): void {
+    this.#sql.remove.run(old.n);
+    this.index.change(id, old.n, old, undefined);
+  }
+
+  /** The parameters of `insert` and `update`. The text is parsed here, once. */
+  #columnsOf(id: string, text: string): { keys: Keys; columns: readonly string[] } {
+    const { kind } = this.tables;
+    const value: Resource = JSON.parse(text);
+    const keys = kind.makeKeys(value);
+    const sorts = printSorts(kind.sortNames, keys.sorts);
+    const filters = JSON.stringify(keys.filters);
+    return { keys, columns: [keys.name, value.meta.version, text, keys.search, sorts, filters, id] };
+  }
+}
+
+/** The constraints find conflicts, so that other writes need no look-up. */
+function catchConflict(statement: () => void): 'name-taken' | undefined {
+  try {
+    statement();
+    return undefined;
+  } catch (cause) {
+    const code = sqliteCode(cause);
+    if (code !== 'SQLITE_CONSTRAINT_PRIMARYKEY' && code !== 'SQLITE_CONSTRAINT_UNIQUE') throw cause;
+    return 'name-taken';
+  }
+}

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { codecOf } from '../../src/commands/file-options.ts';
 import { exportResources } from '../../src/commands/files/export-resources.ts';
@@ -19,6 +20,18 @@ const stores: Readonly<Record<string, () => Promise<{ store: Store; discard: () 
   async memory() {
     const store = memoryStore(kinds);
     return { store, discard: () => store.close() };
+  },
+  async SQLite() {
+    const folder = aFolder();
+    const onFatal = (cause: unknown): never => {
+      throw cause;
+    };
+    const store = await openSqliteStore({ file: join(folder.path, 'users.db'), kinds, onFatal });
+    const discard = async (): Promise<void> => {
+      await store.close();
+      folder.remove();
+    };
+    return { store, discard };
   },
 };
 

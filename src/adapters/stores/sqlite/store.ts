@@ -31,12 +31,14 @@ export class SqliteStore implements Store, Readable {
   readonly #writer: WriterClient;
   readonly #searches: Searches;
   readonly #reads: ReadonlyMap<KindName, Reads>;
+  readonly #together: (reads: () => void) => void;
   readonly #isMember: Statement<[string, string], number> | undefined;
 
   constructor(file: string, kinds: Kinds, db: Connection, writer: WriterClient) {
     this.#file = file;
     this.#db = db;
     this.#writer = writer;
+    this.#together = db.transaction((reads: () => void) => reads());
     this.#searches = new Searches({ file, kinds: kinds.source }, (reason) => writer.fail(new Error(reason)));
     const all = [...tablesOf(kinds).values()];
     this.#reads = new Map(all.map((tables) => [tables.kind.name, new Reads(db, tables)]));
@@ -135,7 +137,7 @@ export class SqliteStore implements Store, Readable {
     for (let from = 0; from < keys.length; from += readsInTurn) {
       if (from > 0) await eventLoop.next(client);
       // In one transaction, so that SQLite checks once for other writers.
-      this.#read(() => this.#db.transaction(lookUp)(keys.slice(from, from + readsInTurn)));
+      this.#read(() => this.#together(() => lookUp(keys.slice(from, from + readsInTurn))));
     }
     return found;
   }

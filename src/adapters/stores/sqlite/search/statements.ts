@@ -14,11 +14,13 @@ const maxStatements = 200;
 export class Statements {
   readonly #db: Connection;
   readonly #statements = new Map<string, Statement<Value[], unknown>>();
-
   readonly tables: Tables;
+  /** Runs all reads in one transaction. */
+  readonly readTogether: <T>(read: () => T) => T;
 
   constructor(db: Connection, tables: Tables) {
     this.#db = db;
+    this.readTogether = db.transaction((read) => read());
     this.tables = tables;
   }
 
@@ -37,11 +39,6 @@ export class Statements {
    */
   numbers(sql: string, values: readonly Value[]): Uint32Array {
     return parseNumbers(this.get(sql, values));
-  }
-
-  /** Runs all reads in one transaction. */
-  readTogether<T>(read: () => T): T {
-    return this.#db.transaction(read)();
   }
 
   /** See `OwnerOf`. */

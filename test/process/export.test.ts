@@ -23,6 +23,7 @@ import { missing, needed, outputOf } from '../outside/tools.ts';
 import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, launch, program, run } from '../support/process.ts';
+import { untilStopped } from '../support/processes.ts';
 import { fileIn, fill } from './directories.ts';
 
 /** In the order of their ids. */
@@ -256,6 +257,7 @@ describe('An export', () => {
     );
     const { child, ended } = launch(['export', 'users.csv'], folder, { NODE_OPTIONS: `--require ${hook}` });
     await until('the file is begun', () => parts(folder).length > 0);
+    await untilStopped(child.pid ?? 0);
     child.kill();
     child.kill('SIGCONT');
     expect((await ended).signal).to.equal('SIGTERM');

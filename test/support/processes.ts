@@ -7,10 +7,13 @@ export const descriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd
 
 const isStopped = (pid: number): boolean => /\) [Tt] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
+export const untilStopped = (pid: number): Promise<void> =>
+  until(`process ${pid} is stopped`, () => isStopped(pid));
+
 /** Stops the process, for good: the signal takes a moment. */
 export async function freeze(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
-  await until(`process ${pid} is stopped`, () => isStopped(pid));
+  await untilStopped(pid);
 }
 
 /** Does it while the process is stopped. */

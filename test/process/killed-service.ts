@@ -29,7 +29,8 @@ export const describeKills = (rounds: number) =>
       let service = await startProcess();
       let unanswered = 0;
       for (let round = 1; round <= rounds; round += 1) {
-        await killedAt(service, ledger, 30 + round * 7);
+        // More than two for each writer: some write their second user by then.
+        await killedAt(service, ledger, 2 * writers + round * 7);
         unanswered += [...ledger.values()].filter(({ sent }) => sent !== undefined).length;
         service = await startProcess({ folder: service.folder });
         const there = await allUsers(service);

@@ -9,7 +9,7 @@ import { Readable, type Stream } from 'node:stream';
 import { developmentKey, developmentToken } from '../../src/adapters/credentials/jwt/development-key.ts';
 import { development } from '../../src/config/authentication.ts';
 import { scopes } from '../../src/domain/scopes.ts';
-import { until } from './deadlines.ts';
+import { caseDeadline, until } from './deadlines.ts';
 import { watchProgram } from './failure-context.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -45,11 +45,13 @@ export interface Process {
 
 /**
  * Beneath what a test sets. A machine that does other work may stand still for half a second, which the service would answer with 503:
- * only tests of load shedding ask about that, and they run it in this process.
+ * only tests of load shedding ask about that, and they run it in this process. A body may take half a minute to arrive there (408).
  */
 const environment: Environment = {
   USERS_PORT: '0',
   USERS_OVERLOAD_EVENT_LOOP_DELAY: '0',
+  USERS_TIMEOUTS_HEADERS: String(caseDeadline),
+  USERS_TIMEOUTS_REQUEST: String(caseDeadline),
   // A start takes a tenth less: hundreds of processes run the same program.
   NODE_COMPILE_CACHE: resolve('build/compile-cache'),
 };

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { sortableAttributes } from '../../src/adapters/apis/scim/list/parameters.ts';
-import { coreUrn, schemas } from '../../src/adapters/apis/scim/resource/attributes.ts';
 import { scimAnswers } from '../support/scim-answers.ts';
+import { coreUrn, schemas, sortableAttributes } from '../support/scim-users.ts';
 
 const page = readFileSync('docs/scim.md', 'utf8');
 const rows = page.split('\n').filter((line) => line.startsWith('| '));

@@ -1,8 +1,8 @@
+import { findAttribute } from '../support/scim-users.ts';
 /**
  * Where scim2-parse-filter does something else than the RFCs have it, or than we do where they leave it open. Each is mended in what it
  * is given: in the text, in the filter as it has read it, or in the resource.
  */
-import { findAttribute } from '../../src/adapters/apis/scim/resource/attributes.ts';
 
 /** As scim2-parse-filter reads a filter. */
 export type Tree =

@@ -1,8 +1,8 @@
 /** Users and operations on them, of few words, so that operations find what they are about. */
 import fc from 'fast-check';
-import { toResource } from '../../src/adapters/apis/scim/resource/resource.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser } from '../support/a-user.ts';
+import { toResource } from '../support/scim-users.ts';
 
 export const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export const own = 'urn:user-management:1:User';

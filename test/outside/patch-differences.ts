@@ -1,9 +1,9 @@
 /** Where scim-patch does something else than RFC 7644 has it, or than we do where the RFC leaves it open: each with its section. */
 
 import { compileItemFilter } from '../../src/adapters/apis/scim/filter/matches.ts';
-import { parsePatchPath } from '../../src/adapters/apis/scim/filter/parse.ts';
 import { memory } from '../../src/adapters/apis/scim/filter/remembered-keys.ts';
 import type { Filter, PatchPath } from '../../src/adapters/apis/scim/filter/syntax.ts';
+import { parsePatchPath } from '../support/scim-users.ts';
 import { enterprise, type PatchOperation, type Resource } from './patch-cases.ts';
 
 export interface Difference {

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { matches } from '../../src/adapters/apis/scim/filter/matches.ts';
-import { parseFilter } from '../../src/adapters/apis/scim/filter/parse.ts';
 import { anyFilter, filterableUser } from '../adapters/apis/scim/filter/any-filter.ts';
 import { plainResource } from '../adapters/apis/scim/filter/plain-resource.ts';
+import { parseFilter } from '../support/scim-users.ts';
 import { differences } from './filter-differences.ts';
 import { missing, outputOf } from './tools.ts';
 

@@ -16,6 +16,7 @@ import { resourceSchemas } from './resources/index.ts';
 import type { ResourceSettings } from './resources/service.ts';
 import type { ScimSettings } from './scim/base/service.ts';
 import { scimApi } from './scim/index.ts';
+import { defineScimUsers } from './scim/types/user.ts';
 import { aboutUserXsd, defineUsers } from './users/definition.ts';
 import { usersApi } from './users/index.ts';
 
@@ -36,8 +37,9 @@ export function apisOf({ kinds, directory, groups, ids, schemes, settings }: Api
   const ofGroups = groupsApi({ definition: definitionOfGroups, resources: groups, formats, settings });
   const health = healthApi(directory);
   const described = [users, ofGroups, health];
+  const scimUsers = { type: defineScimUsers(kinds), resources: directory };
   // SCIM's contract is the RFCs and `/Schemas`.
-  const scim = scimApi({ users: directory, ids, schemes, settings });
+  const scim = scimApi({ types: [scimUsers], ids, schemes, settings });
   const console = consoleApi(settings);
   return [
     ...described,

@@ -7,7 +7,8 @@ import { configUrn, listUrn, resourceTypeUrn, schemaUrn, sendDocument } from './
 import { base, type ScimService } from './base/service.ts';
 import { maxBulkBytes, maxOperations } from './bulk/request.ts';
 import { defaultCount, maxCount } from './list/parameters.ts';
-import { type Attribute, type AttributeSchema, coreUrn, findSchema, schemas } from './resource/attributes.ts';
+import type { Attribute, AttributeSchema } from './resource/attributes.ts';
+import type { ResourceType } from './resource/resource-type.ts';
 
 const supported = { supported: true } as const;
 
@@ -49,20 +50,15 @@ const providerConfig = (service: ScimService) => ({
   meta: { resourceType: 'ServiceProviderConfig', location: service.url('/ServiceProviderConfig') },
 });
 
-const userType = (service: ScimService) => ({
+const showType = (service: ScimService, { name, endpoint, description, schema, schemas }: ResourceType) => ({
   schemas: [resourceTypeUrn],
-  id: 'User',
-  name: 'User',
-  endpoint: '/Users',
-  description: 'A user of the directory.',
-  schema: coreUrn,
-  schemaExtensions: schemas
-    .filter(({ id }) => id !== coreUrn)
-    .map(({ id }) => ({ schema: id, required: false })),
-  meta: { resourceType: 'ResourceType', location: service.url('/ResourceTypes/User') },
+  ...{ id: name, name, endpoint, description },
+  schema: schema.id,
+  schemaExtensions: schemas.slice(1).map(({ id }) => ({ schema: id, required: false })),
+  meta: { resourceType: 'ResourceType', location: service.url(`/ResourceTypes/${name}`) },
 });
 
-function showAttribute({ subAttributes, ...attribute }: Attribute): object {
+function showAttribute({ subAttributes, maxItems: _most, isTexts: _texts, ...attribute }: Attribute): object {
   return {
     ...attribute,
     ...(subAttributes.length === 0 ? {} : { subAttributes: subAttributes.map(showAttribute) }),
@@ -96,23 +92,24 @@ const listOf = (documents: readonly object[]) => ({
   Resources: documents,
 });
 
-const nothing = () => new HttpProblem('no-such-resource', 'There is nothing at this path.');
+function found<T>(one: T | undefined): T {
+  if (one === undefined) throw new HttpProblem('no-such-resource', 'There is nothing at this path.');
+  return one;
+}
+
+const typesOf = ({ endpoints }: ScimService): readonly ResourceType[] => endpoints.map(({ type }) => type);
 
 type Make = (service: ScimService, params: Context['params']) => object;
 
 const documents: Readonly<Record<string, Make>> = {
   '/ServiceProviderConfig': providerConfig,
-  '/ResourceTypes': (service) => listOf([userType(service)]),
-  '/ResourceTypes/:name'(service, { name }) {
-    if (name !== 'User') throw nothing();
-    return userType(service);
-  },
-  '/Schemas': (service) => listOf(schemas.map((schema) => showSchema(service, schema))),
-  '/Schemas/:urn'(service, { urn }) {
-    const found = findSchema(String(urn));
-    if (found === undefined) throw nothing();
-    return showSchema(service, found);
-  },
+  '/ResourceTypes': (service) => listOf(typesOf(service).map((type) => showType(service, type))),
+  '/ResourceTypes/:name': (service, { name }) =>
+    showType(service, found(typesOf(service).find((type) => type.name === name))),
+  '/Schemas': (service) =>
+    listOf(typesOf(service).flatMap(({ schemas }) => schemas.map((schema) => showSchema(service, schema)))),
+  '/Schemas/:urn': (service, { urn }) =>
+    showSchema(service, found(typesOf(service).flatMap((type) => type.findSchema(String(urn)) ?? [])[0])),
 };
 
 export const discoveryRoutes = (service: ScimService): readonly Route[] =>

@@ -3,20 +3,23 @@
  *
  * The kernel has checked a request's credentials and scope. `routes.ts` names the handler of each path:
  *
- * - `users/` handles one user: POST, GET, PUT, PATCH and DELETE.
+ * - `endpoint/` handles one resource: POST, GET, PUT, PATCH and DELETE.
  * - `list/` handles GET /Users and the two `.search` paths, by index and by cursor.
- * - `bulk/` handles POST /Bulk, whose operations call the writes of `users/`.
+ * - `bulk/` handles POST /Bulk, whose operations call the writes of `endpoint/`.
  * - `discovery.ts` publishes `/Schemas`, `/ResourceTypes` and `/ServiceProviderConfig`. These are the contract, with docs/scim.md.
  *
- * The handlers share `base/`: their service, messages and errors. `resource/` converts between the service's user and a SCIM resource.
+ * `types/` has a definition for each resource type; `resource/resource-type.ts` derives everything else from it and the schema of its kind,
+ * once, for the handlers of its endpoint. The examples in these folders are of users.
+ *
+ * The handlers share `base/`: their service, messages and errors. `resource/` converts between what is stored and a SCIM resource.
  * `filter/` and `patch/` implement the two languages of SCIM, independent of HTTP.
  *
- * To follow one write, read `routes.ts`, `users/handlers.ts`, `users/writes.ts`, `resource/read-resource.ts` and `resource/resource.ts`, in
- * this order. A first reading may skip `filter/`, `bulk/batches.ts` and `list/collect-page.ts`.
+ * To follow one write, read `routes.ts`, `endpoint/handlers.ts`, `endpoint/writes.ts`, `resource/read-resource.ts` and `resource/resource.ts`, in
+ * this order. A first reading may skip `filter/` and `bulk/batches.ts`.
  */
 import type { Api } from '../../http/core/api.ts';
 import { scimJson } from './base/messages.ts';
-import { printScimError, scimProblems } from './base/problems.ts';
+import { printScimError } from './base/problems.ts';
 import { base, type ScimParts, scimService } from './base/service.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { scimRoutes } from './routes.ts';
@@ -33,7 +36,7 @@ export function scimApi(parts: ScimParts): Api {
     isShed: true,
     maxBodyBytes,
     formats: [scimJson],
-    problems: scimProblems,
+    problems: service.problems,
     printProblem: printScimError,
     routes: [...scimRoutes(service), ...discoveryRoutes(service)],
   };

@@ -1,38 +1,44 @@
-/** The routes of users and Bulk, and of `/Me`, which is refused. */
-import { type Scope, scopeOf } from '../../../domain/scopes.ts';
+/** The routes of each resource type, of Bulk, and of `/Me`, which is refused. */
+import { type Operation, scopeOf } from '../../../domain/scopes.ts';
 import type { Route } from '../../http/core/api.ts';
 import type { Context } from '../../http/core/context.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
-import { base, type ScimService } from './base/service.ts';
+import { base, type Endpoint, type ScimService } from './base/service.ts';
 import { performBulk } from './bulk/bulk.ts';
 import { maxBulkBytes } from './bulk/request.ts';
-import { listUsers, searchUsers } from './list/list.ts';
-import { createUser, patchUser, readUser, removeUser, replaceUser } from './users/handlers.ts';
+import {
+  createResource,
+  patchResource,
+  readResource,
+  removeResource,
+  replaceResource,
+} from './endpoint/handlers.ts';
+import { listResources, searchResources } from './list/list.ts';
 
-type Handler = (ctx: Context, service: ScimService) => Promise<void>;
-type Entry = readonly [method: Route['method'], path: string, scope: Scope, handle: Handler];
-
-const entries: readonly Entry[] = [
-  ['GET', '/Users', scopeOf('user', 'list'), listUsers],
-  ['POST', '/Users/.search', scopeOf('user', 'list'), searchUsers],
-  ['POST', '/.search', scopeOf('user', 'list'), searchUsers],
-  ['POST', '/Users', scopeOf('user', 'create'), createUser],
-  ['GET', '/Users/:id', scopeOf('user', 'read'), readUser],
-  ['PUT', '/Users/:id', scopeOf('user', 'replace'), replaceUser],
-  ['PATCH', '/Users/:id', scopeOf('user', 'change'), patchUser],
-  ['DELETE', '/Users/:id', scopeOf('user', 'remove'), removeUser],
-  // A DELETE in a Bulk also requires `scopeOf('user', 'remov')e`.
-  ['POST', '/Bulk', scopeOf('user', 'create'), performBulk],
+type Entry = readonly [
+  method: Route['method'],
+  path: string,
+  operation: Operation,
+  handle: (ctx: Context, endpoint: Endpoint) => Promise<void>,
 ];
 
-const routeOf = ([method, path, scope, handle]: Entry, service: ScimService): Route => ({
+const entries: readonly Entry[] = [
+  ['GET', '', 'list', listResources],
+  ['POST', '/.search', 'list', searchResources],
+  ['POST', '', 'create', createResource],
+  ['GET', '/:id', 'read', readResource],
+  ['PUT', '/:id', 'replace', replaceResource],
+  ['PATCH', '/:id', 'change', patchResource],
+  ['DELETE', '/:id', 'remove', removeResource],
+];
+
+const routeOf = (prefix: string, [method, path, operation, handle]: Entry, endpoint: Endpoint): Route => ({
   method,
-  path: base + path,
-  scope,
+  path: base + prefix + path,
+  scope: scopeOf(endpoint.type.kind.name, operation),
   // The response to a DELETE has no body.
   isNegotiated: method !== 'DELETE',
-  handle: (ctx) => handle(ctx, service),
-  ...(path === '/Bulk' ? { takes: { kind: 'whole', maxBytes: maxBulkBytes } } : {}),
+  handle: (ctx) => handle(ctx, endpoint),
 });
 
 /** `/Me` is the user who sends the request (RFC 7644 §3.11); clients of this service are programs, not users. */
@@ -45,6 +51,16 @@ const meRoutes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
 );
 
 export const scimRoutes = (service: ScimService): readonly Route[] => [
-  ...entries.map((entry) => routeOf(entry, service)),
+  ...service.endpoints.flatMap((endpoint) =>
+    entries.map((entry) => routeOf(endpoint.type.endpoint, entry, endpoint)),
+  ),
+  ...service.endpoints.slice(0, 1).flatMap((endpoint): Route[] => [
+    routeOf('', ['POST', '/.search', 'list', searchResources], endpoint),
+    {
+      // Each operation also requires its own scope.
+      ...routeOf('', ['POST', '/Bulk', 'create', (ctx) => performBulk(ctx, service)], endpoint),
+      takes: { kind: 'whole', maxBytes: maxBulkBytes },
+    },
+  ]),
   ...meRoutes,
 ];

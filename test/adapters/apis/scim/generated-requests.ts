@@ -3,8 +3,8 @@
  * and the same with one thing wrong.
  */
 import fc from 'fast-check';
-import { toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
 import type { PublishedAttribute, PublishedSchema } from '../../../support/scim-schemas.ts';
+import { toResource } from '../../../support/scim-users.ts';
 import { anyUser } from '../../../support/users.ts';
 import { core, type Place, pathOf, type Search, searches } from './generated-searches.ts';
 import { bulkOf, type Json, nobody, patchOf } from './scim-client.ts';

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
+import type { Store } from '../../../../src/domain/store.ts';
 import { aDatabase, describeMongo } from '../../../support/mongodb.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
 import { memoryStore } from '../../../support/stores.ts';
@@ -40,6 +41,8 @@ export interface Lists {
 
 export interface OpenStore {
   readonly store: UserStore;
+  /** What the service is given. Left out: the store. */
+  readonly port?: Store;
   discard(): Promise<void>;
 }
 
@@ -78,12 +81,12 @@ export function faultIn({ status, text }: Answer, expected = 400): ScimFault {
 
 /** @param given settings of the service */
 export async function startLists(
-  { store, discard }: OpenStore,
+  { store, port, discard }: OpenStore,
   users: readonly User[],
   given: Parameters<typeof startService>[0] = {},
 ): Promise<Lists> {
   await insertAll(store, users);
-  const service = await startService(given, store);
+  const service = await startService(given, port ?? store);
   return {
     service,
     store,

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
 import { bulkUrn, patchUrn, searchUrn } from '../../../../src/adapters/apis/scim/base/messages.ts';
-import {
-  findAttribute,
-  findSchema,
-  schemas,
-} from '../../../../src/adapters/apis/scim/resource/attributes.ts';
+import { findAttribute, findSchema, schemas } from '../../../support/scim-users.ts';
 import { type Ask, aUser, expectError, giveScim, patchOf } from './scim-client.ts';
 
 /** Letters that Unicode, but not ASCII, takes for these in another case. */

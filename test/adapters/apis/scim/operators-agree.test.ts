@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { findAttribute } from '../../../../src/adapters/apis/scim/resource/attributes.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { findAttribute } from '../../../support/scim-users.ts';
 import { idOf } from '../../../support/sortable-users.ts';
 import { type Lists, onEachStore, startLists } from './lists.ts';
 

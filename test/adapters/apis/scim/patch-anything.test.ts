@@ -1,19 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { applyPatch } from '../../../../src/adapters/apis/scim/patch/apply-patch.ts';
-import {
-  maxComparisons,
-  maxOperations,
-  readPatch,
-} from '../../../../src/adapters/apis/scim/patch/read-patch.ts';
+import { maxComparisons, maxOperations } from '../../../../src/adapters/apis/scim/patch/read-patch.ts';
 import { ScimError } from '../../../../src/adapters/apis/scim/resource/errors.ts';
-import { readResource } from '../../../../src/adapters/apis/scim/resource/read-resource.ts';
-import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
 import { runToEnd } from '../../../../src/adapters/formats/core/format.ts';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { readInput } from '../../../support/kinds.ts';
 import { countOf, runs } from '../../../support/runs.ts';
+import { applyPatch, readPatch, readResource, toInput, toResource } from '../../../support/scim-users.ts';
 import { anyUser } from '../../../support/users.ts';
 import { ada, core, enterprise, own, patchOf } from './patched.ts';
 

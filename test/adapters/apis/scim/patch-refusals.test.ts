@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readPatch } from '../../../../src/adapters/apis/scim/patch/read-patch.ts';
 import { runToEnd } from '../../../../src/adapters/formats/core/format.ts';
+import { readPatch } from '../../../support/scim-users.ts';
 import { core, enterprise, own, patchOf, refused, type Sent } from './patched.ts';
 import { refusal } from './refused.ts';
 

@@ -1,9 +1,7 @@
 /** A user to change by PATCH, and what becomes of her. */
-import { applyPatch } from '../../../../src/adapters/apis/scim/patch/apply-patch.ts';
-import { readPatch } from '../../../../src/adapters/apis/scim/patch/read-patch.ts';
-import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
 import { runToEnd } from '../../../../src/adapters/formats/core/format.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { applyPatch, readPatch, toInput, toResource } from '../../../support/scim-users.ts';
 import { refusal } from './refused.ts';
 
 export const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

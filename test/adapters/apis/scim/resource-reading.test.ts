@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readResource } from '../../../../src/adapters/apis/scim/resource/read-resource.ts';
-import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
 import { runs } from '../../../support/runs.ts';
+import { readResource, toInput, toResource } from '../../../support/scim-users.ts';
 import { anyUser } from '../../../support/users.ts';
 import { refusal } from './refused.ts';
 

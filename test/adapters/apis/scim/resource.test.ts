@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readResource } from '../../../../src/adapters/apis/scim/resource/read-resource.ts';
-import { toInput, toResource } from '../../../../src/adapters/apis/scim/resource/resource.ts';
-import { scimPath } from '../../../../src/adapters/apis/scim/resource/scim-path.ts';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { readInput } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
+import { readResource, scimPath, toInput, toResource } from '../../../support/scim-users.ts';
 import { anyUser } from '../../../support/users.ts';
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';

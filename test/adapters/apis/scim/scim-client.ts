@@ -1,7 +1,7 @@
 /** A SCIM client over a real socket, as plain as identity providers are. */
 import { expect } from 'chai';
 import { bulkUrn, errorUrn, patchUrn } from '../../../../src/adapters/apis/scim/base/messages.ts';
-import { coreUrn } from '../../../../src/adapters/apis/scim/resource/attributes.ts';
+import { coreUrn } from '../../../support/scim-users.ts';
 import { type Answer, aToken, startService, type TestService } from '../../../support/service.ts';
 
 export const base = '/scim/v2';

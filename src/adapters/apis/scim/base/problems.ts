@@ -3,11 +3,14 @@ import type { PrintProblem } from '../../../http/core/api.ts';
 import type { ProblemType, ProblemTypes } from '../../../http/problems/problem-types.ts';
 import type { Problem } from '../../../http/problems/problems.ts';
 import { keywords, type ScimType, toCode } from '../resource/errors.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 import { scimPath } from '../resource/scim-path.ts';
 import { errorUrn, scimJson } from './messages.ts';
 
 interface ScimProblem extends ProblemType {
   readonly scimType?: ScimType;
+  /** Violations are the detail: names a place in the resource. */
+  readonly placeOf?: (pointer: string) => string;
 }
 
 const own = Object.entries(keywords).map(([scimType, title]): [string, ScimProblem] => [
@@ -17,13 +20,22 @@ const own = Object.entries(keywords).map(([scimType, title]): [string, ScimProbl
 
 /** Errors of the use cases, and errors without a SCIM keyword. Where /users returns 422, SCIM returns 400. */
 const others = {
-  'invalid-user': { status: 400, scimType: 'invalidValue', title: 'The user breaks the rules' },
-  'user-not-found': { status: 404, title: 'There is no such user' },
-  'user-name-taken': { status: 409, scimType: 'uniqueness', title: 'The userName is taken' },
   'id-taken': { status: 409, scimType: 'uniqueness', title: 'The id is taken' },
   'scim-filter-refused': { status: 403, title: 'Filters are not taken here' },
   'query-too-costly': { status: 400, scimType: 'tooMany', title: 'The query costs too much' },
 } as const satisfies Record<string, ScimProblem>;
+
+const ofType = (type: ResourceType): Record<string, ScimProblem> => {
+  const { name, unique } = type.kind;
+  return {
+    [`invalid-${name}`]: {
+      ...{ status: 400, scimType: 'invalidValue', title: `The ${name} breaks the rules` },
+      placeOf: (pointer) => scimPath(type, pointer),
+    },
+    [`${name}-not-found`]: { status: 404, title: `There is no such ${name}` },
+    [unique.taken]: { status: 409, scimType: 'uniqueness', title: `The ${unique.member} is taken` },
+  };
+};
 
 /** SCIM keywords for problems of the kernel. */
 const keywordsOfKernel: Readonly<Record<string, ScimType>> = {
@@ -31,19 +43,23 @@ const keywordsOfKernel: Readonly<Record<string, ScimType>> = {
   'invalid-parameter': 'invalidValue',
 };
 
-export const scimProblems: ProblemTypes = { ...Object.fromEntries(own), ...others };
+export const scimProblems = (types: readonly ResourceType[]): ProblemTypes => ({
+  ...Object.fromEntries(own),
+  ...others,
+  ...Object.assign({}, ...types.map(ofType)),
+});
 
 /** The SCIM error, for a response or for an operation of a Bulk. */
 export function errorOf({ code, type, detail, violations }: Problem) {
-  const scimType = (type as ScimProblem).scimType ?? keywordsOfKernel[code];
-  const places = violations.map(({ pointer, detail: why }) => `${scimPath(pointer)} ${why}`.trim());
-  // For a conflict, the detail is complete.
-  const isAtPlaces = code === 'invalid-user' && places.length > 0;
+  const { scimType = keywordsOfKernel[code], placeOf } = type as ScimProblem;
+  const places = placeOf
+    ? violations.map(({ pointer, detail: why }) => `${placeOf(pointer)} ${why}`.trim())
+    : [];
   return {
     schemas: [errorUrn],
     status: String(type.status),
     ...(scimType === undefined ? {} : { scimType }),
-    detail: isAtPlaces ? `${places.join('; ')}.` : detail,
+    detail: places.length > 0 ? `${places.join('; ')}.` : detail,
   };
 }
 

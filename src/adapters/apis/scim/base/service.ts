@@ -1,9 +1,9 @@
 /**
- * The base of the handlers in `users/`, `list/`, `bulk/` and `discovery.ts`.
+ * The base of the handlers in `endpoint/`, `list/`, `bulk/` and `discovery.ts`.
  *
- * `scimService` creates the value that every handler receives beside the request's context: the use cases, the settings and the URL
- * builder. The functions in this file read what all handlers need from a request (the principal, the lock in its header fields) and create
- * what all of them show of a user (the resource, its location, its entity tag).
+ * `scimService` creates what the handlers receive beside the request's context: the service with the settings and the URL builder, and in it
+ * an endpoint for each resource type, with its use cases. The functions in this file read what all handlers need from a request (the
+ * principal, the lock in its header fields) and create what all of them show (the resource, its location, its entity tag).
  *
  * `messages.ts` handles messages: URNs, media types, reading bodies and sending documents. `problems.ts` handles errors: the codes of this
  * API, and the error message of RFC 7644 §3.12.
@@ -11,16 +11,18 @@
  * Nothing here imports a handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Authenticator, Caller, Ids } from '../../../../domain/ports.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { Precondition } from '../../../../domain/resources.ts';
-import type { Users } from '../../../../domain/users.ts';
+import type { Precondition, Resources } from '../../../../domain/resources.ts';
 import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/core/conditional.ts';
 import { assertPresent, type Context } from '../../../http/core/context.ts';
 import { type UrlSettings, type Urls, urls } from '../../../http/core/urls.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
+import type { ProblemTypes } from '../../../http/problems/problem-types.ts';
 import { toResource } from '../resource/resource.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
+import { scimProblems } from './problems.ts';
 
 export const base = '/scim/v2';
 
@@ -28,20 +30,29 @@ export interface ScimSettings extends UrlSettings {
   readonly requireIfMatch: boolean;
   readonly sharedCaching: boolean;
   readonly scim: {
-    /** The maximum number of users scanned for a filter that no index answers. */
+    /** The maximum number of resources scanned for a filter that no index answers. */
     readonly maxScanned: number;
   };
 }
 
+/** A resource type, with the use cases of its kind. */
+export interface ServedType {
+  readonly type: ResourceType;
+  readonly resources: Resources<Resource>;
+}
+
 export interface ScimParts {
-  readonly users: Users;
+  /** The first is the one that `/.search` searches. */
+  readonly types: readonly ServedType[];
   readonly ids: Pick<Ids, 'id'>;
   /** The schemes of the accepted credentials. */
   readonly schemes: readonly Authenticator['scheme'][];
   readonly settings: ScimSettings;
 }
 
-export interface ScimService extends Pick<ScimParts, 'users' | 'ids' | 'schemes'> {
+export interface ScimService extends Pick<ScimParts, 'ids' | 'schemes'> {
+  readonly endpoints: readonly Endpoint[];
+  readonly problems: ProblemTypes;
   /** The URL of a path below `/scim/v2`. */
   readonly url: Urls;
   readonly requireIfMatch: boolean;
@@ -50,10 +61,17 @@ export interface ScimService extends Pick<ScimParts, 'users' | 'ids' | 'schemes'
   readonly cacheControl: string;
 }
 
-export function scimService({ users, ids, schemes, settings }: ScimParts): ScimService {
+/** What the handlers of one resource type receive. */
+export interface Endpoint extends ServedType {
+  readonly service: ScimService;
+}
+
+export function scimService({ types, ids, schemes, settings }: ScimParts): ScimService {
   const url = urls(settings);
-  return {
-    users,
+  const endpoints: Endpoint[] = [];
+  const service: ScimService = {
+    endpoints,
+    problems: scimProblems(types.map(({ type }) => type)),
     ids,
     schemes,
     url: (path) => url(base + path),
@@ -61,22 +79,26 @@ export function scimService({ users, ids, schemes, settings }: ScimParts): ScimS
     maxScanned: settings.scim.maxScanned,
     cacheControl: settings.sharedCaching ? 'public, no-cache, must-revalidate' : 'private, no-cache',
   };
+  for (const one of types) endpoints.push({ service, ...one });
+  return service;
 }
 
 export const principalOf = (ctx: Context): Caller => assertPresent(ctx.state.principal);
 
-export const locationOf = (service: ScimService, id: string): string => service.url(`/Users/${id}`);
+export const locationOf = ({ service, type }: Endpoint, id: string): string =>
+  service.url(`${type.endpoint}/${id}`);
 
-/** The strong entity tag of a user in this representation, repeated in `meta.version`. */
-export const tagOf = ({ meta }: Pick<Stored<User>, 'meta'>, choice: Choice): string =>
+/** The strong entity tag of a resource in this representation, repeated in `meta.version`. */
+export const tagOf = ({ meta }: Pick<Stored<Resource>, 'meta'>, choice: Choice): string =>
   entityTag(meta.version, choice);
 
 /** @throws DomainError `damaged` */
-export const resourceOf = (service: ScimService, stored: Stored<User>, choice: Choice) =>
+export const resourceOf = (endpoint: Endpoint, stored: Stored<Resource>, choice: Choice) =>
   stored.read(() =>
     toResource(
+      endpoint.type,
       stored.value,
-      (id) => locationOf(service, id),
+      (id) => locationOf(endpoint, id),
       () => tagOf(stored, choice),
     ),
   );

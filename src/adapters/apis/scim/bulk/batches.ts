@@ -1,10 +1,10 @@
 /**
  * Decides which operations of a Bulk run concurrently. RFC 7644 §3.7 allows this if the result is the same as in sequence. Operations run
- * separately if they write the same user, refer to each other, or if one may take a userName that the other frees.
+ * separately if they write the same resource, refer to each other, or if one may take a unique name that the other frees.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
-import { mapUserName } from '../../../../domain/kinds/user/user-name.ts';
-import { coreUrn, findAttribute, findSchema } from '../resource/attributes.ts';
+import { isNamed } from '../resource/fold-name.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 import { type BulkIds, referencePath } from './ids.ts';
 import type { BulkOperation } from './request.ts';
 
@@ -17,32 +17,36 @@ const maxNameLength = 256;
 /** The effect of an operation on taken names: a PUT may free one and take another. */
 type NameUse = 'takes' | 'frees' | 'both' | 'none';
 
-function nameUseOf({ method, data }: BulkOperation): NameUse {
+function nameUseOf({ method, data }: BulkOperation, { kind }: ResourceType): NameUse {
   if (method === 'POST') return 'takes';
   if (method === 'DELETE') return 'frees';
-  return method === 'PATCH' && !/username/i.test(JSON.stringify(data) ?? '') ? 'none' : 'both';
+  const member = kind.unique.member.toLowerCase();
+  const text = JSON.stringify(data) ?? '';
+  return method === 'PATCH' && !text.toLowerCase().includes(member) ? 'none' : 'both';
 }
 
 /** Core attributes may also be in an object under the core URN. */
-const coreMembers = (data: unknown): readonly [string, unknown][] =>
+const coreMembers = (data: unknown, { schema }: ResourceType): readonly [string, unknown][] =>
   (isObject(data) ? Object.entries(data) : []).flatMap(([key, value]): [string, unknown][] =>
-    isObject(value) && findSchema(key)?.id === coreUrn ? Object.entries(value) : [[key, value]],
+    isObject(value) && isNamed(key, schema.id) ? Object.entries(value) : [[key, value]],
   );
 
 /** Undefined if there is no name or it isn't a string: then the operation fails and takes no name. */
-function nameIn(data: unknown): string | undefined {
-  const [, name] = coreMembers(data).find(([key]) => findAttribute(key)?.attribute.name === 'userName') ?? [];
+function nameIn(data: unknown, type: ResourceType): string | undefined {
+  const { member, map } = type.kind.unique;
+  const isName = ([key]: readonly [string, unknown]) => type.findAttribute(key)?.attribute.name === member;
+  const [, name] = coreMembers(data, type).find(isName) ?? [];
   if (typeof name !== 'string') return undefined;
-  return name.length > maxNameLength ? name : mapUserName(name);
+  return name.length > maxNameLength ? name : map(name);
 }
 
-/** Of two operations with a common target, the first must finish before the second starts, whichever creates the user. */
-function targetsOf({ method, path, bulkId, data }: BulkOperation): readonly string[] {
+/** Of two operations with a common target, the first must finish before the second starts, whichever creates the resource. */
+function targetsOf({ method, path, bulkId, data }: BulkOperation, type: ResourceType): readonly string[] {
   if (method !== 'POST') return [path.toLowerCase()];
-  const name = nameIn(data);
+  const name = nameIn(data, type);
   return [
-    ...(name === undefined ? [] : [`name ${name}`]),
-    ...(bulkId === undefined ? [] : [referencePath(bulkId).toLowerCase()]),
+    ...(name === undefined ? [] : [`name ${path} ${name}`]),
+    ...(bulkId === undefined ? [] : [referencePath(path, bulkId).toLowerCase()]),
   ];
 }
 
@@ -58,10 +62,10 @@ class Batch {
   }
 
   /** Returns false if the operation must wait for the batch. */
-  add(operation: BulkOperation): boolean {
+  add(operation: BulkOperation, type: ResourceType | undefined): boolean {
     const { data, bulkId } = operation;
-    const use = nameUseOf(operation);
-    const targets = targetsOf(operation);
+    const use = type === undefined ? 'none' : nameUseOf(operation, type);
+    const targets = type === undefined ? [] : targetsOf(operation, type);
     const isFree = use === 'none' || this.#use === 'none' || (use === this.#use && use !== 'both');
     if (!isFree || targets.some((target) => this.#targets.has(target))) return false;
     if (this.#ids.hasReference(data, this.#bulkIds)) return false;
@@ -75,16 +79,18 @@ class Batch {
 
 /**
  * Runs in steps, since each operation is searched for references.
+ * @param typeOf returns undefined for a path of no endpoint: the operation fails
  * @param most the maximum number of operations, so that no more than allowed can fail; at most `atOnce` are taken
  */
 export function* takeBatch(
   operations: readonly BulkOperation[],
+  typeOf: (operation: BulkOperation) => ResourceType | undefined,
   most: number,
   ids: BulkIds,
 ): Generator<void, readonly BulkOperation[], void> {
   const batch = new Batch(ids);
   for (const operation of operations.slice(0, Math.min(atOnce, most))) {
-    if (!batch.add(operation)) break;
+    if (!batch.add(operation, typeOf(operation))) break;
     yield;
   }
   return batch.operations;

@@ -2,9 +2,9 @@
  * POST /Bulk (RFC 7644 §3.7): many writes in one request, each with its own result.
  *
  * 1. `request.ts` reads the body and rejects it as a whole if one of its operations is malformed.
- * 2. Each user to be created gets its id now, so that any operation can refer to it by `bulkId` (`ids.ts`).
+ * 2. Each resource to be created gets its id now, so that any operation can refer to it by `bulkId` (`ids.ts`).
  * 3. `batches.ts` takes the next operations that can run concurrently without changing the result.
- * 4. Each operation calls the same writes as a single request (`users/writes.ts`). Its error becomes its result.
+ * 4. Each operation calls the same writes as a single request (`endpoint/writes.ts`). Its error becomes its result.
  * 5. Steps 3 and 4 repeat until no operation is left, or `failOnErrors` is reached.
  *
  * A first reading may skip `batches.ts`: running the operations in sequence would also be correct, but slower.
@@ -12,7 +12,7 @@
 
 import { resourceNotFound } from '../../../../domain/base/errors.ts';
 import { canonicalUuid } from '../../../../domain/base/uuid.ts';
-import type { User } from '../../../../domain/kinds/user/user.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
 import type { Precondition } from '../../../../domain/resources.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/core/context.ts';
@@ -21,9 +21,9 @@ import { HttpProblem, problemOf } from '../../../http/problems/problems.ts';
 import { Slices } from '../../../scheduler/event-loop.ts';
 import { Slots } from '../../../scheduler/slots.ts';
 import { bulkResponseUrn, messageCodec, parseMessage, sendDocument } from '../base/messages.ts';
-import { errorOf, scimProblems } from '../base/problems.ts';
-import { locationOf, lockOf, principalOf, type ScimService, tagOf } from '../base/service.ts';
-import { createFrom, patchFrom, replaceFrom } from '../users/writes.ts';
+import { errorOf } from '../base/problems.ts';
+import { type Endpoint, locationOf, lockOf, principalOf, type ScimService, tagOf } from '../base/service.ts';
+import { createFrom, patchFrom, replaceFrom } from '../endpoint/writes.ts';
 import { takeBatch } from './batches.ts';
 import { BulkIds } from './ids.ts';
 import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './request.ts';
@@ -43,10 +43,18 @@ interface Outcome {
 
 const codec = messageCodec(maxBulkValues);
 
-/** The path after /Users/; undefined for any other path. */
-const idIn = (path: string): string | undefined => /^\/Users\/(.*)$/s.exec(path)?.[1];
+/** Where an operation goes. */
+interface Target {
+  readonly endpoint: Endpoint;
+  /** What follows the endpoint in the path, if anything does. */
+  readonly id: string | undefined;
+}
 
-const noSuchPath = () => new HttpProblem('no-such-resource', 'Operations go to /Users and to /Users/{id}.');
+function targetIn({ endpoints }: ScimService, path: string): Target | undefined {
+  const [, head, id] = /^(\/[^/]*)(?:\/(.*))?$/s.exec(path) ?? [];
+  const endpoint = endpoints.find(({ type }) => type.endpoint === head);
+  return endpoint && { endpoint, id };
+}
 
 /** Runs the operations of one request. */
 class BulkRun {
@@ -54,7 +62,7 @@ class BulkRun {
   readonly #service: ScimService;
   readonly #ids = new BulkIds();
   readonly #slices: Slices;
-  /** The ids of the users to be created. */
+  /** The ids of the resources to be created. */
   readonly #newIds = new Map<BulkOperation, string>();
 
   constructor(ctx: Context, service: ScimService, operations: readonly BulkOperation[]) {
@@ -70,7 +78,8 @@ class BulkRun {
 
   /** Returns the next operations that may run concurrently, beginning with `first`. */
   takeBatch(operations: readonly BulkOperation[], first: number, most: number) {
-    return this.#slices.run(takeBatch(operations.slice(first), most, this.#ids));
+    const typeOf = ({ path }: BulkOperation) => targetIn(this.#service, path)?.endpoint.type;
+    return this.#slices.run(takeBatch(operations.slice(first), typeOf, most, this.#ids));
   }
 
   /** Starts the operations in order, and lets other requests run in between. */
@@ -91,7 +100,7 @@ class BulkRun {
       return { ...named, ...(await this.#write(operation)) };
     } catch (error) {
       if (bulkId !== undefined) this.#ids.fail(bulkId);
-      const problem = problemOf(error, scimProblems);
+      const problem = problemOf(error, this.#service.problems);
       if (problem.type.status >= 500) this.#ctx.app.emit('error', error, this.#ctx);
       const { status, ...rest } = errorOf(problem);
       const location = method === 'POST' ? {} : this.#locationOf(operation);
@@ -100,35 +109,44 @@ class BulkRun {
   }
 
   #locationOf({ path }: BulkOperation): { location?: string } {
-    const id = canonicalUuid(this.#ids.find(idIn(path) ?? '') ?? '');
-    return id === undefined ? {} : { location: locationOf(this.#service, id) };
+    const target = targetIn(this.#service, path);
+    const id = canonicalUuid(this.#ids.find(target?.id ?? '') ?? '');
+    return target === undefined || id === undefined ? {} : { location: locationOf(target.endpoint, id) };
+  }
+
+  /** @throws HttpProblem 404 unless the path is an endpoint for a POST, and leads below one for others */
+  #targetOf({ method, path }: BulkOperation): Target {
+    const target = targetIn(this.#service, path);
+    if (target !== undefined && (target.id === undefined) === (method === 'POST')) return target;
+    const paths = this.#service.endpoints.map(
+      ({ type: { endpoint } }) => `${endpoint} and to ${endpoint}/{id}`,
+    );
+    throw new HttpProblem('no-such-resource', `Operations go to ${paths.join(', ')}.`);
   }
 
   async #write(operation: BulkOperation): Promise<Omit<Outcome, 'method' | 'bulkId'>> {
-    const { users } = this.#service;
+    const { method } = operation;
     const principal = principalOf(this.#ctx);
     const body = this.#ids.replaceIn(operation.data);
-    if (operation.method === 'POST') {
-      if (operation.path !== '/Users') throw noSuchPath();
+    const { endpoint, id: given } = this.#targetOf(operation);
+    if (method === 'POST') {
       const id = assertPresent(this.#newIds.get(operation));
-      return this.#written('201', await createFrom({ users, principal, body }, { id }));
+      return this.#written('201', endpoint, await createFrom(endpoint, { principal, body, id }));
     }
-    const target = idIn(operation.path);
-    if (target === undefined) throw noSuchPath();
-    const id = canonicalUuid(String(this.#ids.replaceIn(target)));
-    if (id === undefined) throw resourceNotFound('user');
+    const id = canonicalUuid(String(this.#ids.replaceIn(given)));
+    if (id === undefined) throw resourceNotFound(endpoint.type.kind.name);
     const lock = this.#lockOf(operation);
-    if (operation.method === 'DELETE') {
-      await users.remove(principal, id, lock);
-      return { location: locationOf(this.#service, id), status: '204' };
+    if (method === 'DELETE') {
+      await endpoint.resources.remove(principal, id, lock);
+      return { location: locationOf(endpoint, id), status: '204' };
     }
-    const update = operation.method === 'PUT' ? replaceFrom : patchFrom;
-    return this.#written('200', await update({ users, principal, id, body, lock }));
+    const update = method === 'PUT' ? replaceFrom : patchFrom;
+    return this.#written('200', endpoint, await update(endpoint, { principal, id, body, lock }));
   }
 
-  #written(status: string, user: Stored<User>) {
-    const version = tagOf(user, assertPresent(this.#ctx.state.choice));
-    return { location: locationOf(this.#service, user.id), version, status };
+  #written(status: string, endpoint: Endpoint, stored: Stored<Resource>) {
+    const version = tagOf(stored, assertPresent(this.#ctx.state.choice));
+    return { location: locationOf(endpoint, stored.id), version, status };
   }
 
   /** `version` stands for If-Match (RFC 7644 §3.7). */

@@ -7,14 +7,14 @@ import { ScimError } from '../resource/errors.ts';
 
 const prefix = 'bulkId:';
 
-/** The path of the user that the operation with this bulkId creates. */
-export const referencePath = (bulkId: string): string => `/Users/${prefix}${bulkId}`;
+/** The path of the resource that a POST with this path and bulkId creates. */
+export const referencePath = (path: string, bulkId: string): string => `${path}/${prefix}${bulkId}`;
 
 export class BulkIds {
   readonly #ids = new Map<string, string>();
   readonly #failed = new Set<string>();
 
-  /** @param id of the new user */
+  /** @param id of the new resource */
   add(bulkId: string, id: string): void {
     this.#ids.set(bulkId, id);
   }
@@ -24,14 +24,14 @@ export class BulkIds {
     this.#failed.add(bulkId);
   }
 
-  /** Resolves a reference; returns any other text unchanged. Undefined for a user that this Bulk doesn't create. */
+  /** Resolves a reference; returns any other text unchanged. Undefined for a resource that this Bulk doesn't create. */
   find(text: string): string | undefined {
     if (!text.startsWith(prefix)) return text;
     const bulkId = text.slice(prefix.length);
     return this.#failed.has(bulkId) ? undefined : this.#ids.get(bulkId);
   }
 
-  /** @throws ScimError for a user that this Bulk doesn't create */
+  /** @throws ScimError for a resource that this Bulk doesn't create */
   #resolve(text: string): string {
     const found = this.find(text);
     if (found !== undefined) return found;

@@ -17,10 +17,10 @@ export type BulkMethod = (typeof methods)[number];
 /** One operation. An error in it doesn't affect the other operations. */
 export interface BulkOperation {
   readonly method: BulkMethod;
-  /** `/Users` or `/Users/{id}`. */
+  /** Such as `/Users` or `/Users/{id}`. */
   readonly path: string;
   readonly bulkId: string | undefined;
-  /** An entity tag that the user must still have. */
+  /** An entity tag that the resource must still have. */
   readonly version: string | undefined;
   readonly data: unknown;
 }

@@ -1,5 +1,5 @@
 /** Reads one comparison, and checks its operator and value against the attribute's type (RFC 7644 §3.4.2.2, table 3). */
-import type { Attribute, AttributePath } from '../resource/attributes.ts';
+import { type Attribute, type AttributePath, findSub } from '../resource/attributes.ts';
 import { foldName, isNamed } from '../resource/fold-name.ts';
 import { parseInstant } from './instants.ts';
 import type { Filter, FilterValue, Operator } from './syntax.ts';
@@ -39,9 +39,9 @@ function readValue(token: Token, type: Attribute['type']): FilterValue {
 function comparedPath(path: AttributePath, at: number): AttributePath {
   const { attribute, sub } = path;
   if (sub !== undefined || attribute.type !== 'complex') return path;
-  const value = attribute.subAttributes.find(({ name }) => name === 'value');
+  const value = findSub(path, 'value');
   if (value === undefined) throw fault('one of its sub-attributes has to be named, or pr to be used', at);
-  return { ...path, sub: value };
+  return value;
 }
 
 /** Reads the operator and value after the attribute's name. @throws SyntaxFault */

@@ -8,14 +8,16 @@
 import { compareCodePoints } from '../../../../domain/find/sorts.ts';
 import { lowerCase } from '../../../../domain/unicode/case-mapping.ts';
 import type { AttributePath } from '../resource/attributes.ts';
-import { isCaseExact, type TextKey, textKeyOf } from './indexed-attributes.ts';
 import { compareInstants, parseInstant } from './instants.ts';
-import { memory, type Remember } from './remembered-keys.ts';
+import { memory, type Remember, type TextKey } from './remembered-keys.ts';
 import type { Filter, Operator } from './syntax.ts';
 import { isPresent, isPrimary, itemsAt, valuesOf } from './values-at.ts';
 
 export type Test = (value: unknown) => boolean;
 type Comparison = Extract<Filter, { readonly kind: 'compare' }>;
+
+const isCaseExact = ({ attribute, sub }: AttributePath): boolean => (sub ?? attribute).caseExact;
+const asIs: TextKey = (text) => text;
 
 const orders: Readonly<Record<Exclude<Operator, 'ne' | 'co' | 'sw' | 'ew'>, (order: number) => boolean>> = {
   eq: (order) => order === 0,
@@ -74,7 +76,8 @@ function valueTest({ path, operator, value }: Comparison, remember: Remember): T
   }
   if (typeof value !== 'string') return (given) => given === value;
   if ((path.sub ?? path.attribute).type === 'dateTime') return dateTest(operator, value);
-  return textTest(operator, value, path, remember(textKeyOf(path, lowerCase)));
+  const key = path.filter?.key ?? (isCaseExact(path) ? asIs : lowerCase);
+  return textTest(operator, value, path, remember(key));
 }
 
 function comparisonTest(comparison: Comparison, isWithin: boolean, remember: Remember): Test {

@@ -2,8 +2,9 @@
  * Parses filters (RFC 7644 §3.4.2.2) and PATCH paths (§3.5.2, figure 7). Names, operators and keywords are case-insensitive. The limits
  * below bound time and stack for any input.
  */
-import { type AttributePath, findAttribute, findSubAttribute } from '../resource/attributes.ts';
+import { type AttributePath, findSub } from '../resource/attributes.ts';
 import { isNamed } from '../resource/fold-name.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 import { readComparison } from './comparisons.ts';
 import type { Filter, PatchPath } from './syntax.ts';
 import { fault, readTokens, type Token, type Tokens } from './tokens.ts';
@@ -20,6 +21,7 @@ type FindPath = (name: string) => AttributePath | undefined;
 /** The state of one parse. */
 interface Reading {
   readonly tokens: Tokens;
+  readonly findAttribute: FindPath;
   comparisons: number;
   nesting: number;
 }
@@ -63,7 +65,7 @@ function readTerm(reading: Reading, find: FindPath | undefined): Filter {
     expect(bracket, '(', 'behind not a bracket is expected');
     return { kind: 'not', filter: readGroup(reading, find, bracket) };
   }
-  const path = readPath(token, find);
+  const path = readPath(token, find ?? reading.findAttribute);
   const { kind, at, isSpaced } = tokens.peek();
   if (kind === '[' && !isSpaced) {
     if (find !== undefined) throw fault('a value path may not stand in another', at);
@@ -87,7 +89,7 @@ function countComparison(reading: Reading, path: AttributePath, at: number): Fil
   return readComparison(reading.tokens, path);
 }
 
-function readPath(token: Token, find: FindPath = findAttribute): AttributePath {
+function readPath(token: Token, find: FindPath): AttributePath {
   expect(token, 'word', 'an attribute is expected');
   const path = find(token.text);
   if (path === undefined) throw fault('there is no such attribute', token.at);
@@ -100,12 +102,8 @@ function readItemFilter(reading: Reading, path: AttributePath): Filter {
   const { at } = reading.tokens.next();
   if (sub !== undefined || !attribute.multiValued || attribute.type !== 'complex')
     throw fault('only a list of complex values takes a filter in brackets', at);
-  const find: FindPath = (name) => {
-    const found = findSubAttribute(attribute, name);
-    return found && { ...path, sub: found };
-  };
   return readNested(reading, at, () => {
-    const filter = readFilter(reading, find);
+    const filter = readFilter(reading, (name) => findSub(path, name));
     expect(reading.tokens.next(), ']', 'and, or, or a closing square bracket is expected');
     return filter;
   });
@@ -116,9 +114,9 @@ function readSubAttribute({ tokens }: Reading, path: AttributePath): AttributePa
   const { kind, text, isSpaced } = tokens.peek();
   if (kind !== 'word' || isSpaced || !text.startsWith('.')) return undefined;
   const { at } = tokens.next();
-  const sub = findSubAttribute(path.attribute, text.slice(1));
+  const sub = findSub(path, text.slice(1));
   if (sub === undefined) throw fault('there is no such sub-attribute', at + 1);
-  return { ...path, sub };
+  return sub;
 }
 
 /**
@@ -134,24 +132,24 @@ function readValuePath(reading: Reading, path: AttributePath): Filter {
   return { kind: 'items', path, filter: { kind: 'and', filters } };
 }
 
-function startReading(text: string): Reading {
+function startReading({ findAttribute }: ResourceType, text: string): Reading {
   if (text.length > maxFilterLength)
     throw fault(`nothing longer than ${maxFilterLength} characters is taken`, maxFilterLength);
-  return { tokens: readTokens(text), comparisons: 0, nesting: 0 };
+  return { tokens: readTokens(text), findAttribute, comparisons: 0, nesting: 0 };
 }
 
 /** @throws SyntaxFault for invalid syntax, an invalid comparison or an exceeded limit */
-export function parseFilter(text: string): Filter {
-  const reading = startReading(text);
+export function parseFilter(type: ResourceType, text: string): Filter {
+  const reading = startReading(type, text);
   const filter = readFilter(reading, undefined);
   expect(reading.tokens.next(), 'end', 'and, or, or the end is expected');
   return filter;
 }
 
 /** @throws SyntaxFault */
-export function parsePatchPath(text: string): PatchPath {
-  const reading = startReading(text);
-  const path = readPath(reading.tokens.next());
+export function parsePatchPath(type: ResourceType, text: string): PatchPath {
+  const reading = startReading(type, text);
+  const path = readPath(reading.tokens.next(), reading.findAttribute);
   const { kind, isSpaced } = reading.tokens.peek();
   const filter = kind === '[' && !isSpaced ? readItemFilter(reading, path) : undefined;
   const sub = filter === undefined ? path.sub : readSubAttribute(reading, path)?.sub;

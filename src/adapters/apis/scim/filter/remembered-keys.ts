@@ -1,5 +1,7 @@
 /** Caches the comparison keys of texts. */
-import type { TextKey } from './indexed-attributes.ts';
+
+/** Maps a text value for comparison: texts with the same key are equal. */
+export type TextKey = (text: string) => string | undefined;
 
 /** Returns the same key function with a cache. */
 export type Remember = (key: TextKey) => TextKey;

@@ -1,182 +1,181 @@
 /**
- * The users that match a filter: in order, from any position, and their number. plan.ts turns the filter into a store condition. If the
- * condition is exact, the store provides pages and totals. Otherwise each user that the store returns is compared with the filter, up to
- * `maxScanned` users.
+ * The matches of a filter, page by page. `plan.ts` turns the filter into a store condition. If the condition is exact, a page is one question
+ * to the store. Otherwise each resource that the store returns is compared with the filter, up to `maxScanned` of them.
  */
 
-import { positionOf } from '../../../../domain/at-import.ts';
 import { DomainError } from '../../../../domain/base/errors.ts';
-import { everybody, isNobody } from '../../../../domain/find/conditions.ts';
+import { everybody } from '../../../../domain/find/conditions.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
-import type { User } from '../../../../domain/kinds/user/user.ts';
 import type { Principal } from '../../../../domain/ports.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { PageQuery } from '../../../../domain/store.ts';
-import type { Users } from '../../../../domain/users.ts';
+import type { Resources } from '../../../../domain/resources.ts';
+import type { Page, PageQuery } from '../../../../domain/store.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 import { compileFilter } from './matches.ts';
 import { type Plan, planFilter } from './plan.ts';
-import { type Batches, filterInTurns, skipFirst, takeWhile } from './scan.ts';
 import type { Filter } from './syntax.ts';
 
 export interface SelectionParts {
-  readonly users: Users;
+  readonly type: Pick<ResourceType, 'kind' | 'filters' | 'findAttribute'>;
+  readonly resources: Pick<Resources<Resource>, 'page' | 'list'>;
   readonly principal: Principal;
-  /** Undefined selects all users. */
+  /** Undefined selects all resources. */
   readonly filter: Filter | undefined;
   readonly sort: Sort;
-  /** The maximum number of users scanned for a filter that no index answers. */
+  /** The maximum number of resources scanned for a filter that no index answers. */
   readonly maxScanned: number;
-  readonly resourceOf: (user: Stored<User>) => unknown;
+  readonly resourceOf: (stored: Stored<Resource>) => unknown;
+  /** Whether the client has closed its connection. */
+  readonly hasLeft?: () => boolean;
 }
 
-/** The page begins after `after`, ends before `before`, and skips the first `skip` users. */
-interface Place {
-  readonly skip?: number;
-  readonly after?: Position | undefined;
+export interface PlaceOfPage extends Pick<PageQuery, 'after' | 'skip' | 'limit'> {
+  /** Instead of `after`: the matches nearest in front of this place. */
   readonly before?: Position | undefined;
-  /** The number of users wanted; more may be returned. */
-  readonly limit?: number;
+  /** Left out: not counted. */
+  readonly total?: 'exact';
 }
 
-type Walk = Omit<Parameters<Users['list']>[1], 'where' | 'sort'>;
+export interface Selected {
+  /**
+   * From the place onwards: those in front of `before` begin with the nearest, in reverse order. Beyond a length that fills any response,
+   * only their ids.
+   */
+  readonly matches: readonly (Stored<Resource> | string)[];
+  /** Other matches follow in the same direction. */
+  readonly more: boolean;
+  readonly total?: number | undefined;
+}
 
-/** If no more users than this remain, one query answers the filter: most filters look for a certain user. */
+/** If no more candidates than this remain, one question answers the filter: most filters look for a certain resource. */
 const few = 16;
 
-/** Each method may throw DomainError `query-too-costly`, also when it would scan more than `maxScanned` users. */
+/** In UTF-16 code units of the stored texts. */
+const maxLength = 4 * 1024 * 1024;
+
+/** Batches are never empty. */
+type Batches = AsyncGenerator<readonly Stored<Resource>[], void, undefined>;
+
+/** Pauses between resources, since resources and filters may be large. @param client on whose behalf it runs */
+async function* filterInTurns(
+  client: string,
+  batches: Batches | Iterable<readonly Stored<Resource>[]>,
+  isFound: (stored: Stored<Resource>) => boolean,
+): Batches {
+  const slices = new Slices(client);
+  for await (const batch of batches) {
+    const found: Stored<Resource>[] = [];
+    for (const stored of batch) {
+      await slices.pause();
+      if (isFound(stored)) found.push(stored);
+    }
+    if (found.length > 0) yield found;
+    await slices.end();
+  }
+}
+
+/** Each method may throw DomainError `query-too-costly`, also when it would scan more than `maxScanned` resources. */
 export class Selection {
   readonly #parts: SelectionParts;
   readonly #plan: Plan;
-  readonly #isFound: (user: Stored<User>) => boolean;
-  readonly #view = {};
-  #few: Promise<readonly Stored<User>[] | undefined> | undefined;
-  #candidateCount: Promise<number> | undefined;
+  readonly #isFound: (stored: Stored<Resource>) => boolean;
+  /** The handle of the list, for the store. */
+  readonly #list = {};
+  #few: Promise<readonly Stored<Resource>[] | undefined> | undefined;
 
   constructor(parts: SelectionParts) {
     const { filter, resourceOf } = parts;
     this.#parts = parts;
     this.#plan = filter === undefined ? { where: everybody, isExact: true } : planFilter(filter);
     const matches = filter === undefined || this.#plan.isExact ? undefined : compileFilter(filter);
-    this.#isFound = (user) => matches === undefined || matches(resourceOf(user));
+    this.#isFound = (stored) => matches === undefined || matches(resourceOf(stored));
   }
 
-  /** Yields batches; other requests run while users that don't match are skipped. */
-  walk({ before, ...place }: Place = {}): Batches {
-    const batches = this.#walkFrom(place);
-    return before === undefined ? batches : takeWhile(batches, (user) => this.#compare(user, before) < 0);
-  }
-
-  /** The exact number of matches. */
-  async count(): Promise<number> {
-    const found = await this.#findFew();
-    if (found !== undefined) return found.length;
-    if (this.#plan.isExact) return await this.#count('exact');
-    let count = 0;
-    for await (const batch of this.#walkFrom({})) count += batch.length;
-    return count;
-  }
-
-  /**
-   * True if users must be scanned one by one, and all of them to be counted: no index answers the filter, and more than a few users remain.
-   */
+  /** True if resources must be scanned one by one: no index answers the filter, and more than a few candidates remain. */
   async isScan(): Promise<boolean> {
-    if (this.#plan.isExact || (await this.#findFew()) !== undefined) return false;
-    await this.#admit();
-    return true;
+    return !this.#plan.isExact && (await this.#findFew()) === undefined;
   }
 
-  /**
-   * The position after which a page begins that ends before a place; undefined for the first page of the list.
-   * @param page.before default: the end of the list
-   */
-  async findStartBefore({ before, limit }: Pick<Place, 'before'> & { limit: number }) {
-    const { users, principal, sort } = this.#parts;
-    const found = await this.#findFew();
-    if (found !== undefined) {
-      const inFront = found.filter((user) => before === undefined || this.#compare(user, before) < 0);
-      const last = inFront.at(-limit - 1);
-      return last && positionOf(last, sort);
+  async page(place: PlaceOfPage): Promise<Selected> {
+    if (!this.#plan.isExact) return await this.#collect(place);
+    const { items, rest = [], more, total } = await this.#ask({ ...place, maxLength });
+    const matches = [...items, ...rest];
+    return { matches: place.before === undefined ? matches : matches.reverse(), more, total };
+  }
+
+  #ask(query: Omit<PageQuery, 'where'>): Promise<Page<Stored<Resource>>> {
+    const { resources, principal, sort, hasLeft } = this.#parts;
+    return resources.page(principal, {
+      ...{ where: this.#plan.where, sort, list: this.#list, hasLeft },
+      ...query,
+    });
+  }
+
+  async #collect({ after, before, skip = 0, limit, total }: PlaceOfPage): Promise<Selected> {
+    const matches: (Stored<Resource> | string)[] = [];
+    let [seen, length] = [0, 0];
+    for await (const batch of this.#walk(after, before)) {
+      if (this.#parts.hasLeft?.()) break;
+      for (const stored of batch) {
+        seen += 1;
+        if (seen <= skip) continue;
+        if (matches.length === limit) {
+          if (total === undefined) return { matches, more: true };
+          continue;
+        }
+        matches.push(length < maxLength ? stored : stored.id);
+        length += stored.text.length;
+      }
     }
-    const { where, isExact } = this.#plan;
-    if (isExact)
-      return (
-        await users.page(principal, {
-          ...{ where, sort, list: this.#view },
-          ...{ before: before ?? 'end', skip: limit, limit: 1 },
-        })
-      ).first;
-    await this.#admit();
-    for await (const [last] of skipFirst(this.#scan({ after: before, backward: true }), limit))
-      if (last !== undefined) return positionOf(last, sort);
-    return undefined;
+    return { matches, more: seen > skip + limit, total: total && seen };
   }
 
-  async #count(total: PageQuery['total']): Promise<number> {
-    const { users, principal } = this.#parts;
-    const { where } = this.#plan;
-    return (await users.page(principal, { where, list: this.#view, limit: 0, total })).total ?? 0;
-  }
-
-  #compare(user: Stored<User>, place: Position): number {
-    const { sort } = this.#parts;
-    return comparePositions(positionOf(user, sort), place, sort);
-  }
-
-  async *#walkFrom({ after, skip = 0, limit }: Omit<Place, 'before'>): Batches {
-    const found = after === undefined ? await this.#findFew() : await this.#few;
-    if (found !== undefined) {
-      const users = found.filter((user) => after === undefined || this.#compare(user, after) > 0).slice(skip);
-      if (users.length > 0) yield users;
+  /** Yields batches; other requests run while resources that don't match are skipped. */
+  async *#walk(after: Position | undefined, before: Position | undefined): Batches {
+    const { type, resources, principal, sort, hasLeft } = this.#parts;
+    const found = await this.#findFew();
+    if (found === undefined) {
+      const candidates = resources.list(principal, {
+        ...{ where: this.#plan.where, sort, list: this.#list, hasLeft },
+        ...{ after: before ?? after, backward: before !== undefined },
+      });
+      yield* filterInTurns(principal.id, candidates, this.#isFound);
       return;
     }
-    await this.#admit();
-    // The store skips users without reading them.
-    if (this.#plan.isExact) yield* this.#scan({ after, skip, limit });
-    else yield* skipFirst(this.#scan({ after }), skip);
+    const orderTo = (stored: Stored<Resource>, place: Position) =>
+      comparePositions(type.kind.positionOf(stored, sort), place, sort);
+    if (before !== undefined) yield found.filter((stored) => orderTo(stored, before) < 0).reverse();
+    else yield found.filter((stored) => after === undefined || orderTo(stored, after) > 0);
   }
 
-  #candidates(walk: Walk): Batches {
-    const { users, principal, sort } = this.#parts;
-    return users.list(principal, { where: this.#plan.where, sort, list: this.#view, ...walk });
-  }
-
-  #scan(walk: Walk): Batches {
-    return filterInTurns(this.#parts.principal.id, this.#candidates(walk), this.#isFound);
-  }
-
-  /** All matching users, if they are few. */
-  #findFew(): Promise<readonly Stored<User>[] | undefined> {
+  /** All matches, if few candidates remain. */
+  #findFew(): Promise<readonly Stored<Resource>[] | undefined> {
     this.#few ??= this.#collectFew();
     return this.#few;
   }
 
-  async #collectFew(): Promise<readonly Stored<User>[] | undefined> {
-    if (this.#parts.filter === undefined) return undefined;
-    if (isNobody(this.#plan.where)) return [];
-    // Finding the first match of many alternatives may scan all users; counting up to a limit is cheaper.
-    if ('any' in this.#plan.where) await this.#admit();
-    const { value: candidates } = await this.#candidates({ limit: few + 1 }).next();
-    if (candidates === undefined) return [];
-    if (candidates.length > few) return undefined;
-    const { value: found } = await filterInTurns(
-      this.#parts.principal.id,
-      [candidates],
-      this.#isFound,
-    ).next();
-    return found ?? [];
+  async #collectFew(): Promise<readonly Stored<Resource>[] | undefined> {
+    const { principal, maxScanned } = this.#parts;
+    const { items, more, total = 0 } = await this.#ask({ limit: few, total: { most: maxScanned } });
+    if (more && total > maxScanned) throw this.#tooCostly();
+    if (more) return undefined;
+    const found = await filterInTurns(principal.id, [items], this.#isFound).next();
+    return found.value ?? [];
   }
 
-  /** @throws DomainError `query-too-costly` */
-  async #admit(): Promise<void> {
-    if (this.#plan.isExact) return;
-    const { maxScanned } = this.#parts;
-    this.#candidateCount ??= this.#count({ most: maxScanned });
-    if ((await this.#candidateCount) <= maxScanned) return;
-    throw new DomainError(
+  #tooCostly(): DomainError {
+    const { type, maxScanned } = this.#parts;
+    // Two values leave too many.
+    const isSelective = (name: string) => type.findAttribute(name)?.attribute.type !== 'boolean';
+    const names = Object.keys(type.filters).filter(isSelective);
+    const either = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+      names.map((name) => name.replace(/\.value$/, '')),
+    );
+    return new DomainError(
       'query-too-costly',
-      `More than ${maxScanned} users would have to be looked at for this filter. A condition with eq on userName, externalId, emails or roles leaves fewer.`,
+      `More than ${maxScanned} ${type.kind.plural} would have to be looked at for this filter. A condition with eq on ${either} leaves fewer.`,
     );
   }
 }
-
-export const selectUsers = (parts: SelectionParts): Selection => new Selection(parts);

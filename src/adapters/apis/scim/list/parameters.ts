@@ -2,17 +2,15 @@
 
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
-import { User } from '../../../../domain/kinds/user/user.ts';
-import { findAnnotatedFields } from '../../../../domain/resource/annotated-fields.ts';
 import { searchUrn } from '../base/messages.ts';
 import { parseFilter } from '../filter/parse.ts';
 import { type Filter, SyntaxFault } from '../filter/syntax.ts';
-import { extensions, findAttribute } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 import { type Projection, readProjection } from './projection.ts';
 
-/** Users per page. */
+/** Resources per page. */
 export const maxCount = 1000;
 export const defaultCount = 100;
 /** The limit of `startIndex` and `count`, positive or negative. */
@@ -118,66 +116,46 @@ function namesOf(given: Given, name: 'attributes' | 'excludedAttributes'): reado
   throw new ScimError('invalidValue', `${name} must be names of attributes.`);
 }
 
-/** Sort names by attribute path. */
-const sorts: ReadonlyMap<string, string> = new Map(
-  findAnnotatedFields(User, 'sort').map(({ annotation, path }) => {
-    const [member = '', ...rest] = path;
-    const urn = extensions.get(member)?.id;
-    return [urn === undefined ? path.join('.') : `${urn}:${rest.join('.')}`, annotation];
-  }),
-);
-
-export const sortableAttributes: readonly string[] = [
-  'id',
-  ...findAnnotatedFields(User, 'sort').map(({ path }) => path.join('.')),
-];
-
-function sortOf(given: Given): Sort {
+function sortOf({ findAttribute, sortable }: ResourceType, given: Given): Sort {
   const by = textOf(given, 'sortBy');
   const order = foldName(textOf(given, 'sortOrder') ?? 'ascending');
   if (order !== 'ascending' && order !== 'descending')
     throw new ScimError('invalidValue', 'sortOrder must be ascending or descending.');
   if (by === undefined) return {};
-  const found = findAttribute(by);
-  const path =
-    found && [found.attribute.name, ...(found.sub === undefined ? [] : [found.sub.name])].join('.');
-  const name =
-    path === 'id'
-      ? undefined
-      : sorts.get(found?.extension === undefined ? (path ?? '') : `${found.extension}:${path}`);
-  if (path !== 'id' && name === undefined)
-    throw new ScimError('invalidValue', `sortBy must be one of ${sortableAttributes.join(', ')}.`);
-  return { by: name, descending: order === 'descending' };
+  const path = findAttribute(by);
+  if (path?.sort === undefined && path?.attribute.name !== 'id')
+    throw new ScimError('invalidValue', `sortBy must be one of ${sortable.join(', ')}.`);
+  return { by: path.sort, descending: order === 'descending' };
 }
 
 /** @throws ScimError `invalidFilter`, with the position */
-function filterOf(text: string | undefined): Filter | undefined {
+function filterOf(type: ResourceType, text: string | undefined): Filter | undefined {
   if (text === undefined) return undefined;
   try {
-    return parseFilter(text);
+    return parseFilter(type, text);
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error;
     throw new ScimError('invalidFilter', `filter: ${error.message}`);
   }
 }
 
-/** `attributes` and `excludedAttributes`, allowed for every response with a user (RFC 7644 §3.9). @throws ScimError */
-export const projectionOf = (given: Given): Projection =>
-  readProjection(namesOf(given, 'attributes'), namesOf(given, 'excludedAttributes'));
+/** `attributes` and `excludedAttributes`, allowed for every response with a resource (RFC 7644 §3.9). @throws ScimError */
+export const projectionOf = (type: ResourceType, given: Given): Projection =>
+  readProjection(type, namesOf(given, 'attributes'), namesOf(given, 'excludedAttributes'));
 
 /** @throws ScimError */
-export function readQuery(given: Given): Query {
+export function readQuery(type: ResourceType, given: Given): Query {
   const cursor = textOf(given, 'cursor');
   if (cursor !== undefined && given.has('startIndex'))
     throw new ScimError('invalidCursor', 'cursor does not go with startIndex.');
   const filterText = textOf(given, 'filter');
   return {
-    filter: filterOf(filterText),
+    filter: filterOf(type, filterText),
     filterText,
-    sort: sortOf(given),
+    sort: sortOf(type, given),
     startIndex: integerOf(given, 'startIndex', 1) ?? 1,
     count: Math.min(maxCount, integerOf(given, 'count', 0) ?? defaultCount),
     cursor,
-    project: projectionOf(given),
+    project: projectionOf(type, given),
   };
 }

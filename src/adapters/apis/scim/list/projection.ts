@@ -1,28 +1,32 @@
 /** Selects the attributes in a response: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
 import { isObject } from '../../../../domain/base/plain-values.ts';
-import { type AttributePath, findAttribute, findSchema } from '../resource/attributes.ts';
+import type { AttributePath } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 
 /** Returns the requested part of a resource. */
 export type Projection = (resource: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
 /** An attribute's name, with an optional schema before or sub-attribute after it (§3.10). */
 const notation = /^[A-Za-z][A-Za-z0-9_:.$-]*$/;
-/** Per request: more than a user has. */
+/** Per request: more than a resource has. */
 const maxNames = 200;
 
 /** All attributes of a schema, if the name is its URN. */
-const attributesOf = (urn: string): AttributePath[] | undefined =>
+const attributesOf = (
+  { findSchema, findAttribute }: ResourceType,
+  urn: string,
+): AttributePath[] | undefined =>
   findSchema(urn)?.attributes.flatMap(({ name }) => findAttribute(`${urn}:${name}`) ?? []);
 
 /** The known attributes; unknown names have no effect. @throws ScimError for a malformed name */
-function parseNames(parameter: string, names: readonly string[]): AttributePath[] {
+function parseNames(type: ResourceType, parameter: string, names: readonly string[]): AttributePath[] {
   if (names.length > maxNames)
     throw new ScimError('invalidValue', `${parameter} has more than ${maxNames} names.`);
   const given = names.map((name) => name.trim()).filter((name) => name !== '');
   if (!given.every((name) => notation.test(name)))
     throw new ScimError('invalidPath', `${parameter} must be names of attributes, separated by commas.`);
-  return given.flatMap((name) => attributesOf(name) ?? findAttribute(name) ?? []);
+  return given.flatMap((name) => attributesOf(type, name) ?? type.findAttribute(name) ?? []);
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -88,16 +92,17 @@ function project(resource: Members, groups: ReturnType<typeof groupNames>, isKep
 
 /** @throws ScimError for malformed names, and if both parameters are given */
 export function readProjection(
+  type: ResourceType,
   attributes: readonly string[] | undefined,
   excluded: readonly string[] | undefined,
 ): Projection {
   if (attributes !== undefined && excluded !== undefined)
     throw new ScimError('invalidValue', 'attributes does not go with excludedAttributes.');
   if (attributes !== undefined) {
-    const groups = groupNames(parseNames('attributes', attributes));
+    const groups = groupNames(parseNames(type, 'attributes', attributes));
     return (resource) => project(resource, groups, true);
   }
   if (excluded === undefined) return (resource) => resource;
-  const groups = groupNames(parseNames('excludedAttributes', excluded));
+  const groups = groupNames(parseNames(type, 'excludedAttributes', excluded));
   return (resource) => project(resource, groups, false);
 }

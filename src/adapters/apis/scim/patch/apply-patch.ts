@@ -1,21 +1,22 @@
 /**
- * SCIM's PATCH (RFC 7644 §3.5.2): a list of operations on one user, applied atomically.
+ * SCIM's PATCH (RFC 7644 §3.5.2): a list of operations on one resource, applied atomically.
  *
- * 1. `read-patch.ts` reads the body, before the user is read. It checks everything that does not depend on the user.
+ * 1. `read-patch.ts` reads the body, before the stored resource is read. It checks everything that does not depend on it.
  * 2. `find-targets.ts` finds the attributes of an operation. An operation without a path has several, one for each name in its value, so it
  *    becomes several operations here (`operation.ts`).
  * 3. `read-operation-value.ts` reads the value by the type of its attribute.
- * 4. This file applies the operations to the resource of the stored user, in order. A simple attribute is set or removed. For objects and
+ * 4. This file applies the operations to the stored resource, in order. A simple attribute is set or removed. For objects and
  *    lists of objects, `edit-items.ts` selects the items by the filter in the path, and changes, adds (`items.ts`) or removes them.
  *
- * The result is a resource, which `resource/resource.ts` converts to a user. The domain validates it, and the store writes it.
+ * The result is a resource, which `resource/resource.ts` converts to the domain's input. The domain validates it, and the store writes it.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
-import { type Attribute, coreUrn, schemas } from '../resource/attributes.ts';
+import type { Attribute } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { buildResource } from '../resource/read-resource.ts';
 import { type Complex, invalidValue } from '../resource/read-value.ts';
-import type { Resource } from '../resource/resource.ts';
+import type { ScimResource } from '../resource/resource.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 import { editItems } from './edit-items.ts';
 import type { Items } from './items.ts';
 import { inOperation, type Operation, showTarget } from './operation.ts';
@@ -23,10 +24,10 @@ import { inOperation, type Operation, showTarget } from './operation.ts';
 /** By attribute; attributes without a value are absent. */
 type Values = Map<Attribute, unknown>;
 
-function readValues(resource: Resource): Values {
+function readValues({ schema, schemas }: ResourceType, resource: ScimResource): Values {
   const values: Values = new Map();
   for (const { id, attributes } of schemas) {
-    const within = id === coreUrn ? resource : resource[id];
+    const within = id === schema.id ? resource : resource[id];
     if (!isObject(within)) continue;
     for (const attribute of attributes) {
       if (Object.hasOwn(within, attribute.name)) values.set(attribute, within[attribute.name]);
@@ -43,19 +44,19 @@ function editComplex(attribute: Attribute, current: unknown, operation: Operatio
 }
 
 /** RFC 7644 §3.5.2.2 requires `mutability` for removing a required attribute; replacing one with nothing is a missing value. */
-const missing = ({ op, target }: Operation): ScimError =>
+const missing = ({ op, target }: Operation, { kind }: ResourceType): ScimError =>
   op === 'remove'
-    ? new ScimError('mutability', `${showTarget(target)} can't be removed: every user has it.`)
-    : invalidValue(`${showTarget(target)} must have a value: every user has it.`);
+    ? new ScimError('mutability', `${showTarget(target)} can't be removed: every ${kind.name} has it.`)
+    : invalidValue(`${showTarget(target)} must have a value: every ${kind.name} has it.`);
 
-function edit(values: Values, operation: Operation): void {
+function edit(type: ResourceType, values: Values, operation: Operation): void {
   const { op, target, value } = operation;
   const { attribute } = target.path;
   const simple = op === 'remove' ? undefined : (value ?? undefined);
   const next =
     attribute.type === 'complex' ? editComplex(attribute, values.get(attribute), operation) : simple;
   if (next !== undefined) values.set(attribute, next);
-  else if (attribute.required) throw missing(operation);
+  else if (attribute.required) throw missing(operation, type);
   else values.delete(attribute);
 }
 
@@ -66,14 +67,15 @@ function edit(values: Values, operation: Operation): void {
  * @throws ScimError `noTarget`, `mutability`, `invalidValue`; the message names the operation
  */
 export function* applyPatch(
-  resource: Resource,
+  type: ResourceType,
+  resource: ScimResource,
   operations: readonly Operation[],
-): Generator<void, Resource, void> {
-  const values = readValues(resource);
+): Generator<void, ScimResource, void> {
+  const values = readValues(type, resource);
   for (const operation of operations) {
-    inOperation(operation.index, () => edit(values, operation));
+    inOperation(operation.index, () => edit(type, values, operation));
     yield;
   }
   const { id, meta } = resource;
-  return { ...buildResource((attribute) => values.get(attribute)), id, meta };
+  return { ...buildResource(type, (attribute) => values.get(attribute)), id, meta };
 }

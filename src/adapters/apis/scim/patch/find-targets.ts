@@ -2,10 +2,10 @@
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { parsePatchPath } from '../filter/parse.ts';
 import { type Filter, type PatchPath, SyntaxFault } from '../filter/syntax.ts';
-import { findAttribute, findSchema } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
-import { findForeign, namesIn, passwordRefused, unknownAttribute } from '../resource/read-resource.ts';
+import { namesIn, unknownAttribute } from '../resource/read-resource.ts';
 import { invalidSyntax, invalidValue, isEmpty, showPath } from '../resource/read-value.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 import { type Operation, showTarget } from './operation.ts';
 
 /** Equal for filters that differ only in white space and in the spelling of names. */
@@ -24,7 +24,7 @@ class Overlaps {
   readonly #named = new Map<string, Named>();
 
   /**
-   * Different filters may match the same item, depending on the user; then the later one counts.
+   * Different filters may match the same item, depending on the stored list; then the later one counts.
    * @throws ScimError `invalidSyntax` if the attribute, its parent or a part of it was added before
    */
   add(target: PatchPath): void {
@@ -52,9 +52,9 @@ const isReadOnly = ({ path, sub }: PatchPath): boolean =>
 
 const readOnly = (where: string) => new ScimError('mutability', `${where} is read-only.`);
 
-function parseTarget(path: string): PatchPath {
+function parseTarget(type: ResourceType, path: string): PatchPath {
   try {
-    return parsePatchPath(path);
+    return parsePatchPath(type, path);
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error;
     throw new ScimError('invalidPath', error.message);
@@ -64,15 +64,15 @@ function parseTarget(path: string): PatchPath {
 type Target = readonly [target: PatchPath, value: unknown];
 
 /** The targets of an operation without a path. Entra ID writes paths as names: `"name.familyName"`, `"emails[type eq \"work\"].value"`. */
-function* targetsIn(value: Readonly<Record<string, unknown>>): Generator<Target> {
+function* targetsIn(type: ResourceType, value: Readonly<Record<string, unknown>>): Generator<Target> {
   const overlaps = new Overlaps();
-  for (const [name, inner] of namesIn(value)) {
-    const foreign = findForeign(name);
-    if (foreign === 'password' && !isEmpty(inner)) throw passwordRefused();
+  for (const [name, inner] of namesIn(type, value)) {
+    const foreign = type.findForeign(name);
+    if (foreign?.refusal !== undefined && !isEmpty(inner)) throw invalidValue(foreign.refusal);
     if (foreign !== undefined) continue;
-    const path = findAttribute(name);
+    const path = type.findAttribute(name);
     if (path === undefined && !name.includes('[')) throw unknownAttribute(name);
-    const target = path === undefined ? parseTarget(name) : { path, filter: undefined, sub: path.sub };
+    const target = path === undefined ? parseTarget(type, name) : { path, filter: undefined, sub: path.sub };
     // As in a POST: Okta sends the id as well.
     if (isReadOnly(target)) continue;
     overlaps.add(target);
@@ -80,11 +80,11 @@ function* targetsIn(value: Readonly<Record<string, unknown>>): Generator<Target>
   }
 }
 
-function readPath(path: string): PatchPath {
-  const foreign = findForeign(path);
-  if (foreign === 'password') throw passwordRefused();
-  if (foreign === 'groups') throw readOnly('groups');
-  const target = parseTarget(path);
+function readPath(type: ResourceType, path: string): PatchPath {
+  const foreign = type.findForeign(path);
+  if (foreign?.refusal !== undefined) throw invalidValue(foreign.refusal);
+  if (foreign !== undefined) throw readOnly(foreign.name);
+  const target = parseTarget(type, path);
   if (isReadOnly(target)) throw readOnly(showTarget(target));
   return target;
 }
@@ -94,12 +94,17 @@ function readPath(path: string): PatchPath {
  * @returns targets with the values as sent
  * @throws ScimError `invalidPath`, `mutability`, `noTarget`, `invalidValue`, and `invalidSyntax` for unknown names
  */
-export function findTargets(op: Operation['op'], path: string, value: unknown): Iterable<Target> {
+export function findTargets(
+  type: ResourceType,
+  op: Operation['op'],
+  path: string,
+  value: unknown,
+): Iterable<Target> {
   if (op === 'remove' && path === '') throw new ScimError('noTarget', 'A remove operation must have a path.');
   if (op !== 'remove' && value === undefined) throw invalidValue('value is required.');
-  const urn = path === '' ? undefined : findSchema(path)?.id;
-  if (urn !== undefined) return targetsIn({ [urn]: op === 'remove' ? null : value });
-  if (path !== '') return [[readPath(path), value]];
+  const urn = path === '' ? undefined : type.findSchema(path)?.id;
+  if (urn !== undefined) return targetsIn(type, { [urn]: op === 'remove' ? null : value });
+  if (path !== '') return [[readPath(type, path), value]];
   if (!isObject(value)) throw invalidValue('Without a path, value must be an object.');
-  return targetsIn(value);
+  return targetsIn(type, value);
 }

@@ -30,9 +30,9 @@ export function readOperationValue(target: PatchPath, value: unknown): unknown {
 
 /** Matches the items that have all of these sub-attributes. */
 function filterOf(item: Complex, path: AttributePath): Filter {
-  const filters = path.attribute.subAttributes.flatMap((sub): Filter[] => {
-    const value = (item[sub.name] ?? null) as string | boolean | null;
-    return value === null ? [] : [{ kind: 'compare', path: { ...path, sub }, operator: 'eq', value }];
+  const filters = path.subs.flatMap((one): Filter[] => {
+    const value = (item[one.sub?.name ?? ''] ?? null) as string | boolean | null;
+    return value === null ? [] : [{ kind: 'compare', path: one, operator: 'eq', value }];
   });
   if (filters.length === 0) throw invalidValue('each value to remove must say which one is meant.');
   return { kind: 'and', filters };

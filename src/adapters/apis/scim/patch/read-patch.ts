@@ -7,6 +7,7 @@ import type { Filter } from '../filter/syntax.ts';
 import { foldName, hasUrn, isNamed } from '../resource/fold-name.ts';
 import { isSchemas } from '../resource/read-resource.ts';
 import { invalidSyntax, showName } from '../resource/read-value.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 import { findTargets } from './find-targets.ts';
 import { inOperation, type Operation } from './operation.ts';
 import { readListed, readOperationValue } from './read-operation-value.ts';
@@ -45,9 +46,14 @@ const countComparisons = (filter: Filter): number => {
 
 /** Counts targets and comparisons while it reads, so that the rest of a body beyond the limits costs nothing. */
 class PatchReader {
+  readonly #type: ResourceType;
   #targets = 0;
   #comparisons = 0;
   readonly #remember = memory();
+
+  constructor(type: ResourceType) {
+    this.#type = type;
+  }
 
   /** Yields the attributes that one operation changes, read on demand. */
   *readOperation(message: unknown, index: number): Generator<Operation, void, void> {
@@ -57,7 +63,7 @@ class PatchReader {
     if (!isOp(op)) throw invalidSyntax('op must be add, remove or replace.');
     const path = members.get('path') ?? '';
     if (typeof path !== 'string') throw invalidSyntax('path must be a text.');
-    for (const [target, value] of findTargets(op, path, members.get('value'))) {
+    for (const [target, value] of findTargets(this.#type, op, path, members.get('value'))) {
       if (isSchemas(target.path)) continue;
       this.#countTarget();
       const isRemoved = op === 'remove';
@@ -96,14 +102,14 @@ function operationsIn(body: unknown): readonly unknown[] {
 }
 
 /**
- * Checks everything that doesn't depend on the user, in steps so that other requests are served in between. Ignores `id`, `meta`, `groups`
- * and `schemas` in operations without a path.
+ * Checks everything that doesn't depend on the stored resource, in steps so that other requests are served in between. Ignores `schemas` and
+ * read-only attributes in operations without a path.
  * @returns operations in the order in which they apply
  * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidValue`, `mutability`, `noTarget`; the message names the operation
  */
-export function* readPatch(body: unknown): Generator<void, readonly Operation[], void> {
+export function* readPatch(type: ResourceType, body: unknown): Generator<void, readonly Operation[], void> {
   const read: Operation[] = [];
-  const reader = new PatchReader();
+  const reader = new PatchReader(type);
   for (const [index, message] of operationsIn(body).entries()) {
     const operations = reader.readOperation(message, index);
     const readNext = () => inOperation(index, () => operations.next());

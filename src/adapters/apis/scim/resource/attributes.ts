@@ -1,12 +1,8 @@
-/** The attributes of a SCIM user (RFC 7643 §7), derived from the user's schema. Its annotation `scim` adds what SCIM needs beyond that. */
+/** SCIM attributes (RFC 7643 §7), derived from the schema of a kind. Its annotation `scim` adds what SCIM needs beyond that. */
 import type { TSchema } from 'typebox';
-import { User } from '../../../../domain/kinds/user/user.ts';
+import type { Filter, FilterName } from '../../../../domain/find/filters.ts';
 import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
-import { foldName, isNamed } from './fold-name.ts';
-
-export const coreUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
-/** Custom `attributes` of an installation, which RFC 7643 has no place for. */
-export const ownUrn = 'urn:user-management:1:User';
+import { isNamed } from './fold-name.ts';
 
 export interface Attribute {
   /** In the standard's spelling; clients may use any case (RFC 7643 §2.1). */
@@ -24,6 +20,10 @@ export interface Attribute {
   readonly referenceTypes?: readonly string[];
   /** Empty unless the type is complex. */
   readonly subAttributes: readonly Attribute[];
+  /** Of a list; not published. */
+  readonly maxItems?: number;
+  /** The service stores only the `value` of each item. Not published. */
+  readonly isTexts?: boolean;
 }
 
 /** A core or extension schema. */
@@ -41,9 +41,18 @@ export interface AttributePath {
   readonly extension: string | undefined;
   readonly attribute: Attribute;
   readonly sub: Attribute | undefined;
+  /** Those of its sub-attributes. */
+  readonly subs: readonly AttributePath[];
+  /** The filter of the domain that compares it: SCIM compares it by the same keys. */
+  readonly filter: { readonly name: FilterName; readonly key: Filter['key'] } | undefined;
+  /** The name of the order by it. */
+  readonly sort: string | undefined;
+  /** It is in the word index. */
+  readonly isSearched: boolean;
 }
 
-interface Marks {
+/** What a schema says of a member. */
+export interface Marks {
   readonly type?: string;
   readonly description?: string;
   readonly readOnly?: boolean;
@@ -51,6 +60,8 @@ interface Marks {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly items?: TSchema;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
   readonly scim?: ScimAnnotation;
 }
 
@@ -88,88 +99,46 @@ const valueAttribute = (item: Marks, more: ScimAnnotation | undefined): Attribut
   required: true,
 });
 
-function attributeOf(name: string, schema: TSchema, required: boolean): Attribute {
+export function attributeOf(name: string, schema: TSchema, required: boolean): Attribute {
   const marks = schema as Marks;
-  const { description = '', items, properties, scim, readOnly } = marks;
+  const { description = '', items, properties, scim, readOnly, maxItems = Number.POSITIVE_INFINITY } = marks;
   const more = { required, ...(readOnly === true ? { mutability: 'readOnly' as const } : {}) };
   const complex = { ...defaults, name, description, type: 'complex' as const, ...more };
   if (properties !== undefined) return { ...complex, subAttributes: attributesOf(marks, readOnly) };
   if (items === undefined) return { ...simpleAttribute(name, marks), ...more };
   const item = items as Marks;
+  const isTexts = item.properties === undefined;
   return {
     ...complex,
-    multiValued: true,
+    ...{ multiValued: true, maxItems, isTexts },
     description: description || (item.description ?? ''),
-    subAttributes: item.properties === undefined ? [valueAttribute(item, scim)] : attributesOf(item),
+    subAttributes: isTexts ? [valueAttribute(item, scim)] : attributesOf(item),
   };
 }
 
-function attributesOf({ properties = {}, required = [] }: Marks, readOnly = false): Attribute[] {
+export function attributesOf({ properties = {}, required = [] }: Marks, readOnly = false): Attribute[] {
   return Object.entries(properties).map(([name, schema]) => ({
     ...attributeOf(name, schema, required.includes(name)),
     ...(readOnly ? { mutability: 'readOnly' as const } : {}),
   }));
 }
 
-const members = Object.entries(User.properties as Readonly<Record<string, TSchema>>);
-const extensionOf = (schema: TSchema): string | undefined => (schema as Marks).scim?.extension;
-const isMap = (schema: TSchema): boolean => 'patternProperties' in schema;
-
-const core: AttributeSchema = {
-  id: coreUrn,
-  name: 'User',
-  description: 'User Account',
-  attributes: members.flatMap(([name, schema]) =>
-    name === 'id' || name === 'meta' || isMap(schema) || extensionOf(schema) !== undefined
-      ? []
-      : [attributeOf(name, schema, (User.required as readonly string[]).includes(name))],
-  ),
-};
-
-/** By the member of the user that holds the extension's attributes. */
-export const extensions: ReadonlyMap<string, AttributeSchema> = new Map(
-  members.flatMap(([member, schema]): [string, AttributeSchema][] => {
-    const id = extensionOf(schema);
-    const { description = '' } = schema as Marks;
-    if (id === undefined) return [];
-    return [
-      [
-        member,
-        {
-          id,
-          name: 'EnterpriseUser',
-          description,
-          attributes: attributesOf(schema as Marks),
-        },
-      ],
-    ];
-  }),
-);
-
-const ownAttribute = (member: string, { description = '', scim = {} }: Marks): Attribute => ({
-  ...{ ...defaults, name: member, type: 'complex', multiValued: true, description },
+/** A map with names of clients: in SCIM, a list of names and values. */
+export const mapAttribute = (
+  name: string,
+  { description = '', scim = {}, maxProperties }: Marks,
+): Attribute => ({
+  ...{ ...defaults, name, type: 'complex', multiValued: true, description },
+  maxItems: maxProperties ?? Number.POSITIVE_INFINITY,
   subAttributes: [
     textAttribute('name', 'Its name.', { ...scim, required: true, caseExact: true }),
     textAttribute('value', 'Its value.', { required: true, caseExact: true }),
   ],
 });
 
-/** Maps with custom names: in SCIM, lists of names and values. */
-const own: AttributeSchema = {
-  id: ownUrn,
-  name: 'OwnAttributes',
-  description: 'What an installation adds.',
-  attributes: members
-    .filter(([, schema]) => isMap(schema))
-    .map(([member, schema]) => ownAttribute(member, schema as Marks)),
-};
-
-/** As published in `/Schemas`. */
-export const schemas: readonly AttributeSchema[] = [core, ...extensions.values(), own];
-
 /** Common attributes of every resource (RFC 7643 §3.1), which no schema lists. */
-const common: readonly Attribute[] = [
-  textAttribute('id', "The user's id.", { caseExact: true, mutability: 'readOnly', returned: 'always' }),
+export const common: readonly Attribute[] = [
+  textAttribute('id', 'Its id.', { caseExact: true, mutability: 'readOnly', returned: 'always' }),
   textAttribute('schemas', 'The schemas that the resource has attributes of.', {
     ...{ type: 'reference', multiValued: true, caseExact: true, returned: 'always' },
   }),
@@ -191,36 +160,10 @@ const common: readonly Attribute[] = [
 export const findSubAttribute = ({ subAttributes }: Attribute, name: string): Attribute | undefined =>
   subAttributes.find((sub) => isNamed(name, sub.name));
 
-/** @param urn in any case */
-export const findSchema = (urn: string): AttributeSchema | undefined =>
-  schemas.find(({ id }) => isNamed(urn, id));
+/** @param name in any case */
+export const findSub = ({ subs }: AttributePath, name: string): AttributePath | undefined =>
+  subs.find(({ sub }) => sub !== undefined && isNamed(name, sub.name));
 
-const pathsOf = (schema: AttributeSchema): readonly AttributePath[] =>
-  (schema.id === coreUrn ? [...common, ...schema.attributes] : schema.attributes).flatMap((attribute) =>
-    [undefined, ...attribute.subAttributes].map((sub) => ({
-      ...{ extension: schema.id === coreUrn ? undefined : schema.id, attribute, sub },
-    })),
-  );
-
-const nameOf = ({ attribute, sub }: AttributePath): string =>
-  sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`;
-
-/**
- * By folded name. Microsoft Entra ID omits an extension's URN: a name without a URN belongs to the first schema that has it, and the core
- * schema is first.
- */
-const named: ReadonlyMap<string, AttributePath> = new Map(
-  schemas
-    .toReversed()
-    .flatMap((schema) =>
-      pathsOf(schema).flatMap((path): [string, AttributePath][] =>
-        [nameOf(path), `${schema.id}:${nameOf(path)}`].map((name) => [foldName(name), path]),
-      ),
-    ),
-);
-
-/**
- * @param path `userName` or `name.familyName`, optionally after the URN of its schema and a colon, in any case
- * @returns undefined for an unknown attribute
- */
-export const findAttribute = (path: string): AttributePath | undefined => named.get(foldName(path));
+/** True for an object that refers to a resource by id. Its `$ref` (RFC 7643 §2.4) isn't stored. */
+export const hasReference = ({ type, multiValued, subAttributes }: Attribute): boolean =>
+  type === 'complex' && !multiValued && subAttributes.some(({ name }) => name === 'value');

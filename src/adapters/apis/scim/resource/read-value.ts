@@ -4,10 +4,9 @@
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
 import { replaceForeignCharacters } from '../../../../domain/base/schema-validator.ts';
-import { type Attribute, type AttributePath, findSubAttribute } from './attributes.ts';
+import { type Attribute, type AttributePath, findSubAttribute, hasReference } from './attributes.ts';
 import { ScimError } from './errors.ts';
 import { foldName } from './fold-name.ts';
-import { hasReference, isTextList, maxItems } from './members.ts';
 
 /** An object of sub-attributes, by name in the model. */
 export type Complex = Readonly<Record<string, unknown>>;
@@ -51,7 +50,7 @@ function readSimple({ type }: Attribute, value: unknown, where: string): unknown
 const itemAttributes: ReadonlySet<string> = new Set(['display', 'type', 'primary', '$ref']);
 
 const isIgnored = (attribute: Attribute, name: string): boolean =>
-  isTextList(attribute) ? itemAttributes.has(foldName(name)) : name === '$ref' && hasReference(attribute);
+  attribute.isTexts ? itemAttributes.has(foldName(name)) : name === '$ref' && hasReference(attribute);
 
 /** Entra ID sends a manager as a string; the previous manager's name is then removed. Other clients send list items as strings. */
 function readBare(attribute: Attribute, value: string): unknown {
@@ -78,7 +77,7 @@ function readComplex(attribute: Attribute, value: unknown, where: string): Compl
     read.set(sub.name, readSimple(sub, inner, `${where}.${sub.name}`));
   }
   // Without a value, the other sub-attributes would be lost silently.
-  if (saysMore && isTextList(attribute) && (read.get('value') ?? null) === null)
+  if (saysMore && attribute.isTexts && (read.get('value') ?? null) === null)
     throw invalidValue(`${where}.value is required.`);
   return Object.fromEntries(read);
 }
@@ -89,9 +88,12 @@ export function assertOnePrimary(items: readonly Complex[], where: string): void
     throw invalidValue(`${where} must have at most one that is primary.`);
 }
 
-export function assertLength(items: readonly unknown[], attribute: Attribute, where: string): void {
-  if (items.length > maxItems(attribute))
-    throw invalidValue(`${where} must have at most ${maxItems(attribute)} items.`);
+export function assertLength(
+  items: readonly unknown[],
+  { maxItems = Number.POSITIVE_INFINITY }: Attribute,
+  where: string,
+): void {
+  if (items.length > maxItems) throw invalidValue(`${where} must have at most ${maxItems} items.`);
 }
 
 function readItems(attribute: Attribute, value: unknown, where: string): readonly Complex[] {

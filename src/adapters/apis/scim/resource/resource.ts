@@ -1,25 +1,24 @@
 /**
- * The user as a SCIM resource (RFC 7643 §4).
+ * The service's resource as a SCIM resource (RFC 7643 §4).
  *
- * Output: `toResource`, in this file, converts a user to a resource. Most members are unchanged. `members.ts` lists those that have another
- * form (strings become objects with a `value`, a map becomes a list of names and values) or are under the URN of an extension.
+ * Output: `toResource`, in this file. Most members are unchanged. `resource-type.ts` finds those that have another form (strings become
+ * objects with a `value`, a map becomes a list of names and values) or are under the URN of an extension.
  *
  * Input: `read-resource.ts` reads a body into a resource of the same form, by the names and types in `attributes.ts`, and accepts the
  * deviations of identity providers (`read-value.ts`, `fold-name.ts`). `toInput`, in this file, converts it to the input of the use cases.
  *
- * `attributes.ts` is derived from the user's schema and published in `/Schemas`. `errors.ts` has the error keywords, and `scim-path.ts`
+ * `attributes.ts` is derived from the kind's schema and published in `/Schemas`. `errors.ts` has the error keywords, and `scim-path.ts`
  * translates the location of an error into SCIM's names.
  */
 import { isObject } from '../../../../domain/base/plain-values.ts';
-import type { User } from '../../../../domain/kinds/user/user.ts';
-import { coreUrn } from './attributes.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
 import { ScimError } from './errors.ts';
-import { type Member, members } from './members.ts';
+import type { Member, ResourceType } from './resource-type.ts';
 
-/** A read-only JSON value: it may share parts with the user it was created from. */
-export type Resource = Readonly<Record<string, unknown>>;
+/** A read-only JSON value: it may share parts with the resource it was created from. */
+export type ScimResource = Readonly<Record<string, unknown>>;
 
-/** Returns the URL of the user with this id. */
+/** Returns the URL of the resource with this id. */
 export type Locate = (id: string) => string;
 
 function show({ name, form }: Member, value: unknown): unknown {
@@ -34,35 +33,36 @@ function show({ name, form }: Member, value: unknown): unknown {
  * @returns attributes in the schema's order; `schemas` names the core schema and the extensions that have values
  */
 export function toResource(
-  user: User,
+  { name, schema, members }: ResourceType,
+  stored: Resource,
   locate: Locate,
-  printVersion?: (meta: User['meta']) => string,
-): Resource {
-  const urns = [coreUrn];
-  const resource: Record<string, unknown> = { schemas: urns, id: user.id };
-  for (const member of members) {
-    const value: unknown = Reflect.get(user, member.name);
+  printVersion?: (meta: Resource['meta']) => string,
+): ScimResource {
+  const urns = [schema.id];
+  const resource: Record<string, unknown> = { schemas: urns, id: stored.id };
+  for (const member of members.values()) {
+    const value: unknown = Reflect.get(stored, member.name);
     if (value === undefined) continue;
     if (member.urn !== undefined) urns.push(member.urn);
     resource[member.urn ?? member.name] = show(member, value);
   }
-  const { created, lastModified } = user.meta;
+  const { created, lastModified } = stored.meta;
   resource.meta = {
-    ...{ resourceType: 'User', created, lastModified, location: locate(user.id) },
-    ...(printVersion === undefined ? {} : { version: printVersion(user.meta) }),
+    ...{ resourceType: name, created, lastModified, location: locate(stored.id) },
+    ...(printVersion === undefined ? {} : { version: printVersion(stored.meta) }),
   };
   return resource;
 }
 
 /** The items' strings of this name. @throws ScimError for an item without one, which would be lost silently */
-function textsOf(items: readonly Resource[], name: string, where: string): string[] {
+function textsOf(items: readonly ScimResource[], name: string, where: string): string[] {
   return items.map(({ [name]: text }, index) => {
     if (typeof text === 'string') return text;
     throw new ScimError('invalidValue', `${where}[${index}].${name} is required.`);
   });
 }
 
-function readMap(items: readonly Resource[], where: string): Record<string, string> {
+function readMap(items: readonly ScimResource[], where: string): Record<string, string> {
   const names = textsOf(items, 'name', where);
   const values = textsOf(items, 'value', where);
   const map = new Map(names.map((name, index) => [name, values[index] ?? '']));
@@ -72,7 +72,7 @@ function readMap(items: readonly Resource[], where: string): Record<string, stri
 
 function read({ name, form, urn }: Member, value: unknown): unknown {
   if (form === 'same' || form === 'extension') return value;
-  const items = value as readonly Resource[];
+  const items = value as readonly ScimResource[];
   // A role sent twice with different sub-attributes counts once.
   return form === 'texts' ? [...new Set(textsOf(items, 'value', name))] : readMap(items, `${urn}:${name}`);
 }
@@ -82,9 +82,9 @@ function read({ name, form, urn }: Member, value: unknown): unknown {
  * @param resource from `readResource` or `applyPatch`
  * @throws ScimError `invalidValue` for a role without a value, and for a custom attribute without a value or with two
  */
-export function toInput(resource: Resource): Record<string, unknown> {
+export function toInput({ members }: ResourceType, resource: ScimResource): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  for (const member of members) {
+  for (const member of members.values()) {
     const { name, form, urn } = member;
     const own = urn === undefined ? resource[name] : resource[urn];
     const value = form === 'map' && isObject(own) ? own[name] : own;

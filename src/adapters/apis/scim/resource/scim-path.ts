@@ -1,5 +1,5 @@
-/** Translates the location of an error in the service's user into SCIM's names. */
-import { findMember } from './members.ts';
+/** Translates the location of an error in the service's resource into SCIM's names. */
+import type { ResourceType } from './resource-type.ts';
 
 const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
@@ -12,12 +12,12 @@ const joined = (steps: readonly string[]): string =>
 /**
  * `/emails/0/value` is `emails[0].value`, `/roles/3` is `roles[3].value`, `/enterprise/department` is
  * `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`.
- * @param pointer RFC 6901, into the service's user, as in a Violation
- * @returns empty for the whole user
+ * @param pointer RFC 6901, into the service's resource, as in a Violation
+ * @returns empty for the whole resource
  */
-export function scimPath(pointer: string): string {
+export function scimPath({ members }: ResourceType, pointer: string): string {
   const [name = '', ...steps] = pointer.split('/').slice(1).map(unescapeStep);
-  const member = findMember(name);
+  const member = members.get(name);
   if (member?.form === 'extension') return `${member.urn}${joined(steps).replace('.', ':')}`;
   const [first, ...rest] = steps;
   if (member === undefined || first === undefined || member.form === 'same') {

@@ -1,8 +1,9 @@
 /** Generated filters, and users of whom they find some: both have their texts from the same few. */
 import fc from 'fast-check';
-import { type Attribute, schemas } from '../../../../../src/adapters/apis/scim/resource/attributes.ts';
+import type { Attribute } from '../../../../../src/adapters/apis/scim/resource/attributes.ts';
 import type { User } from '../../../../../src/domain/kinds/user/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
+import { schemas } from '../../../../support/scim-users.ts';
 
 /** In the order of code points the first of them is the last. */
 const utf16 = ['\u{1F600}', '\u{1F600}a', '\uFFFD', '\uFFFDa'];

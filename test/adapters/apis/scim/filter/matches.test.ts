@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { compileItemFilter, matches } from '../../../../../src/adapters/apis/scim/filter/matches.ts';
-import { parseFilter, parsePatchPath } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { memory } from '../../../../../src/adapters/apis/scim/filter/remembered-keys.ts';
 import type { User } from '../../../../../src/domain/kinds/user/user.ts';
 import { aUser } from '../../../../support/a-user.ts';
 import { runs } from '../../../../support/runs.ts';
+import { parseFilter, parsePatchPath } from '../../../../support/scim-users.ts';
 import { anyUser } from '../../../../support/users.ts';
 import { anyFilter } from './any-filter.ts';
 import { plainResource } from './plain-resource.ts';

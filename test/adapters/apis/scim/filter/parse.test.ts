@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseFilter, parsePatchPath } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { SyntaxFault } from '../../../../../src/adapters/apis/scim/filter/syntax.ts';
 import { runs } from '../../../../support/runs.ts';
+import { parseFilter, parsePatchPath } from '../../../../support/scim-users.ts';
 import { anyFilter } from './any-filter.ts';
 import { printFilter, printPatchPath } from './filter-texts.ts';
 

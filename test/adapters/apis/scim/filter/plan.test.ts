@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { maxComparisons, parseFilter } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
+import { maxComparisons } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
 import { planFilter } from '../../../../../src/adapters/apis/scim/filter/plan.ts';
-import { schemas } from '../../../../../src/adapters/apis/scim/resource/attributes.ts';
 import { type Condition, isEverybody, isNobody } from '../../../../../src/domain/find/conditions.ts';
 import { maxTerms } from '../../../../../src/domain/find/search.ts';
+import { parseFilter, schemas } from '../../../../support/scim-users.ts';
 import { anyFilter, indexedFilter } from './any-filter.ts';
 
 /** In short: `userName=ada & role=x`, `id x`, `2 terms`, `all` or `nobody`. */

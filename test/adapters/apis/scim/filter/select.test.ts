@@ -3,21 +3,22 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { matches } from '../../../../../src/adapters/apis/scim/filter/matches.ts';
-import { parseFilter } from '../../../../../src/adapters/apis/scim/filter/parse.ts';
-import { type Selection, selectUsers } from '../../../../../src/adapters/apis/scim/filter/select.ts';
+import { type Selected, Selection } from '../../../../../src/adapters/apis/scim/filter/select.ts';
 import type { Sort } from '../../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../../src/domain/kinds/user/user.ts';
 import { mapUserName } from '../../../../../src/domain/kinds/user/user-name.ts';
 import type { Principal, UserStore } from '../../../../../src/domain/ports.ts';
 import { Stored } from '../../../../../src/domain/resource/stored.ts';
+import type { PageQuery, Store } from '../../../../../src/domain/store.ts';
 import { users } from '../../../../../src/domain/users.ts';
 import { answer } from '../../../../contract/query-oracle.ts';
 import { refused } from '../../../../contract/refusals.ts';
 import { aUser } from '../../../../support/a-user.ts';
 import { positionOf, sortNames } from '../../../../support/kinds.ts';
 import { runs } from '../../../../support/runs.ts';
+import { parseFilter, userType } from '../../../../support/scim-users.ts';
 import { idOf } from '../../../../support/sortable-users.ts';
-import { memoryStore, portOf } from '../../../../support/stores.ts';
+import { memoryStore, overridden, portOf } from '../../../../support/stores.ts';
 import { anyUser } from '../../../../support/users.ts';
 import { aFolder, openAt } from '../../../stores/sqlite/a-file.ts';
 import { countTurnsDuring } from '../../../stores/sqlite/count-turns.ts';
@@ -25,29 +26,32 @@ import { anyFilter, filterableUser, indexedFilter } from './any-filter.ts';
 import { plainResource } from './plain-resource.ts';
 
 const reader: Principal = { id: 'reader', scopes: new Set(['users:read']) };
-const useCases = (store: UserStore) =>
-  users(portOf(store), { now: () => new Date() }, { id: randomUUID, version: randomUUID });
 
 interface Asked {
   readonly sort?: Sort;
   readonly maxScanned?: number;
 }
 
-const select = (store: UserStore, text: string | undefined, { sort = {}, maxScanned = 1000 }: Asked = {}) =>
-  selectUsers({
-    users: useCases(store),
+/** @param port the store, whose answers a test may count */
+const selectIn = (port: Store, text: string | undefined, { sort = {}, maxScanned = 1000 }: Asked = {}) =>
+  new Selection({
+    type: userType,
+    resources: users(port, { now: () => new Date() }, { id: randomUUID, version: randomUUID }),
     principal: reader,
     filter: text === undefined ? undefined : parseFilter(text),
     sort,
     maxScanned,
-    resourceOf: ({ value: user }) => plainResource(user),
+    resourceOf: ({ value }) => plainResource(value as User),
   });
+const select = (store: UserStore, text: string | undefined, asked?: Asked) =>
+  selectIn(portOf(store), text, asked);
 
-async function idsOf(batches: AsyncIterable<readonly Stored<User>[]>): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const batch of batches) ids.push(...batch.map(({ id }) => id));
-  return ids;
-}
+const idsIn = ({ matches: found }: Selected): string[] =>
+  found.map((one) => (typeof one === 'string' ? one : one.id));
+const allIn = async (selection: Selection): Promise<string[]> =>
+  idsIn(await selection.page({ limit: 10_000 }));
+const totalIn = async (selection: Selection): Promise<number | undefined> =>
+  (await selection.page({ limit: 0, total: 'exact' })).total;
 
 const insertAll = (store: UserStore, all: readonly User[]): Promise<unknown> =>
   store.writeAll(all.map((user) => ({ user: Stored.of(user) })));
@@ -80,30 +84,26 @@ async function ask(store: UserStore, all: readonly User[], query: AnyQuery): Pro
   const ids = (those: readonly User[]) => those.filter(isFound).map(({ id }) => id);
   const places = ordered.map((user) => positionOf(Stored.of(user), sort));
   const at = ordered.length === 0 ? 0 : place % ordered.length;
-  const [after, before] = [places[at], places[at]];
+  const here = places[at];
   const wanted = ids(ordered);
-  const inFront = ids(ordered.slice(0, at));
-  const page = inFront.slice(-limit);
+  const behind = ids(ordered.slice(at + 1));
+  const inFront = ids(ordered.slice(0, at)).reverse();
+  const expectPage = ({ more, ...page }: Selected, those: readonly string[], part: string) => {
+    expect(idsIn({ more, ...page }), `${part}: ${what}`).to.deep.equal(those.slice(0, limit));
+    expect(more, `more ${part}: ${what}`).to.equal(those.length > limit);
+  };
 
   const asks: ((selection: Selection) => Promise<unknown>)[] = [
-    async (of) => expect(await idsOf(of.walk()), `all of ${what}`).to.deep.equal(wanted),
-    async (of) => expect(await of.count(), `count of ${what}`).to.equal(wanted.length),
-    async (of) =>
-      expect(await idsOf(of.walk({ skip })), `skipping: ${what}`).to.deep.equal(wanted.slice(skip)),
-    async (of) =>
-      expect(await idsOf(of.walk({ after })), `after: ${what}`).to.deep.equal(
-        ids(after === undefined ? ordered : ordered.slice(at + 1)),
-      ),
+    async (of) => expect(await allIn(of), `all of ${what}`).to.deep.equal(wanted),
+    async (of) => expect(await totalIn(of), `count of ${what}`).to.equal(wanted.length),
     async (of) => {
-      const start = await of.findStartBefore({ before, limit });
-      const front = before === undefined ? wanted.slice(-limit) : page;
-      expect(await idsOf(of.walk({ after: start, before })), `before: ${what}`).to.deep.equal(front);
-      expect(start?.id, `start: ${what}`).to.equal(inFront.at(-limit - 1));
+      const page = await of.page({ skip, limit, total: 'exact' });
+      expect(page.total, `total of ${what}`).to.equal(wanted.length);
+      expectPage(page, wanted.slice(skip), 'skipping');
     },
     async (of) =>
-      expect((await of.findStartBefore({ limit }))?.id, `last page of ${what}`).to.equal(
-        wanted.at(-limit - 1),
-      ),
+      expectPage(await of.page({ after: here, limit }), here === undefined ? wanted : behind, 'after'),
+    async (of) => here && expectPage(await of.page({ before: here, limit }), inFront, 'before'),
   ];
   const shared = select(store, text, { sort });
   for (const one of [...asks, ...asks.reverse()]) {
@@ -189,7 +189,7 @@ describe('A user', () => {
           const whole = JSON.stringify(characters.join(''));
           const beginning = JSON.stringify(characters.slice(0, cut % (characters.length + 1)).join(''));
           for (const text of [`${path} eq ${whole}`, `${path} sw ${whole}`, `${path} sw ${beginning}`])
-            expect(await select(store, text).count(), text).to.equal(1);
+            expect(await totalIn(select(store, text)), text).to.equal(1);
         }
       }),
       { numRuns: runs(200) },
@@ -202,142 +202,107 @@ describe('A user', () => {
     const store = memoryStore();
     await insertAll(store, [user, aUser({ title: 'Clerk' })]);
     for (const text of ['title eq "boss"', 'title sw "BO"', 'emails sw "a@b"', `displayName eq "${long}"`])
-      expect(await idsOf(select(store, text).walk()), text).to.deep.equal([user.id]);
+      expect(await allIn(select(store, text)), text).to.deep.equal([user.id]);
   });
 });
 
 /** Notes what is asked of the store. */
-function watched(store: UserStore): {
-  store: UserStore;
-  calls: string[];
-  limits: number[];
-  skips: (number | undefined)[];
-} {
-  const calls: string[] = [];
-  const skips: (number | undefined)[] = [];
-  const limits: number[] = [];
-  return {
-    calls,
-    limits,
-    skips,
-    store: {
-      ...store,
-      find: (id) => {
-        calls.push('find');
-        return store.find(id);
-      },
-      list: (query) => {
-        calls.push('list');
-        // The port asks for one more, to see whether more follow.
-        limits.push(query.limit - 1);
-        skips.push(query.skip);
-        return store.list(query);
-      },
-      count: (conditions) => {
-        calls.push('count');
-        return store.count(conditions);
-      },
-    },
+function watched(port: Store) {
+  const asked: PageQuery[] = [];
+  const page: Store['page'] = (kind, query) => {
+    asked.push(query);
+    return port.page(kind, query);
   };
+  return { asked, port: overridden(port, { page }) };
 }
 
 describe('What a filter costs', () => {
   let bench: ReturnType<typeof watched>;
+  const of = (text: string | undefined, asked?: Asked) => selectIn(bench.port, text, asked);
   const crowd = Array.from({ length: 1000 }, (_, number) =>
     aUser({ id: idOf(number), userName: `u${number}`, title: number % 10 === 0 ? 'Boss' : 'clerk' }),
   );
   before(async () => {
     const store = memoryStore();
     await insertAll(store, crowd);
-    bench = watched(store);
+    bench = watched(portOf(store));
   });
   beforeEach(() => {
-    bench.calls.length = 0;
-    bench.limits.length = 0;
-    bench.skips.length = 0;
+    bench.asked.length = 0;
   });
 
-  it('is one query of the store for a user who is asked for by name, or isn’t there, total and all', async () => {
-    for (const [text, calls] of [
-      ['userName eq "U7"', ['list']],
-      ['userName eq "nobody"', ['list']],
-      ['externalId eq "nobody"', ['list']],
-      ['emails[type eq "work"].value eq "a@b.c"', ['list']],
-      [`id eq "${idOf(7)}"`, ['list']],
-      ['id eq "nobody"', ['list']],
-      ['userName eq "a" and userName eq "b"', ['list']],
-      ['userName eq "U7" or externalId eq "nobody"', ['list']],
-      ['userName eq ""', []],
-    ] as const) {
-      bench.calls.length = 0;
-      const selection = select(bench.store, text);
-      const total = await selection.count();
-      expect(await idsOf(selection.walk()), text).to.have.length(total);
-      expect(bench.calls, text).to.deep.equal(calls);
+  it('is one question to the store for a user who is asked for by name, or isn’t there, total and all', async () => {
+    for (const text of [
+      'userName eq "U7"',
+      'userName eq "nobody"',
+      'externalId eq "nobody"',
+      'emails[type eq "work"].value eq "a@b.c"',
+      `id eq "${idOf(7)}"`,
+      'id eq "nobody"',
+      'userName eq "a" and userName eq "b"',
+      'userName eq "U7" or externalId eq "nobody"',
+      'userName eq ""',
+    ]) {
+      bench.asked.length = 0;
+      const { matches: found, total } = await of(text).page({ limit: 100, total: 'exact' });
+      expect(found, text).to.have.length(total ?? -1);
+      expect(bench.asked, text).to.have.length(1);
     }
   });
-  it('is a count of the store where an index tells it, for alternatives too', async () => {
-    const either = select(bench.store, 'active eq true or (roles eq "x" and userName eq "u1")', {
-      maxScanned: 0,
-    });
-    expect(await either.count()).to.equal(1000);
-    expect(bench.calls).to.deep.equal(['list', 'count']);
-    bench.calls.length = 0;
-    const selection = select(bench.store, 'active eq true', { maxScanned: 0 });
-    expect(await selection.count()).to.equal(1000);
-    expect(bench.calls).to.deep.equal(['list', 'count']);
-    expect(await select(bench.store, undefined, { maxScanned: 0 }).count()).to.equal(1000);
+  it('is one question where an index tells page and total, for alternatives too', async () => {
+    for (const text of [
+      undefined,
+      'active eq true',
+      'active eq true or (roles eq "x" and userName eq "u1")',
+    ]) {
+      bench.asked.length = 0;
+      const page = await of(text, { maxScanned: 0 }).page({ limit: 10, total: 'exact' });
+      expect([page.total, page.matches.length, page.more]).to.deep.equal([1000, 10, true]);
+      expect(bench.asked).to.have.length(1);
+    }
   });
   it('is no more at the end of a list than at its beginning, where an index tells it', async () => {
     for (const text of [undefined, 'active eq true']) {
-      bench.skips.length = 0;
-      const found = await idsOf(select(bench.store, text).walk({ skip: 990 }));
+      bench.asked.length = 0;
+      const found = idsIn(await of(text).page({ skip: 990, limit: 100 }));
       expect(found).to.deep.equal(crowd.slice(990).map(({ id }) => id));
-      expect(bench.skips.slice(text === undefined ? 0 : 1), text).to.deep.equal([990]);
+      expect(bench.asked.map(({ skip }) => skip)).to.deep.equal([990]);
     }
-    expect(await idsOf(select(bench.store, 'title eq "boss"').walk({ skip: 99 }))).to.deep.equal([idOf(990)]);
+    expect(idsIn(await of('title eq "boss"').page({ skip: 99, limit: 2 }))).to.deep.equal([idOf(990)]);
   });
   it('is refused where more users would have to be looked at than may be, before that is done', async () => {
-    const tooCostly = (text: string, maxScanned: number) => {
-      const selection = select(bench.store, text, { maxScanned });
-      return [selection.count(), idsOf(selection.walk()), selection.findStartBefore({ limit: 1 })];
-    };
     for (const text of ['title co "boss"', 'not (userName eq "u1")', 'active eq true and title pr']) {
-      for (const asking of tooCostly(text, 999)) {
+      const selection = of(text, { maxScanned: 999 });
+      for (const asking of [totalIn(selection), selection.isScan(), allIn(selection)]) {
         const { message } = await refused(asking, 'query-too-costly');
         expect(message).to.match(/More than 999 users/);
       }
     }
-    expect(bench.calls.filter((call) => call === 'list')).to.have.length(3);
-    expect(await select(bench.store, 'title co "boss"', { maxScanned: 1000 }).count()).to.equal(100);
+    expect(bench.asked).to.have.length(3);
+    expect(await totalIn(of('title co "boss"', { maxScanned: 1000 }))).to.equal(100);
     // Those that words leave.
-    expect(await select(bench.store, 'title sw "boss"', { maxScanned: 100 }).count()).to.equal(100);
-    await refused(select(bench.store, 'title sw "boss"', { maxScanned: 99 }).count(), 'query-too-costly');
+    expect(await totalIn(of('title sw "boss"', { maxScanned: 100 }))).to.equal(100);
+    await refused(totalIn(of('title sw "boss"', { maxScanned: 99 })), 'query-too-costly');
   });
-  it('is one count where alternatives find too many', async () => {
-    const text = 'title sw "boss" or title sw "clerk"';
-    const selection = select(bench.store, text, { maxScanned: 99 });
-    for (const asking of [selection.count(), selection.isScan(), idsOf(selection.walk())])
+  it('is one question where alternatives find too many', async () => {
+    const selection = of('title sw "boss" or title sw "clerk"', { maxScanned: 99 });
+    for (const asking of [totalIn(selection), selection.isScan(), allIn(selection)])
       await refused(asking, 'query-too-costly');
-    expect(bench.calls).to.deep.equal(['count']);
+    expect(bench.asked).to.have.length(1);
   });
-  it('is not more than a walk has come to', async () => {
-    for await (const batch of select(bench.store, 'title eq "boss" or title eq "clerk"').walk()) {
-      expect(batch.length).to.be.above(0);
-      break;
-    }
-    expect(bench.limits.reduce((sum, limit) => sum + limit, 0)).to.be.below(300);
+  it('is not more than a page takes', async () => {
+    await of('title eq "boss" or title eq "clerk"').page({ limit: 10 });
+    expect(bench.asked.reduce((sum, { limit }) => sum + limit, 0)).to.be.below(300);
   });
   it('is few users at once, however many alternatives there are', async () => {
-    const text = Array.from({ length: 60 }, (_, number) => `title sw "${number % 2 ? 'b' : 'c'}${number}"`);
-    await idsOf(select(bench.store, `active eq true or ${text.join(' or ')}`).walk());
-    expect(Math.max(...bench.limits)).to.be.at.most(64);
-    bench.limits.length = 0;
-    await idsOf(select(bench.store, text.join(' or ')).walk());
-    expect(Math.max(...bench.limits)).to.be.at.most(64);
+    const texts = Array.from({ length: 60 }, (_, number) => `title sw "${number % 2 ? 'b' : 'c'}${number}"`);
+    for (const text of [`active eq true or ${texts.join(' or ')}`, texts.join(' or ')]) {
+      await allIn(of(text));
+      expect(Math.max(...bench.asked.map(({ limit }) => limit))).to.be.at.most(64);
+    }
   });
   it('is paid in turns with others', async () => {
-    const { value, turns } = await countTurnsDuring(select(bench.store, 'title co "boss"').count());
+    const { value, turns } = await countTurnsDuring(totalIn(of('title co "boss"')));
     expect(value).to.equal(100);
     expect(turns).to.be.at.least(1000 / 64);
   });

@@ -1,0 +1,86 @@
+/** The three writes of a resource, shared by single requests and by the operations of a Bulk. */
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../../../domain/base/plain-values.ts';
+import type { Caller } from '../../../../domain/ports.ts';
+import type { Resource } from '../../../../domain/resource/resource.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
+import { type Edit, type Precondition, unchanged } from '../../../../domain/resources.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
+import type { ServedType } from '../base/service.ts';
+import { applyPatch } from '../patch/apply-patch.ts';
+import { readPatch } from '../patch/read-patch.ts';
+import { readResource } from '../resource/read-resource.ts';
+import { toInput, toResource } from '../resource/resource.ts';
+import type { Member, ResourceType } from '../resource/resource-type.ts';
+
+export interface Update {
+  readonly principal: Caller;
+  /** The id of the resource to write. */
+  readonly id: string;
+  /** The body as sent. */
+  readonly body: unknown;
+  /** Evaluated at the time of the write. */
+  readonly lock: Precondition | undefined;
+}
+
+interface Creation extends Pick<Update, 'principal' | 'body'> {
+  /** The id of the new resource, if it must be known in advance. */
+  readonly id?: string;
+  readonly condition?: () => void;
+}
+
+/** @throws ScimError; DomainError as `Resources.create` */
+export async function createFrom(
+  { type, resources }: ServedType,
+  { principal, body, id, condition }: Creation,
+): Promise<Stored<Resource>> {
+  const input = toInput(type, readResource(type, body, { isNew: true }));
+  return resources.create(principal, id === undefined ? input : { ...input, id }, condition);
+}
+
+/** The maps with names of clients that the body doesn't name, not even by an empty object or in `schemas` alone. */
+function mapsLeftOut({ members, findSchema, findAttribute }: ResourceType, body: unknown): readonly Member[] {
+  if (!isObject(body)) return [];
+  const { schemas } = body;
+  const names = [...Object.keys(body), ...(Array.isArray(schemas) ? schemas.map(String) : [])];
+  const urns = new Set(names.map((name) => findSchema(name)?.id ?? findAttribute(name)?.extension));
+  return [...members.values()].filter(({ form, urn }) => form === 'map' && !urns.has(urn));
+}
+
+/**
+ * Members missing from the body are removed, except a user's `active` and custom attributes. Identity providers don't know the latter, so
+ * each PUT would delete them. RFC 7644 §3.5.1 leaves this to the service.
+ * @throws ScimError; DomainError as `Resources.replace`
+ */
+export async function replaceFrom(
+  { type, resources }: ServedType,
+  { principal, id, body, lock }: Update,
+): Promise<Stored<Resource>> {
+  const input = toInput(type, readResource(type, body));
+  const kept = mapsLeftOut(type, body);
+  if (kept.length === 0) return resources.replace(principal, id, input, lock);
+  const edit: Edit<Resource> = (current) => ({
+    ...Object.fromEntries(kept.map(({ name }) => [name, Reflect.get(current, name)])),
+    ...input,
+  });
+  return resources.change(principal, id, edit, lock);
+}
+
+/**
+ * Applies all operations or none (RFC 7644 §3.5.2). If they change nothing, nothing is written, since §3.5.2.1 requires that the
+ * modification date stays.
+ * @throws ScimError; DomainError as `Resources.change`
+ */
+export async function patchFrom(
+  { type, resources }: ServedType,
+  { principal, id, body, lock }: Update,
+): Promise<Stored<Resource>> {
+  const slices = new Slices(principal.id);
+  const operations = await slices.run(readPatch(type, body));
+  const edit: Edit<Resource> = async (current) => {
+    const resource = toResource(type, current, (one) => one);
+    const input = toInput(type, await slices.run(applyPatch(type, resource, operations)));
+    return isDeepStrictEqual(input, toInput(type, resource)) ? unchanged : input;
+  };
+  return resources.change(principal, id, edit, lock);
+}

@@ -1,0 +1,70 @@
+/** Prints a page of resources: the requested number, or fewer if they are large. */
+
+import type { Resource } from '../../../../domain/resource/resource.ts';
+import type { Stored } from '../../../../domain/resource/stored.ts';
+import { type Context, clientOf } from '../../../http/core/context.ts';
+import type { Choice } from '../../../http/headers/negotiation.ts';
+import { Slices } from '../../../scheduler/event-loop.ts';
+import { listUrn } from '../base/messages.ts';
+import { type Endpoint, principalOf, resourceOf } from '../base/service.ts';
+import type { Selected, Selection } from '../filter/select.ts';
+import type { Query } from './parameters.ts';
+
+/** In UTF-16 code units. A page ends early beyond this length, as RFC 7644 §3.4.2.4 allows. A thousand usual users are shorter. */
+const maxPageLength = 4 * 1024 * 1024;
+
+/** Resources of which the page has only the ids that are read at a time. */
+const readAtOnce = 64;
+
+export interface ListParts {
+  readonly ctx: Context;
+  readonly endpoint: Endpoint;
+  readonly query: Query;
+  readonly choice: Choice;
+  readonly selection: Selection;
+}
+
+interface Shown {
+  /** The printed resource. */
+  readonly text: string;
+  readonly stored: Stored<Resource>;
+}
+
+export interface PrintedPage extends Pick<Selected, 'more' | 'total'> {
+  /** In the direction in which they were found. */
+  readonly shown: readonly Shown[];
+}
+
+/** Resources that are gone since are left out. */
+async function* readAll({ ctx, endpoint }: ListParts, { matches }: Selected) {
+  for (let at = 0; at < matches.length; at += readAtOnce) {
+    const some = matches.slice(at, at + readAtOnce);
+    const ids = some.filter((one) => typeof one === 'string');
+    const read = ids.length === 0 ? undefined : await endpoint.resources.readAll(principalOf(ctx), ids);
+    yield some.flatMap((one) => (typeof one === 'string' ? (read?.get(one) ?? []) : one));
+  }
+}
+
+/** Pauses between resources, so that other requests are served. */
+export async function printPage(parts: ListParts, selected: Selected): Promise<PrintedPage> {
+  const { ctx, endpoint, query, choice } = parts;
+  const { more, total } = selected;
+  const slices = new Slices(clientOf(ctx));
+  const shown: Shown[] = [];
+  let length = 0;
+  for await (const batch of readAll(parts, selected)) {
+    for (const stored of batch) {
+      if (length > maxPageLength || ctx.res.closed) return { shown, more: true, total };
+      const text = JSON.stringify(query.project(resourceOf(endpoint, stored, choice)));
+      length += text.length;
+      shown.push({ text, stored });
+      await slices.pause();
+    }
+  }
+  return { shown, more, total };
+}
+
+export function printList(members: Readonly<Record<string, unknown>>, shown: readonly Shown[]): string {
+  const head = JSON.stringify({ schemas: [listUrn], ...members, itemsPerPage: shown.length });
+  return `${head.slice(0, -1)},"Resources":[${shown.map(({ text }) => text).join(',')}]}`;
+}

@@ -1,0 +1,31 @@
+/** SCIM's users: what its functions do with their resource type. */
+import {
+  parseFilter as parse,
+  parsePatchPath as parsePath,
+} from '../../src/adapters/apis/scim/filter/parse.ts';
+import { applyPatch as apply } from '../../src/adapters/apis/scim/patch/apply-patch.ts';
+import { readPatch as readOperations } from '../../src/adapters/apis/scim/patch/read-patch.ts';
+import { readResource as read } from '../../src/adapters/apis/scim/resource/read-resource.ts';
+import {
+  toInput as inputOf,
+  toResource as resourceOf,
+} from '../../src/adapters/apis/scim/resource/resource.ts';
+import { scimPath as pathOf } from '../../src/adapters/apis/scim/resource/scim-path.ts';
+import { defineScimUsers } from '../../src/adapters/apis/scim/types/user.ts';
+import { kinds } from './kinds.ts';
+
+export const userType = defineScimUsers(kinds);
+export const coreUrn = userType.schema.id;
+export const { schemas, findAttribute, findSchema, sortable: sortableAttributes } = userType;
+
+/** The parameters of a function behind the resource type. */
+type Rest<F extends (...given: never) => unknown> = Parameters<F> extends [unknown, ...infer R] ? R : never;
+
+export const parseFilter = (text: string) => parse(userType, text);
+export const parsePatchPath = (text: string) => parsePath(userType, text);
+export const scimPath = (pointer: string) => pathOf(userType, pointer);
+export const readPatch = (body: unknown) => readOperations(userType, body);
+export const applyPatch = (...given: Rest<typeof apply>) => apply(userType, ...given);
+export const readResource = (...given: Rest<typeof read>) => read(userType, ...given);
+export const toInput = (...given: Rest<typeof inputOf>) => inputOf(userType, ...given);
+export const toResource = (...given: Rest<typeof resourceOf>) => resourceOf(userType, ...given);

@@ -6,8 +6,8 @@ import { onExchange } from './exchanges.ts';
 import type { PublishedSchema } from './scim-schemas.ts';
 import { faultsBySchema, hasXmllint } from './xml-schema.ts';
 
-/** Of the tests' own, with a contract of their own (http/foreign-api.test.ts, third-kind.test.ts). */
-const foreign = /^\/(?:base\/stock\/|devices\b)/;
+/** Of the tests' own, with a contract of their own (http/foreign-api.test.ts, third-kind.test.ts, apis/scim/another-kind.test.ts). */
+const foreign = /^\/(?:base\/stock\/|devices\b|library\/)/;
 
 /** The check by what a service publishes. */
 export const publishedChecks = async (): Promise<Pick<ContractCheck, 'check'>> =>

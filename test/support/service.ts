@@ -153,7 +153,7 @@ export const settingsOf = (given: GivenSettings): ServiceSettings => ({
   overload: { ...defaults.overload, ...given.overload },
 });
 
-/** @param foreign APIs beside the service's own @param observers told of every request */
+/** @param foreign APIs beside the service's own, or in the place of one with the same name @param observers told of every request */
 export async function startService(
   given: GivenSettings = {},
   opened: UserStore | Store = memoryStore(),
@@ -171,10 +171,8 @@ export async function startService(
   const store = asVerbs(opened);
   const directory = users(port, clock, ids);
   const schemes = authenticators.map(({ scheme }) => scheme);
-  const apis = [
-    ...apisOf({ kinds, directory, groups: groups(port, clock, ids), ids, schemes, settings }),
-    ...foreign,
-  ];
+  const own = apisOf({ kinds, directory, groups: groups(port, clock, ids), ids, schemes, settings });
+  const apis = [...own.filter(({ name }) => !foreign.some((api) => api.name === name)), ...foreign];
   const app = httpApp({ apis, authenticators, realm: 'users', schemeHints, settings, log, observers });
   const server = await serve(app, settings, log, observers);
   const authorization = `Bearer ${await aToken()}`;

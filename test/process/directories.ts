@@ -67,7 +67,7 @@ export function openCounter(folder: string, name = ''): Counter {
       if (!existsSync(fileIn(folder))) return 0;
       try {
         db ??= open();
-        const counting = db.prepare('SELECT count(*) FROM users WHERE user_name_key GLOB ?').pluck();
+        const counting = db.prepare('SELECT count(*) FROM users WHERE name_key GLOB ?').pluck();
         return Number(counting.get(`${name}*`));
       } catch {
         // The table isn't there yet, or the file is being prepared.

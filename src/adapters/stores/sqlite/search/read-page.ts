@@ -4,7 +4,7 @@ import type { Position } from '../../../../domain/find/sorts.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
 import { placeOf, readDocuments, readIds } from './found-rows.ts';
 import { IndexScan } from './index-scan.ts';
-import { type Order, orderOf, rangesOfAll } from './ranges.ts';
+import { orderOf, rangesOfAll } from './ranges.ts';
 import type { Statements } from './statements.ts';
 
 /** As `Page`, with documents as `Tables.read` takes them. */
@@ -27,25 +27,32 @@ const lengthOf = (document: string): number => document.length - document.indexO
 /** In UTF-16 code units; few documents are shorter. So many are read at once that they reach `maxLength` if they aren't. */
 const shortDocument = 512;
 
+interface Read {
+  readonly documents: readonly string[];
+  /** Those that were read behind `maxLength`; undefined when others may follow that were not read. */
+  readonly beyond: readonly string[] | undefined;
+}
+
 /** @param read reads so many documents behind those that were read; fewer at the end */
 function readUpTo(
   count: number,
   maxLength: number | undefined,
   read: (count: number, before: readonly string[]) => readonly string[],
-): readonly string[] {
-  if (maxLength === undefined) return read(count, []);
+): Read {
+  if (maxLength === undefined) return { documents: read(count, []), beyond: [] };
   const documents: string[] = [];
-  for (let length = 0; length < maxLength && documents.length < count; ) {
+  for (let length = 0; length < maxLength; ) {
     const wanted = Math.min(count - documents.length, Math.ceil((maxLength - length) / shortDocument));
     const some = read(wanted, documents);
-    for (const document of some) {
-      if (length >= maxLength) return documents;
+    const isEnd = some.length < wanted || documents.length + some.length === count;
+    for (const [at, document] of some.entries()) {
+      if (length >= maxLength) return { documents, beyond: isEnd ? some.slice(at) : undefined };
       documents.push(document);
       length += lengthOf(document);
     }
-    if (some.length < wanted) break;
+    if (isEnd) return { documents, beyond: [] };
   }
-  return documents;
+  return { documents, beyond: undefined };
 }
 
 /** A page of a part of an index; undefined where no index has exactly the matches in this order. */
@@ -54,37 +61,43 @@ export function readIndexPage(
   query: PageQuery,
   where: Condition,
 ): RowPage | undefined {
-  const { limit, maxLength, sort, skip = 0 } = query;
+  const { tables } = statements;
   const order = orderOf(query);
-  if (rangesOfAll(order, where, statements.tables) === undefined) return undefined;
-  const scanFrom = (from: Order, skipped = 0): IndexScan => {
-    const scan = new IndexScan(statements, rangesOfAll(from, where, statements.tables) ?? []);
-    scan.skip(skipped);
-    return scan;
+  const ranges = rangesOfAll(order, where, tables);
+  if (ranges === undefined) return undefined;
+  const scan = new IndexScan(statements, ranges);
+  scan.skip(query.skip ?? 0);
+  if (order.backward) return readPageOf(statements, query, scan.take(query.limit + 1));
+  const behind = (document: string): IndexScan => {
+    const after = placeOf(statements, tables.read(document).id, query.sort);
+    return new IndexScan(statements, rangesOfAll({ ...order, after }, where, tables) ?? []);
   };
-  if (order.backward) return readPageOf(statements, query, scanFrom(order, skip).take(limit + 1));
-  const place = (document: string | undefined): Position | undefined =>
-    document === undefined ? undefined : placeOf(statements, statements.tables.read(document).id, sort);
-  const behind = (documents: readonly string[]): IndexScan =>
-    documents.length === 0 ? scanFrom(order, skip) : scanFrom({ sort, after: place(documents.at(-1)) });
-  const read = readUpTo(limit + 1, maxLength, (count, before) => behind(before).documents(count));
-  if (read.length > limit || maxLength === undefined) {
-    const documents = read.slice(0, limit);
-    return {
-      documents,
-      first: place(documents[0]),
-      last: place(documents.at(-1)),
-      more: read.length > limit,
-    };
-  }
-  const left = limit - read.length;
-  const others = behind(read).take(left + 1);
-  const rest = readIds(statements, others.slice(0, left));
-  const lastId = rest.at(-1);
-  const last = lastId === undefined ? place(read.at(-1)) : placeOf(statements, lastId, sort);
-  const page = { documents: read, first: place(read[0]), last, more: others.length > left };
-  return rest.length > 0 ? { ...page, rest } : page;
+  return readForward(statements, query, (last) => (last === undefined ? scan : behind(last)));
 }
+
+/** @param scanBehind the entries behind a document of the page, or from its beginning */
+function readForward(
+  statements: Statements,
+  { limit, maxLength, sort }: Size,
+  scanBehind: (last: string | undefined) => IndexScan,
+): RowPage {
+  const { documents: read, beyond } = readUpTo(limit + 1, maxLength, (count, before) =>
+    scanBehind(before.at(-1)).documents(count),
+  );
+  const idOf = (document: string): string => statements.tables.read(document).id;
+  const documents = read.slice(0, limit);
+  const left = limit - documents.length;
+  const others = beyond?.map(idOf) ?? readIds(statements, scanBehind(read.at(-1)).take(left + 1));
+  const rest = others.slice(0, left);
+  const [first, end] = [documents[0], documents.at(-1)];
+  const firstId = first === undefined ? rest[0] : idOf(first);
+  const lastId = rest.at(-1) ?? (end === undefined ? undefined : idOf(end));
+  const place = (id: string | undefined) => (id === undefined ? undefined : placeOf(statements, id, sort));
+  const more = read.length + others.length > limit;
+  return { documents, ...restOf(rest), first: place(firstId), last: place(lastId), more };
+}
+
+const restOf = (rest: readonly string[]): Pick<RowPage, 'rest'> => (rest.length > 0 ? { rest } : {});
 
 /** @param found the numbers of the page in the direction of reading; one more than the page has when others follow */
 export function readPageOf(
@@ -95,16 +108,14 @@ export function readPageOf(
   const { limit, maxLength, sort, before } = query;
   const page = found.slice(0, limit);
   if (before !== undefined) page.reverse();
-  const documents = readUpTo(page.length, maxLength, (count, { length }) =>
+  const { documents } = readUpTo(page.length, maxLength, (count, { length }) =>
     readDocuments(statements, page.slice(length, length + count)),
   );
-  const rest = page.slice(documents.length);
-  const [firstId] = readIds(statements, page.slice(0, 1));
-  const ids = readIds(statements, rest.length > 0 ? rest : page.slice(-1));
-  const lastId = ids.at(-1);
+  const rest = readIds(statements, page.slice(documents.length));
+  const [firstId, lastId] = readIds(statements, [...page.slice(0, 1), ...page.slice(-1)]);
   return {
     documents,
-    ...(rest.length > 0 && { rest: ids }),
+    ...restOf(rest),
     first: firstId === undefined ? undefined : placeOf(statements, firstId, sort),
     last: lastId === undefined ? undefined : placeOf(statements, lastId, sort),
     more: found.length > limit,

@@ -34,7 +34,7 @@ function prepareStatements(db: Connection, { owners, members }: Relation) {
     remove: db.prepare('DELETE FROM memberships WHERE n = ? AND members = ?'),
     setsOf: db.prepare<[number], number>('SELECT members FROM memberships WHERE n = ?').pluck(),
     touch: db.prepare(`UPDATE ${owners.rows} SET revision = revision + 1 WHERE members = ?`),
-    give: db.prepare(`UPDATE ${owners.rows} SET members = ?, revision = revision + 1 WHERE n = ?`),
+    give: db.prepare(`UPDATE ${owners.rows} SET members = ?, revision = revision + ? WHERE n = ?`),
   };
 }
 
@@ -62,9 +62,9 @@ export class Members {
     this.#sql.drop.run(set);
   }
 
-  /** To the group with this number, whose members have changed. */
-  giveTo(group: number, set: number | null): void {
-    this.#sql.give.run(set, group);
+  /** To the group with this number. @param isNew a new group has the revision 0, whoever its members are */
+  giveTo(group: number, set: number | null, isNew: boolean): void {
+    this.#sql.give.run(set, isNew ? 0 : 1, group);
   }
 
   finish(): void {

@@ -35,7 +35,7 @@ export class Writes {
       if (unknown) return unknown;
       const result = rows.insert(id, write.text);
       if (typeof result !== 'object' || !('n' in result)) return result;
-      if (members) this.#change(result.n, null, members);
+      if (members) this.#change(result.n, null, members, true);
       return 'done';
     }
     const old = rows.find(id);
@@ -77,7 +77,8 @@ export class Writes {
   }
 
   /** A whole that leaves a member out is a new set: its cost doesn't depend on the size of the old one. */
-  #change(n: number, old: number | null, { isWhole = false, add, remove }: MembersChange): void {
+  #change(n: number, old: number | null, change: MembersChange, isNew = false): void {
+    const { isWhole = false, add, remove } = change;
     const all = this.#members;
     if (all === undefined) return;
     // Counts of this transaction wait for its end.
@@ -94,7 +95,7 @@ export class Writes {
         if (user !== undefined) changes += Number(all.remove(set, user));
       }
     if (!stays) this.#drop(old);
-    if (changes > 0) all.giveTo(n, set);
+    if (changes > 0) all.giveTo(n, set, isNew);
   }
 
   #drop(set: number | null): void {

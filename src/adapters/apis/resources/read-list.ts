@@ -32,7 +32,7 @@ export interface List extends Beginning {
   readonly rest: AsyncGenerator<string, void, undefined>;
 }
 
-type Place = Pick<PageQuery, 'after' | 'before' | 'total'>;
+type Place = Pick<PageQuery, 'after' | 'before' | 'total' | 'maxLength'>;
 type StoredPage = Page<Stored<Resource>>;
 
 /** Reads the list of one request. */
@@ -48,11 +48,11 @@ class ListReader {
     [this.#ctx, this.#service, this.#query] = [ctx, service, query];
   }
 
-  find({ after, before, total }: Place): Promise<StoredPage> {
+  find({ maxLength = pieceLength, ...place }: Place): Promise<StoredPage> {
     const { conditions, sort, limit = foundAtOnce } = this.#query;
     return this.#service.resources.page(assertPresent(this.#ctx.state.principal), {
-      ...{ where: conditions.where, sort, after, before, limit, total },
-      ...{ maxLength: pieceLength, list: this.#list, hasLeft: this.#hasLeft },
+      ...{ where: conditions.where, sort, limit, maxLength, ...place },
+      ...{ list: this.#list, hasLeft: this.#hasLeft },
     });
   }
 
@@ -96,7 +96,9 @@ export async function readList(
 ): Promise<List> {
   const { after, before, hasTotal } = query;
   const reader = new ListReader(ctx, service, query);
-  const page = await reader.find({ after, before, total: hasTotal ? 'exact' : undefined });
+  // What is sent whole is read at once: a second read of a page of 100 would cost half as much again.
+  const first = { after, before, total: hasTotal ? ('exact' as const) : undefined };
+  const page = await reader.find({ ...first, maxLength: wholeListLength });
   const rest = printPieces(reader.readFrom(page), printer);
   const beginning = await collectBeginning(rest, printer, wholeListLength, page.total);
   // Refuse excess streams before reading more.

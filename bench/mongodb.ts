@@ -23,7 +23,7 @@ const writes = 300;
 /** The members of the bare drivers' documents that are indexed, so that writing costs as much as in the store. */
 interface Bare {
   readonly _id: string;
-  readonly nameKey?: string;
+  readonly name?: string;
   readonly keys?: readonly string[];
 }
 
@@ -87,7 +87,7 @@ async function prepareBareInsert(database: Db, known: User): Promise<(bare: Mong
   const like = ({ id, userName }: User): Bare => ({
     ...sample,
     _id: id,
-    nameKey: userName,
+    name: userName,
     keys: sample?.keys?.map((key) => `${key}${userName}`) ?? [],
   });
   return (bare) => {

@@ -13,11 +13,8 @@ import { parseArgs } from 'node:util';
 import { type Collection, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { developmentToken } from '../src/adapters/credentials/jwt/development-key.ts';
-import {
-  collectionName,
-  toDocument,
-  userDocuments,
-} from '../src/adapters/stores/mongodb/documents/stored-document.ts';
+import { type ResourceDocument, toDocument } from '../src/adapters/stores/mongodb/documents/document.ts';
+import { kindsOf } from '../src/domain/kinds.ts';
 import { Stored } from '../src/domain/resource/stored.ts';
 import { parseListQuery } from '../test/support/kinds.ts';
 import { openMongoStore } from '../test/support/stores.ts';
@@ -56,6 +53,8 @@ const mostHere = new Map([
   ['search, a hundred thousand, sort=-displayName', 200],
 ]);
 
+const userKind = kindsOf().of('user');
+
 const queries = scaledQueries(total).map((query) => {
   const most = mostHere.get(query.name);
   return most === undefined ? query : { ...query, most };
@@ -66,10 +65,10 @@ const issuer = 'urn:bench';
 const audience = 'urn:bench:users';
 
 /** In bulk, without the store: only reading is measured. */
-async function fill(users: Collection<{ _id: string }>): Promise<void> {
+async function fill(users: Collection<ResourceDocument>): Promise<void> {
   for (let from = 0; from < total; from += atOnce) {
     const documents = Array.from({ length: atOnce }, (_, at) =>
-      toDocument(Stored.of(userAt(from + at)), idOf(from + at), userDocuments),
+      toDocument(userKind, Stored.of(userAt(from + at))),
     );
     await users.insertMany(documents, { ordered: false });
   }
@@ -160,10 +159,10 @@ const client = await MongoClient.connect(url.href);
 try {
   // The store makes the indexes. That is cheaper before there are documents to index.
   await (await openMongoStore({ uri: url.href, onProblem: console.error })).close();
-  await fill(client.db().collection(collectionName));
+  await fill(client.db().collection('users'));
   // Otherwise documents that aren't on the disk yet wouldn't count.
   await client.db('admin').command({ fsync: 1 });
-  console.log(await measureSizes(client.db().collection(collectionName)));
+  console.log(await measureSizes(client.db().collection('users')));
   await measure(url.href, folder);
 } finally {
   await client.db().dropDatabase();

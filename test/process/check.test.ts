@@ -236,7 +236,7 @@ describeMongo('The command check, with MongoDB', () => {
       await (await open()).close();
       const { code, lineOf } = await check(aDataFolder(), env);
       expect(code).to.equal(0);
-      expect(lineOf('store')).to.match(/^ok +store: some 0 users in users-test-\S+ at \S+$/);
+      expect(lineOf('store')).to.match(/^ok +store: some 0 users and 0 groups in users-test-\S+ at \S+$/);
     });
   });
 });

@@ -1,18 +1,17 @@
 /**
  * The MongoDB store: its settings, and how it is opened, inspected and described.
  *
- * `store.ts` and `groups.ts` implement the ports, `rows.ts` what they share. The store needs a replica set. A write is one command on one
- * document and waits for the majority; a change of memberships is a transaction. A read sees the primary. The folders, from the bottom:
- * - `documents/`: a user or group as a document (`_id`, its members, the keys that are indexed), and the indexes;
+ * `store.ts` implements the port. The store needs a replica set. A write is one command on one document and waits for the majority; a change
+ * of memberships is a transaction. A read sees the primary. The folders, from the bottom:
+ * - `documents/`: a resource as a document (`_id`, its text, the keys that are indexed), the indexes, and the collections;
  * - `connection/`: the connection string and the driver's options, whether the store is ready, elections, and the driver's errors as
  *   those of the port;
  * - `query/`: conditions as MongoDB filters, and how a page is found (`pages.ts` explains it). MongoDB plans; time limits bound it;
- * - `write/`: many writes in two commands, who belongs to which group (`members.ts`), and the notes that commands leave;
- * - `layout/`: collection and indexes, checked while the service runs, and keys that an earlier release made (`reindexing.ts`).
+ * - `write/`: how a write is applied (`commit.ts`), and which resources are members of which (`members.ts`);
+ * - `layout/`: collections and indexes, checked while the service runs, and keys that an earlier release made (`rebuild.ts`).
  */
 import Type from 'typebox';
 import { closed, milliseconds } from '../../../config/base/setting-types.ts';
-import { adaptStore } from '../base/adapt.ts';
 import type { StoreModule } from '../base/store-module.ts';
 
 const settings = closed({
@@ -31,9 +30,9 @@ const settings = closed({
 export const mongodb: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open(given, { onProblem, isWatched = false }) {
+  async open(given, { kinds, onProblem, isWatched = false }) {
     const { openMongoStore } = await import('./open-store.ts');
-    return adaptStore(await openMongoStore({ ...given, onProblem, isWatched }));
+    return await openMongoStore({ ...given, kinds, onProblem, isWatched });
   },
   async inspect(given) {
     const { inspectDatabase } = await import('./inspect.ts');

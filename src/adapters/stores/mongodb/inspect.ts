@@ -1,9 +1,9 @@
 import { describeCount } from '../../../domain/base/describe-count.ts';
+import { kindsOf } from '../../../domain/kinds.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { clientDefaults, defaults, durableWrites, type MongoOptions } from './connection/options.ts';
 import { mongoAddress, openClient } from './connection/uri.ts';
-import { collectionName } from './documents/stored-document.ts';
-import { assertReplicaSet, findLoss } from './layout/layout.ts';
+import { assertReplicaSet, assertServable, findLoss } from './layout/layout.ts';
 import { fromPrimary } from './layout/prepare.ts';
 
 /**
@@ -13,15 +13,21 @@ import { fromPrimary } from './layout/prepare.ts';
  */
 export async function inspectDatabase(options: MongoOptions): Promise<string> {
   const { client, database } = openClient(options.uri, clientDefaults(options), durableWrites);
-  const { operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
+  const { operationTimeout: maxTimeMS = defaults.operationTimeout, kinds = kindsOf() } = options;
   try {
     await client.connect();
     const db = client.db(database);
     await assertReplicaSet(db);
-    const loss = await findLoss(db, maxTimeMS);
-    const users = await db.collection(collectionName, fromPrimary).estimatedDocumentCount({ maxTimeMS });
+    await assertServable(db, kinds);
+    const loss = await findLoss(db, kinds, maxTimeMS);
+    const counts = await Promise.all(
+      kinds.all.map(async ({ name, plural }) => {
+        const documents = db.collection(plural, fromPrimary);
+        return describeCount(await documents.estimatedDocumentCount({ maxTimeMS }), name, plural);
+      }),
+    );
     const later = loss === undefined ? '' : `; the next start makes its indexes (${loss})`;
-    return `some ${describeCount(users, 'user', 'users')} in ${database} at ${mongoAddress(options.uri)}${later}`;
+    return `some ${counts.join(' and ')} in ${database} at ${mongoAddress(options.uri)}${later}`;
   } catch (cause) {
     throw new Error(`MongoDB at ${mongoAddress(options.uri)}: ${describeError(cause)}`, { cause });
   } finally {

@@ -1,6 +1,7 @@
 /** Opens the store: makes its parts, and reports why it isn't ready. */
 import { type Db, MongoError, MongoServerError } from 'mongodb';
-import type { UserStore } from '../../../domain/ports.ts';
+import { kindsOf } from '../../../domain/kinds.ts';
+import type { Store } from '../../../domain/store.ts';
 import type { Readable } from '../base/store-module.ts';
 import { watchConnections } from './connection/connection-counts.ts';
 import { describeError } from './connection/driver-errors.ts';
@@ -9,14 +10,15 @@ import './connection/driver-sockets.ts';
 import { clientDefaults, defaults, durableWrites, type MongoOptions } from './connection/options.ts';
 import { Readiness } from './connection/readiness.ts';
 import { mongoAddress, openClient } from './connection/uri.ts';
-import { collectionName, type UserDocument } from './documents/stored-document.ts';
-import { prepare } from './layout/prepare.ts';
+import type { ResourceDocument } from './documents/document.ts';
+import { fromPrimary, prepare } from './layout/prepare.ts';
+import { Rebuild } from './layout/rebuild.ts';
 import { MongoStore } from './store.ts';
 
 /** Returns when a majority has confirmed the state of the primary. */
-async function readLinearizably(db: Db, maxTimeMS: number): Promise<void> {
+async function readLinearizably(db: Db, collection: string, maxTimeMS: number): Promise<void> {
   const options = { readConcern: 'linearizable', readPreference: 'primary', maxTimeMS } as const;
-  await db.collection<UserDocument>(collectionName).findOne({ _id: '' }, options);
+  await db.collection<{ _id: string }>(collection).findOne({ _id: '' }, options);
 }
 
 /** Reports why the store is not ready, each reason once. */
@@ -39,18 +41,25 @@ function makeReports({ uri, onProblem }: MongoOptions) {
 
 /**
  * Returns when the server can serve, or was found not to: until it can, every method is `unavailable`, and it
- * becomes ready by itself. Later absences need nothing either.
+ * becomes ready by itself. Later outages recover automatically.
  * @throws Error when the connection string is malformed or asks for less than durable writes; without what it holds
  */
-export async function openMongoStore(options: MongoOptions): Promise<UserStore & Readable> {
-  const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
+export async function openMongoStore(options: MongoOptions): Promise<Store & Readable> {
+  const { uri, operationTimeout: maxTimeMS = defaults.operationTimeout, kinds = kindsOf() } = options;
   const { client, database } = openClient(uri, clientDefaults(options), durableWrites);
   const db = client.db(database);
   const connections = options.isWatched ? watchConnections(client) : () => ({});
-  const fence = new ElectionFence(() => readLinearizably(db, maxTimeMS));
+  const [first] = kinds.all;
+  const fence = new ElectionFence(() => readLinearizably(db, first?.plural ?? '', maxTimeMS));
   client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));
-  const readiness = new Readiness({
-    prepare: (onDelay, wasReady) => prepare({ client, db, wasReady, onDelay }),
+  const rebuilds = new Map(
+    kinds.all.map((kind) => {
+      const documents = db.collection<ResourceDocument>(kind.plural, fromPrimary);
+      return [kind, new Rebuild({ kind, documents, maxTimeMS, onFault: (cause) => readiness.revoke(cause) })];
+    }),
+  );
+  const readiness: Readiness = new Readiness({
+    prepare: (onDelay, wasReady) => prepare({ client, db, kinds, rebuilds }, wasReady, onDelay),
     ...makeReports(options),
   });
   try {
@@ -60,5 +69,5 @@ export async function openMongoStore(options: MongoOptions): Promise<UserStore &
     throw cause;
   }
   const readings = () => ({ ...connections(), elections: fence.elections });
-  return new MongoStore({ client, db, readiness, fence, maxTimeMS, readings });
+  return new MongoStore({ client, db, kinds, rebuilds, readiness, fence, maxTimeMS, readings });
 }

@@ -1,194 +1,188 @@
 /**
- * Users and groups in a MongoDB replica set, one document each. A write of a document is one command, checked by its filter and by unique
- * indexes; only what changes memberships takes a transaction. Any number of processes may share the database.
+ * Resources in a MongoDB replica set: a collection for each kind, a document for each resource. A write of a document is one command, checked
+ * by its filter and by unique indexes; only what changes memberships takes a transaction. Any number of processes may share the database.
  */
-import type { Collection, Db, Document, MongoClient } from 'mongodb';
-import type { User } from '../../../domain/kinds/user/user.ts';
-import type { GroupStore, UserStore, UserWrite, WriteOutcome } from '../../../domain/ports.ts';
-import type { Resource } from '../../../domain/resource/resource.ts';
-import type { Stored } from '../../../domain/resource/stored.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db, MongoClient } from 'mongodb';
+import type { KindName } from '../../../domain/base/errors.ts';
+import { isEverybody } from '../../../domain/find/conditions.ts';
+import type { FilterName } from '../../../domain/find/filters.ts';
+import { joinKey } from '../../../domain/find/keys.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import type { Kinds } from '../../../domain/kinds.ts';
+import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
 import type { Readable, StoreReadings } from '../base/store-module.ts';
-import type { SentId } from './connection/driver-errors.ts';
 import type { ElectionFence } from './connection/election-fence.ts';
 import { Operations } from './connection/operations.ts';
 import type { Readiness } from './connection/readiness.ts';
-import {
-  type DocumentType,
-  groupDocuments,
-  type UserDocument,
-  userDocuments,
-} from './documents/stored-document.ts';
-import { MongoGroups } from './groups.ts';
-import { CatchUp } from './layout/catch-up.ts';
+import { type ResourceDocument, readStored, type ShownDocument, shown } from './documents/document.ts';
+import { idIndex, keysIndex } from './documents/indexes.ts';
+import { documentsOf, relationOf, type Table } from './documents/tables.ts';
 import { findLoss } from './layout/layout.ts';
-import { fromPrimary } from './layout/prepare.ts';
+import type { Rebuild } from './layout/rebuild.ts';
 import { Memberships } from './query/memberships.ts';
-import { MongoReads } from './query/reads.ts';
-import { MongoRows, type RowsParts } from './rows.ts';
-import { Batches } from './write/batches.ts';
-import { Marks } from './write/marks.ts';
+import { Pages } from './query/pages.ts';
+import { Commits } from './write/commit.ts';
 import { Members } from './write/members.ts';
 import { Transactions } from './write/transactions.ts';
 
-interface Parts {
+export interface StoreParts {
   readonly client: MongoClient;
   readonly db: Db;
+  readonly kinds: Kinds;
+  readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
   readonly readiness: Readiness;
   readonly fence: ElectionFence;
   readonly maxTimeMS: number;
   readonly readings: () => StoreReadings;
 }
 
-/** In milliseconds: how long a missing index, or a write of another release, may go unnoticed without requests. */
+/** In milliseconds: how long a missing index, a write of another release, or a dropped set of members may go unnoticed without requests. */
 const checkInterval = 1000;
 
-/** What serves the documents of one kind. */
-function rowsParts<T extends Resource>(
-  { client, db, readiness, maxTimeMS }: Parts,
-  operations: Operations,
-  type: DocumentType<T>,
-): RowsParts<T> {
-  // Without a write concern: the driver takes long to leave it out of each read.
-  const reading = client.db(db.databaseName, { writeConcern: {} });
-  return {
-    type,
-    operations,
-    maxTimeMS,
-    reads: new MongoReads(reading.collection<UserDocument>(type.collection), type, { maxTimeMS }),
-    catchUp: new CatchUp({
-      documents: db.collection(type.collection, fromPrimary),
-      type,
-      maxTimeMS,
-      onFault: (cause) => readiness.revoke(cause),
-    }),
-    outgoing: db.collection(type.collection),
-    memberships: new Memberships({
-      users: reading.collection(userDocuments.collection),
-      groups: reading.collection(groupDocuments.collection),
-      maxTimeMS,
-    }),
-  };
-}
-
-export class MongoStore extends MongoRows<User> implements UserStore, Readable {
+export class MongoStore implements Store, Readable {
   readonly readings: () => StoreReadings;
-  readonly groups: GroupStore;
-  readonly #client: MongoClient;
-  readonly #db: Db;
-  readonly #regularCheck: NodeJS.Timeout;
-  readonly #readiness: Readiness;
-  readonly #operations: Operations;
-  readonly #users: Collection<Document & { readonly _id: string }>;
-  readonly #outgoing: Collection<UserDocument<SentId>>;
-  readonly #batches: Batches;
-  readonly #marks: Marks;
-  readonly #members: Members;
-  readonly #transactions: Transactions;
+  readonly #parts: StoreParts;
   readonly #limits: { readonly maxTimeMS: number };
+  readonly #pages: ReadonlyMap<Kind, Pages>;
+  readonly #operations: Operations;
+  readonly #memberships: Memberships;
+  readonly #members: Members;
+  readonly #commits: Commits;
   #closing: Promise<void> | undefined;
-  /** Whether a set of members was dropped, or may have been by a process that was killed. */
-  #mayHaveDropped = true;
-  #sweeping: Promise<void> = Promise.resolve();
 
-  constructor(parts: Parts) {
-    const { client, db, readiness, fence, maxTimeMS, readings } = parts;
-    const operations = new Operations(
-      readiness,
-      client.readPreference.mode === 'primary' ? fence : undefined,
-    );
-    const ofUsers = rowsParts(parts, operations, userDocuments);
-    const ofGroups = rowsParts(parts, operations, groupDocuments);
-    super(ofUsers);
-    this.readings = readings;
-    this.#client = client;
-    this.#db = db;
-    this.#readiness = readiness;
-    this.#operations = operations;
-    this.#users = db.collection(userDocuments.collection);
-    this.#outgoing = ofUsers.outgoing;
-    this.#batches = new Batches(operations, db.collection(userDocuments.collection), maxTimeMS);
-    this.#marks = new Marks(operations, db, maxTimeMS);
-    this.#members = new Members(db, groupDocuments.collection, maxTimeMS);
-    this.#transactions = new Transactions(client, maxTimeMS);
-    this.groups = new MongoGroups({
-      ...ofGroups,
-      groups: db.collection(groupDocuments.collection),
-      members: this.#members,
-      transactions: this.#transactions,
-      onDropped: () => this.#sweepSoon(),
-    });
+  constructor(parts: StoreParts) {
+    const { client, db, kinds, readiness, fence, maxTimeMS } = parts;
+    this.#parts = parts;
     this.#limits = { maxTimeMS };
-    this.#regularCheck = setInterval(() => {
-      // A server that is away is reported by the requests that need it.
-      this.#checkLayout()
-        .then(() => Promise.all([ofUsers.catchUp.run(), ofGroups.catchUp.run()]))
-        .then(() => this.#mayHaveDropped && this.#sweepSoon())
-        .catch(() => {});
-    }, checkInterval).unref();
-  }
-
-  async insert(user: Stored<User>): Promise<void> {
-    await this.insertDocument(user);
-  }
-
-  async writeAll(writes: readonly UserWrite[]): Promise<readonly WriteOutcome[]> {
-    return await this.#batches.write(writes);
-  }
-
-  async remove(id: string, version: string): Promise<boolean> {
-    const isAlone = { groups: { $in: [null, []] } } as Document;
-    const { deletedCount } = await this.#operations.write(id, (_id) =>
-      this.#outgoing.deleteOne({ _id, ...userDocuments.withVersion(version), ...isAlone }, this.#limits),
+    this.readings = parts.readings;
+    // Without a write concern: the driver takes long to leave it out of each read.
+    const reading = client.db(db.databaseName, { writeConcern: {} });
+    this.#pages = new Map(
+      kinds.all.map((kind) => [kind, new Pages(kind, documentsOf(reading, kind), { maxTimeMS })]),
     );
-    return deletedCount === 1 || (await this.#removeMember(id, version));
+    // The operator may have chosen reads that may be stale.
+    const isFenced = client.readPreference.mode === 'primary';
+    const operations = new Operations(readiness, isFenced ? fence : undefined);
+    this.#operations = operations;
+    const relation = relationOf(db, kinds);
+    this.#memberships = new Memberships(relation, maxTimeMS);
+    const members = new Members(relation, db, maxTimeMS);
+    this.#members = members;
+    const transactions = new Transactions(client, maxTimeMS);
+    this.#commits = new Commits({ db, kinds, operations, members, transactions, maxTimeMS });
+    void this.#checkRegularly();
   }
 
-  /** A user that belongs to groups. */
-  async #removeMember(id: string, version: string): Promise<boolean> {
-    const removed = await this.#operations.transact(
-      () =>
-        this.#transactions.run(id, async (session) => {
-          const options = { session, ...this.#limits };
-          const filter = { _id: id, ...userDocuments.withVersion(version) };
-          const found = await this.#users.findOneAndDelete(filter, { ...options, projection: { groups: 1 } });
-          if (found === null) return undefined;
-          await this.#members.leave(session, found.groups ?? []);
-          return true;
-        }),
-      'user',
-    );
-    return removed ?? false;
+  async find(kind: KindName, id: string): Promise<StoredResource | undefined> {
+    const options = { ...this.#limits, projection: shown };
+    return await this.#read(kind, async ({ documents, kind }) => {
+      const found = await documents.findOne<ShownDocument>({ _id: id }, options);
+      return found ? readStored(kind, found) : undefined;
+    });
   }
 
-  #sweepSoon(): void {
-    this.#mayHaveDropped = true;
-    this.#sweeping = this.#sweeping
-      .then(() => this.#operations.look(() => this.#members.sweep(() => this.#closing !== undefined)))
-      .then(() => {
-        this.#mayHaveDropped = false;
-      })
-      // The next regular check goes on with it.
-      .catch(() => {});
+  async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
+    const options = { ...this.#limits, hint: idIndex, batchSize: ids.length, projection: shown };
+    return await this.#read(kind, async ({ documents, kind }) => {
+      const found = await documents.find<ShownDocument>({ _id: { $in: ids } }, options).toArray();
+      return new Map(found.map((document) => [document._id, readStored(kind, document)]));
+    });
   }
 
-  mark(name: string): Promise<string | undefined> {
-    return this.#marks.find(name);
+  async findAllBy(
+    kind: KindName,
+    filter: FilterName,
+    keys: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly StoredResource[]>> {
+    const wanted = new Map(keys.map((key) => [joinKey([filter, key]), key]));
+    return await this.#read(kind, async (pages) => {
+      await this.#catchUp(pages);
+      return await this.#findBy(pages, wanted, limit);
+    });
   }
 
-  setMark(name: string, value: string): Promise<void> {
-    return this.#marks.set(name, value);
+  async isMember(group: string, user: string): Promise<boolean> {
+    const kind = this.#parts.kinds.all.find(({ members }) => members !== undefined)?.members;
+    if (kind === undefined) return false;
+    const where = { all: [{ id: user }, { filter: 'group', key: group }] };
+    const { total = 0 } = await this.page(kind, { where, limit: 0, total: 'exact' });
+    return total > 0;
   }
 
+  async page(kind: KindName, query: PageQuery): Promise<Page> {
+    const isByKeys = query.sort?.by !== undefined || !isEverybody(query.where);
+    return await this.#read(kind, async (pages) => {
+      if (isByKeys) await this.#catchUp(pages);
+      return await this.#memberships.reading(query, (where) => pages.read(where, query));
+    });
+  }
+
+  async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
+    return await this.#commits.commit(writes);
+  }
+
+  /** @throws DomainError `unavailable`, also from now on, when a collection or an index is gone: without them names would not be unique */
   async check(): Promise<void> {
-    await this.#checkLayout();
-    await this.find('');
+    const { db, kinds, readiness } = this.#parts;
+    const loss = await this.#operations.read(() => findLoss(db, kinds, this.#limits.maxTimeMS));
+    if (loss !== undefined) readiness.revoke(new Error(loss));
+    readiness.assertReady();
   }
 
-  /** @throws DomainError `unavailable`, also from now on, when the collection or an index is gone: without them names would not be unique */
-  async #checkLayout(): Promise<void> {
-    const loss = await this.#operations.look(() => findLoss(this.#db, this.#limits.maxTimeMS));
-    if (loss !== undefined) this.#readiness.revoke(new Error(loss));
-    this.#readiness.assertReady();
+  #read<T>(name: KindName, read: (pages: Pages) => Promise<T>): Promise<T> {
+    const pages = this.#pages.get(this.#parts.kinds.of(name)) as Pages;
+    return this.#operations.read(() => read(pages));
+  }
+
+  /** @param wanted the keys, by their joined forms */
+  async #findBy(
+    table: Table,
+    wanted: ReadonlyMap<string, string>,
+    limit: number,
+  ): Promise<Map<string, StoredResource[]>> {
+    // Where very many share a key, those of the others would be missed among them.
+    const most = wanted.size * limit;
+    const options = { ...this.#limits, hint: keysIndex, limit: most + 1, batchSize: most + 1 };
+    const documents = await table.documents
+      .find({ keys: { $in: [...wanted.keys()] } }, options)
+      .project<ShownDocument & Pick<ResourceDocument, 'keys'>>({ ...shown, keys: 1 })
+      .toArray();
+    const found = new Map<string, StoredResource[]>();
+    if (documents.length > most && wanted.size > 1) {
+      for (const one of wanted)
+        for (const [key, some] of await this.#findBy(table, new Map([one]), limit)) found.set(key, some);
+      return found;
+    }
+    for (const document of documents)
+      for (const joined of document.keys) {
+        const key = wanted.get(joined);
+        if (key === undefined) continue;
+        const some = found.get(key) ?? [];
+        if (some.length < limit) some.push(readStored(table.kind, document));
+        found.set(key, some);
+      }
+    return found;
+  }
+
+  /** Reads by keys find what processes of another release have written. */
+  async #catchUp({ kind }: Table): Promise<void> {
+    await this.#parts.rebuilds.get(kind)?.catchUp();
+  }
+
+  /** Until the store is closed. A server that is away is reported by the requests that need it. */
+  async #checkRegularly(): Promise<void> {
+    const isClosing = (): boolean => this.#closing !== undefined;
+    const checkAll = async (): Promise<void> => {
+      await this.check();
+      await Promise.all([...this.#parts.rebuilds.values()].map((rebuild) => rebuild.catchUp()));
+      await this.#operations.read(() => this.#members.sweep(isClosing));
+    };
+    while (!isClosing()) {
+      await pause(checkInterval, undefined, { ref: false });
+      await checkAll().catch(() => {});
+    }
   }
 
   async close(): Promise<void> {
@@ -197,10 +191,10 @@ export class MongoStore extends MongoRows<User> implements UserStore, Readable {
   }
 
   async #close(): Promise<void> {
-    this.#readiness.stop();
-    clearInterval(this.#regularCheck);
+    const { client, readiness } = this.#parts;
+    const stopped = readiness.stop();
     await this.#operations.waitUntilIdle();
-    await this.#client.close();
-    await this.#readiness.waitUntilStopped();
+    await client.close();
+    await stopped;
   }
 }

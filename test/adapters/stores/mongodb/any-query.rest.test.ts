@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  collectionName,
-  type UserDocument,
-  userDocuments,
-} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
-import { MongoReads } from '../../../../src/adapters/stores/mongodb/query/reads.ts';
+import type { ResourceDocument } from '../../../../src/adapters/stores/mongodb/documents/document.ts';
+import { Pages } from '../../../../src/adapters/stores/mongodb/query/pages.ts';
 import { type Condition, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import type { Position, Sort } from '../../../../src/domain/find/sorts.ts';
@@ -17,6 +13,7 @@ import { positionOf, sortNames } from '../../../support/kinds.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { runs } from '../../../support/runs.ts';
 import { memoryStore } from '../../../support/stores.ts';
+import { listsOf, userKind } from './documents.ts';
 
 /** Words that begin alike, mean something to a database, are longer than an index has them, or have no spaces between them. */
 const pieces = [
@@ -124,9 +121,9 @@ describeMongo('Any query of any users', () => {
   it('has from MongoDB what it has from memory: each page, forwards and backwards, and the count', () =>
     inADatabase(async (database) => {
       const store = await database.open();
-      const users = database.client.db().collection<UserDocument>(collectionName);
+      const users = database.client.db().collection<ResourceDocument>('users');
       // As if everybody were too many to be sorted.
-      const walking = new MongoReads(users, userDocuments, { maxTimeMS: 10_000, mostSorted: 0 });
+      const walking = listsOf(new Pages(userKind, users, { maxTimeMS: 10_000, most: 0 }));
       await fc.assert(
         fc.asyncProperty(
           fc.array(user, { minLength: 1, maxLength: 40 }),

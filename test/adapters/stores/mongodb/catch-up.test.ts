@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
 import {
-  collectionName,
-  currentRules,
-} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
+  type ResourceDocument,
+  rulesOf,
+} from '../../../../src/adapters/stores/mongodb/documents/document.ts';
 import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/layout/prepare.ts';
-import type { AnyDocument } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
@@ -14,6 +13,7 @@ import { aUser, changed } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 import { untilReady } from './behind-a-proxy.ts';
+import { userDocument, userKind } from './documents.ts';
 import { processBefore, rulesBefore, toDocumentBefore } from './release-before.ts';
 
 const search = (text: string): readonly Term[] => {
@@ -23,13 +23,13 @@ const search = (text: string): readonly Term[] => {
 
 describeMongo('Beside the release before, a MongoDB store', () => {
   let database: TestDatabase;
-  let users: Collection<AnyDocument>;
+  let users: Collection<Partial<ResourceDocument> & { _id: string }>;
   let store: UserStore;
   let problems: string[];
 
   beforeEach(async () => {
     database = await aDatabase();
-    users = database.client.db().collection(collectionName);
+    users = database.client.db().collection('users');
     problems = [];
   });
   afterEach(async () => {
@@ -111,34 +111,33 @@ describeMongo('Beside the release before, a MongoDB store', () => {
     await open();
     await processBefore(database).insert(aUser({ displayName: 'Later' }));
     await expectFound({ where: matching({}, search('nobody')) }, []);
-    await users.updateMany({}, { $set: { keyedBy: `${currentRules},more` } });
+    await users.updateMany({}, { $set: { keyedBy: `${rulesOf(userKind)},more` } });
     expect(await store.count({ where: matching({}, search('later')) })).to.equal(1);
-    expect(await users.countDocuments({ keyedBy: currentRules })).to.equal(0);
+    expect(await users.countDocuments({ keyedBy: rulesOf(userKind) })).to.equal(0);
   });
 
   it('is unready when that release took a name that is another’s now, and says whose', async () => {
     await open();
     const [one, two] = [aUser({ userName: 'twin' }), aUser({ userName: 'TWIN' })];
     await processBefore(database).insert(one);
-    await users.insertOne({ ...toDocumentBefore(two), nameKey: 'TWIN', keyedBy: '0 gone' });
+    await users.insertOne({ ...toDocumentBefore(two), name: 'TWIN', keyedBy: '0 gone' });
     expect(await outcome(store.count({ where: matching({}, search('twin')) }))).to.equal('unavailable');
     expect(await outcome(store.check())).to.equal('unavailable');
     expect(problems.join()).to.include(one.id).and.include(two.id).and.include('rename');
-    await users.updateOne({ _id: two.id }, { $set: { userName: 'single' } });
+    await users.updateOne(
+      { _id: two.id },
+      { $set: { text: userDocument({ ...two, userName: 'single' }).text } },
+    );
     await untilReady(store);
     await expectFound({ where: matching({}, search('single')) }, [two.id]);
   });
 });
 
 describe('The progress of reindexing on MongoDB', () => {
-  it('is reported at intervals, with what is done and what is left', async () => {
+  it('is reported at intervals, with what is done and how many there are', () => {
     const told: string[] = [];
-    const report = reportNowAndThen((cause) => told.push(cause.message), 'work', 0);
-    const counted: number[] = [];
-    await report(500, async () => counted.push(1) + 999);
-    expect(told).to.deep.equal(['work: 500 done, 1000 to go']);
-    const seldom = reportNowAndThen((cause) => told.push(cause.message), 'work');
-    await seldom(1000, async () => counted.push(1));
-    expect([told.length, counted.length]).to.deep.equal([1, 1]);
+    const report = reportNowAndThen((cause) => told.push(cause.message), 'work');
+    for (let done = 500; done <= 45_000; done += 500) report(done, 60_000);
+    expect(told).to.deep.equal(['work: 20000 of 60000 done', 'work: 40000 of 60000 done']);
   });
 });

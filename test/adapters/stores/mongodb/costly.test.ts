@@ -1,45 +1,45 @@
 import { expect } from 'chai';
 import { type Collection, type CommandStartedEvent, MongoClient, MongoServerError } from 'mongodb';
 import {
-  collectionName,
-  type UserDocument,
-  userDocuments,
-} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
-import { MongoReads } from '../../../../src/adapters/stores/mongodb/query/reads.ts';
+  type ResourceDocument,
+  toPlace,
+} from '../../../../src/adapters/stores/mongodb/documents/document.ts';
+import { Pages } from '../../../../src/adapters/stores/mongodb/query/pages.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { Term } from '../../../../src/domain/find/search.ts';
-import type { User } from '../../../../src/domain/kinds/user/user.ts';
+import type { UserStore } from '../../../../src/domain/ports.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aDatabase, describeTestCommands, type TestDatabase } from '../../../support/mongodb.ts';
+import { listsOf, userKind } from './documents.ts';
 
 const termOf = (start: string): Term => [{ start, pattern: `\n\u001f${start}` }];
 
 describeTestCommands('A query that MongoDB needs too long for', () => {
   const half = 50;
   const now = '2026-01-02T03:04:05.678Z';
+  const meta = { created: now, lastModified: now, version: 'v' };
   /** In ms. */
   const maxTimeMS = 54_321;
   const appName = 'too-costly';
   let database: TestDatabase;
   let client: MongoClient;
-  let reads: MongoReads<User>;
+  let reads: Pick<UserStore, 'list' | 'count'>;
   /** What the server was given for each find and each count, in ms. */
   let times: number[];
 
   before(async () => {
     database = await aDatabase();
     await (await database.open()).close();
-    const loose = database.client.db().collection<{ _id: string }>(collectionName);
+    const loose = database.client.db().collection<{ _id: string }>('users');
     for (const word of ['left', 'right']) {
       const documents = Array.from({ length: half }, (_, at) => ({
         _id: `${word}${at}`,
-        nameKey: `${word}${at}`,
+        name: `${word}${at}`,
         words: [word],
         search: `\n\u001f${word}`,
-        userName: `${word}${at}`,
-        active: true,
-        meta: { created: now, lastModified: now, version: 'v' },
-        sorts: { userName: `${word}${at}` },
+        text: JSON.stringify({ id: `${word}${at}`, userName: `${word}${at}`, active: true, meta }),
+        version: meta.version,
+        sorts: { userName: toPlace({ id: `${word}${at}`, key: `${word}${at}` }) },
       }));
       await loose.insertMany(documents, { ordered: false });
     }
@@ -58,8 +58,8 @@ describeTestCommands('A query that MongoDB needs too long for', () => {
   /** Reads keep what they have counted for a while. */
   function beginAnew(): void {
     times = [];
-    const users: Collection<UserDocument> = client.db().collection(collectionName);
-    reads = new MongoReads(users, userDocuments, { maxTimeMS, mostSorted: 10 });
+    const users: Collection<ResourceDocument> = client.db().collection('users');
+    reads = listsOf(new Pages(userKind, users, { maxTimeMS, most: 10 }));
   }
 
   /** The server says of such commands that their time is over, however quick it is. */

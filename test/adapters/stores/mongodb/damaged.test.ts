@@ -4,13 +4,13 @@ import { damagedUserCases, type Loose } from '../../damaged-users.ts';
 describeMongo('On MongoDB', () => {
   damagedUserCases('MongoDB', async () => {
     const database = await aDatabase();
-    const users = database.client.db().collection<Loose & { _id: string }>('users');
+    const users = database.client.db().collection<{ _id: string; text: string }>('users');
     return {
       store: await database.open(),
       edit: async (id, change) => {
-        const { _id, ...document } = (await users.findOne({ _id: id })) ?? { _id: id };
-        change(document);
-        await users.replaceOne({ _id: id }, document);
+        const user: Loose = JSON.parse((await users.findOne({ _id: id }))?.text ?? '{}');
+        change(user);
+        await users.updateOne({ _id: id }, { $set: { text: JSON.stringify(user) } });
       },
       discard: () => database.drop(),
     };

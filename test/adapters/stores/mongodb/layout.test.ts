@@ -1,10 +1,5 @@
 import { expect } from 'chai';
 import { nameIndex } from '../../../../src/adapters/stores/mongodb/documents/indexes.ts';
-import {
-  collectionName,
-  toDocument,
-  userDocuments,
-} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
@@ -13,6 +8,7 @@ import { aUser } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 import { untilReady } from './behind-a-proxy.ts';
+import { userDocument } from './documents.ts';
 
 describeMongo('When an operator removes, while the service runs,', () => {
   let database: TestDatabase;
@@ -28,7 +24,7 @@ describeMongo('When an operator removes, while the service runs,', () => {
     await store.close();
     await database.drop();
   });
-  const users = () => database.client.db().collection<{ _id: string }>(collectionName);
+  const users = () => database.client.db().collection<{ _id: string }>('users');
   const told = (words: string): Promise<void> =>
     until(`it is told that ${words}`, () => problems.join().includes(words));
   const outcomes = (): Promise<unknown[]> =>
@@ -48,7 +44,7 @@ describeMongo('When an operator removes, while the service runs,', () => {
     const [one, two] = [aUser({ userName: 'same' }), aUser({ userName: 'same' })];
     await store.insert(Stored.of(one));
     await users().dropIndex(nameIndex);
-    await users().insertOne(toDocument(Stored.of(two), two.id, userDocuments));
+    await users().insertOne(userDocument(two));
     await told(`rename or remove one`);
     expect(problems.join()).to.include(one.id).and.include(two.id);
     expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
@@ -72,7 +68,7 @@ describeMongo('When an operator removes, while the service runs,', () => {
     await told('the collection users is gone: restore it');
     expect(await outcomes()).to.deep.equal(Array(6).fill('unavailable'));
     expect(await outcome(store.list({ where: everybody, limit: 9 }))).to.equal('unavailable');
-    await users().insertOne(toDocument(Stored.of(user), user.id, userDocuments));
+    await users().insertOne(userDocument(user));
     await untilReady(store);
     expect((await store.find(user.id))?.value).to.deep.equal(user);
     expect((await outcomes()).filter((ended) => ended === undefined)).to.have.length(1);

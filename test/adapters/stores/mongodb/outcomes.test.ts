@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import { MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
 import {
   toReadError,
+  toTransactionError,
   toWriteError,
 } from '../../../../src/adapters/stores/mongodb/connection/driver-errors.ts';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
+import { userKind } from './documents.ts';
 
 const codeOf = (failure: unknown): unknown => (failure instanceof DomainError ? failure.code : failure);
-const written = (cause: unknown, attempts: number): unknown => codeOf(toWriteError(cause, attempts, 'user'));
+const written = (cause: unknown, attempts: number): unknown => codeOf(toWriteError(cause, attempts));
 
 const notPrimary = (labels: string[] = []) =>
   new MongoServerError({ message: 'not primary', code: 10107, errorLabels: labels });
@@ -36,15 +38,19 @@ describe('How a write to MongoDB ended', () => {
   it('is known when the server says that no attempt wrote anything', () => {
     expect(written(notPrimary(['NoWritesPerformed']), 2)).to.equal('unavailable');
   });
-  it('is a conflict with the index that the server names, in a member or in its message', () => {
-    const duplicate = (more: object, message = 'E11000') =>
-      new MongoServerError({ message, code: 11000, ...more });
-    expect(written(duplicate({ keyPattern: { nameKey: 1 } }), 1)).to.equal('user-name-taken');
-    expect(written(duplicate({ keyPattern: { _id: 1 } }), 1)).to.equal('id-taken');
-    const named = (index: string) =>
-      duplicate({}, `E11000 duplicate key error collection: a.b index: ${index} dup key`);
-    expect(written(named('nameKey_1'), 1)).to.equal('user-name-taken');
-    expect(written(named('_id_'), 1)).to.equal('id-taken');
+  it('is a conflict with the index that the server names', () => {
+    const conflict = (index: string): unknown => {
+      const message = `E11000 duplicate key error collection: a.b index: ${index} dup key`;
+      return codeOf(toTransactionError(new MongoServerError({ message, code: 11000 }), userKind));
+    };
+    expect(conflict('name_1')).to.equal('user-name-taken');
+    expect(conflict('_id_')).to.equal('id-taken');
+  });
+  it('is known of a transaction unless its commit was sent and not answered', () => {
+    const ended = (errorLabels: string[]): unknown =>
+      codeOf(toTransactionError(new MongoServerError({ message: 'x', code: 91, errorLabels }), userKind));
+    expect(ended(['TransientTransactionError'])).to.equal('unavailable');
+    expect(ended(['UnknownTransactionCommitResult'])).to.equal('outcome-unknown');
   });
   it('is passed on unchanged when it is a fault of the service, as for a read', () => {
     const fault = new TypeError('ours');

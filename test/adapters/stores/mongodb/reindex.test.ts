@@ -1,12 +1,9 @@
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
 import {
-  collectionName,
-  currentRules,
-  toDocument,
-  userDocuments,
-} from '../../../../src/adapters/stores/mongodb/documents/stored-document.ts';
-import type { AnyDocument } from '../../../../src/adapters/stores/mongodb/layout/reindexing.ts';
+  type ResourceDocument,
+  rulesOf,
+} from '../../../../src/adapters/stores/mongodb/documents/document.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
@@ -22,19 +19,20 @@ import {
 } from '../../../support/mongodb.ts';
 import { type PlainStore, plain } from '../../../support/plain-store.ts';
 import { untilReady } from './behind-a-proxy.ts';
+import { userDocument, userKind } from './documents.ts';
 
 /** Derived members as an earlier release would have left them. */
-const outdatedKeys = (nameKey: string) => ({ nameKey, keys: ['gone:x'], keyedBy: '0 gone' });
+const outdatedKeys = (name: string) => ({ name, keys: ['gone:x'], keyedBy: '0 gone' });
 
 describeMongo('A MongoDB database whose names and filters another release made', () => {
   let database: TestDatabase;
-  let users: Collection<AnyDocument>;
+  let users: Collection<ResourceDocument>;
   let problems: string[];
   let opened: PlainStore[];
 
   beforeEach(async () => {
     database = await aDatabase();
-    users = database.client.db().collection(collectionName);
+    users = database.client.db().collection('users');
     problems = [];
     opened = [];
   });
@@ -57,9 +55,9 @@ describeMongo('A MongoDB database whose names and filters another release made',
   /** Users as this release stores them. */
   async function filled(...all: readonly User[]): Promise<void> {
     await (await database.open()).close();
-    await users.insertMany(all.map((user) => toDocument(Stored.of(user), user.id, userDocuments)));
+    await users.insertMany(all.map(userDocument));
   }
-  const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: currentRules } });
+  const left = (): Promise<number> => users.countDocuments({ keyedBy: { $ne: rulesOf(userKind) } });
   const byName = (store: PlainStore, userName: string): Promise<User[]> =>
     store.list({ where: matching({ userName }), limit: 9 });
 
@@ -67,7 +65,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
     const [one, two] = [aUser({ userName: 'One', roles: ['x'] }), aUser({ userName: 'Two', roles: ['x'] })];
     await filled(one, two);
     await users.updateOne({ _id: one.id }, { $set: outdatedKeys('ONE') });
-    await users.updateOne({ _id: two.id }, { $unset: { keyedBy: 1 }, $set: { keys: [] } });
+    await users.updateOne({ _id: two.id }, { $set: { keys: [], keyedBy: '0 other' } });
     const store = await openReady();
     expect(problems.join()).to.match(/not ready.*keys are made anew/);
     expect(await byName(store, 'one')).to.deep.equal([one]);
@@ -111,11 +109,10 @@ describeMongo('A MongoDB database whose names and filters another release made',
     const written = all.filter((_, at) => at % 3 === 0);
     await Promise.all(
       written.map(async ({ id, userName }) => {
-        const { _id, ...found } = (await users.findOne({ _id: id })) ?? expect.fail('no user');
-        const next = changed({ id, ...found }, { title: 'changed meanwhile' });
-        const { id: _, ...members } = next;
-        const filter = { _id: id, 'meta.version': found.meta.version };
-        const { matchedCount } = await users.replaceOne(filter, { ...members, ...outdatedKeys(userName) });
+        const { _id, text, version } = (await users.findOne({ _id: id })) ?? expect.fail('no user');
+        const next = userDocument(changed(JSON.parse(text), { title: 'changed meanwhile' }));
+        const { _id: _, ...members } = { ...next, ...outdatedKeys(userName) };
+        const { matchedCount } = await users.replaceOne({ _id, version }, members);
         expect(matchedCount).to.equal(1);
       }),
     );
@@ -130,13 +127,18 @@ describeMongo('A MongoDB database whose names and filters another release made',
     const [one, two, other] = [aUser({ userName: 'twin' }), aUser({ userName: 'b' }), aUser()];
     await filled(one, two, other);
     await users.updateMany({}, { $set: { keys: [], keyedBy: '0 gone' } });
-    await users.updateOne({ _id: two.id }, { $set: { userName: 'TWIN' } });
+    await users.updateOne(
+      { _id: two.id },
+      { $set: { text: userDocument({ ...two, userName: 'TWIN' }).text } },
+    );
     const store = await open();
     await until('the second problem is told', () => problems.length === 2);
     await refused(store.check(), 'unavailable');
     expect(problems[1]).to.include(one.id).and.include(two.id).and.include('rename').and.not.match(/twin/i);
     expect(await left()).to.equal(1);
-    await users.updateOne({ keyedBy: '0 gone' }, { $set: { userName: 'renamed' } });
+    const twin = await users.findOne({ keyedBy: '0 gone' });
+    const text = userDocument({ ...JSON.parse(twin?.text ?? ''), userName: 'renamed' }).text;
+    await users.updateOne({ keyedBy: '0 gone' }, { $set: { text } });
     await untilReady(store);
     expect(await byName(store, 'renamed')).to.have.length(1);
     expect(problems).to.have.length(2);
@@ -153,7 +155,7 @@ describeMongo('A MongoDB database whose names and filters another release made',
   it('is left as it is when that release has all of this one’s filters, and more', async () => {
     const user = aUser();
     await filled(user);
-    await users.updateOne({ _id: user.id }, { $set: { keyedBy: `${currentRules},more` } });
+    await users.updateOne({ _id: user.id }, { $set: { keyedBy: `${rulesOf(userKind)},more` } });
     await (await open()).check();
     expect(problems).to.deep.equal([]);
     expect(await left()).to.equal(1);
@@ -171,7 +173,7 @@ describeMongo('A MongoDB database whose names and filters this release made', ()
       await (await database.open()).close();
       await db.command({ profile: 0 });
       const seen = {
-        ns: `${db.databaseName}.${collectionName}`,
+        ns: `${db.databaseName}.users`,
         op: { $in: ['query', 'command', 'getmore'] },
       };
       const commands = await db.collection('system.profile').find(seen).toArray();
@@ -180,5 +182,23 @@ describeMongo('A MongoDB database whose names and filters this release made', ()
         expect(keysExamined).to.be.at.most(4);
         expect(docsExamined).to.equal(0);
       }
+    }));
+});
+
+describeMongo('A MongoDB database that a build before the first release has written', () => {
+  it('is refused, and left as it is, in words that say how to take its users along', () =>
+    inADatabase(async (database) => {
+      const user = { _id: aUser().id, nameKey: 'ada', userName: 'Ada' };
+      const users = database.client.db().collection<typeof user>('users');
+      await users.createIndex({ nameKey: 1 }, { unique: true });
+      await users.insertOne(user);
+      const problems: string[] = [];
+      const store = await database.open({ onProblem: (line) => problems.push(line) });
+      await refused(store.check(), 'unavailable');
+      expect(problems.join()).to.match(
+        /a build before the first release.*export.*import.* users.jsonl --keep-meta/,
+      );
+      expect(await users.find().toArray()).to.deep.equal([user]);
+      expect(await users.indexes()).to.have.length(2);
     }));
 });

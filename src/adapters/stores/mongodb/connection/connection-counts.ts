@@ -2,29 +2,24 @@
 import type { MongoClient } from 'mongodb';
 import type { StoreReadings } from '../../base/store-module.ts';
 
+/** What each event adds to the number of connections, of those in use, and of operations that wait for one. */
+const changes = {
+  connectionCreated: [1, 0, 0],
+  connectionClosed: [-1, 0, 0],
+  connectionCheckOutStarted: [0, 0, 1],
+  connectionCheckedOut: [0, 1, -1],
+  connectionCheckOutFailed: [0, 0, -1],
+  connectionCheckedIn: [0, -1, 0],
+} as const;
+
 /** To be called before the client connects. @returns the current counts, over all members */
 export function watchConnections(client: MongoClient): () => StoreReadings {
-  let connections = 0;
-  let connectionsInUse = 0;
-  let waitingForConnection = 0;
-  client.on('connectionCreated', () => {
-    connections += 1;
-  });
-  client.on('connectionClosed', () => {
-    connections -= 1;
-  });
-  client.on('connectionCheckOutStarted', () => {
-    waitingForConnection += 1;
-  });
-  client.on('connectionCheckedOut', () => {
-    waitingForConnection -= 1;
-    connectionsInUse += 1;
-  });
-  client.on('connectionCheckOutFailed', () => {
-    waitingForConnection -= 1;
-  });
-  client.on('connectionCheckedIn', () => {
-    connectionsInUse -= 1;
-  });
+  let [connections, connectionsInUse, waitingForConnection] = [0, 0, 0];
+  for (const [event, [all, inUse, waiting]] of Object.entries(changes))
+    client.on(event as keyof typeof changes, () => {
+      connections += all;
+      connectionsInUse += inUse;
+      waitingForConnection += waiting;
+    });
   return () => ({ connections, connectionsInUse, waitingForConnection });
 }

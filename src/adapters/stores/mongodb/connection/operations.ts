@@ -1,6 +1,6 @@
 /** Runs reads and writes while the store is ready, maps their errors to the port's, and counts operations in progress. */
-import type { KindName } from '../../../../domain/base/errors.ts';
-import { SentId, toReadError, toTransactionError, toWriteError } from './driver-errors.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import { toReadError, toTransactionError, toWriteError } from './driver-errors.ts';
 import type { ElectionFence } from './election-fence.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -20,23 +20,26 @@ export class Operations {
     return this.#run(() => (this.#fence ? this.#fence.read(read) : read()), toReadError);
   }
 
-  /** A read of anything but users. */
-  async look<T>(look: () => Promise<T>): Promise<T> {
-    return this.#run(look, toReadError);
-  }
-
-  /** @param id is passed on as one that counts how often it is sent: the document's, or any value that a batch sends @param name the kind */
-  async write<T>(id: string, write: (id: SentId) => Promise<T>, name: KindName = 'user'): Promise<T> {
-    const sentId = new SentId(id);
+  /**
+   * The driver serializes the comment for each attempt, right before sending. The error of a write doesn't say whether it was sent: when a
+   * retry finds no primary, the driver throws only that.
+   * @param write sends one command with this comment
+   */
+  async write<T>(text: string, write: (comment: object) => Promise<T>): Promise<T> {
+    let attempts = 0;
+    const toBSON = (): string => {
+      attempts += 1;
+      return text;
+    };
     return this.#run(
-      () => write(sentId),
-      (cause) => toWriteError(cause, sentId.attempts, name),
+      () => write({ toBSON }),
+      (cause) => toWriteError(cause, attempts),
     );
   }
 
   /** @param transact runs a transaction to its end */
-  async transact<T>(transact: () => Promise<T>, name: KindName): Promise<T> {
-    return this.#run(transact, (cause) => toTransactionError(cause, name));
+  async transact<T>(kind: Kind, transact: () => Promise<T>): Promise<T> {
+    return this.#run(transact, (cause) => toTransactionError(cause, kind));
   }
 
   /** Returns when no operation is in progress. */

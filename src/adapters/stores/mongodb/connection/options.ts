@@ -1,9 +1,12 @@
 import type { MongoClientOptions } from 'mongodb';
+import type { Kinds } from '../../../../domain/kinds.ts';
 
 /** Times are in milliseconds. The connection string takes precedence. */
 export interface MongoOptions {
   /** The whole connection string. Without a database in it: `users`. */
   readonly uri: string;
+  /** Those of the service when left out. */
+  readonly kinds?: Kinds;
   /** Called with a line for an operator while the store is not ready: each reason once, and the progress of reindexing. It keeps trying. */
   readonly onProblem: (message: string) => void;
   /** Readings of the connections are kept: the driver's events for them take some of each operation's time. */

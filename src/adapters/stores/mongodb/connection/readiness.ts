@@ -31,12 +31,7 @@ export class Readiness {
   /** Returns when the store is ready, or at the first delay; rejects with an error that `onDelay` throws. */
   async start(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      const onDelay: OnDelay = (cause) => {
-        // After `close` no caller waits for it.
-        if (!this.#stopping.signal.aborted) this.#options.onDelay(cause);
-        resolve();
-      };
-      this.#preparing = this.#prepareUntilReady(onDelay).then(resolve, reject);
+      this.#preparing = this.#prepareUntilReady(resolve).then(resolve, reject);
     });
   }
 
@@ -44,11 +39,8 @@ export class Readiness {
   revoke(cause: Error): void {
     if (!this.#isReady) return;
     this.#isReady = false;
-    const onDelay: OnDelay = (reason) => {
-      if (!this.#stopping.signal.aborted) this.#options.onDelay(reason);
-    };
     this.#options.onLost(cause);
-    this.#preparing = this.#prepareUntilReady(onDelay);
+    this.#preparing = this.#prepareUntilReady();
   }
 
   /** @throws DomainError `unavailable` */
@@ -58,19 +50,20 @@ export class Readiness {
     throw new DomainError('unavailable', `The store ${reason}.`);
   }
 
-  /** Nothing is ready from now on, and no attempt begins any more. */
-  stop(): void {
+  /** Nothing is ready from now on, and no attempt begins any more. Returns when the last one has ended. */
+  async stop(): Promise<void> {
     this.#stopping.abort();
     this.#isReady = false;
-  }
-
-  /** After `stop`: returns when the last attempt has ended. */
-  async waitUntilStopped(): Promise<void> {
     await this.#preparing;
   }
 
-  async #prepareUntilReady(onDelay: OnDelay): Promise<void> {
+  async #prepareUntilReady(onAnyDelay: () => void = () => {}): Promise<void> {
     const { signal } = this.#stopping;
+    const onDelay: OnDelay = (cause) => {
+      // After `close` no caller waits for it.
+      if (!signal.aborted) this.#options.onDelay(cause);
+      onAnyDelay();
+    };
     while (!signal.aborted) {
       try {
         await this.#options.prepare(onDelay, this.#wasReady);

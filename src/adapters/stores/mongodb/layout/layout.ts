@@ -1,14 +1,9 @@
-/** Makes the collection and its indexes, and checks that they are still there while the service runs. */
+/** Makes the collections and their indexes, and checks that they are still there while the service runs. */
 import { type Db, type IndexDescription, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
-import { indexesOf, nameIndex } from '../documents/indexes.ts';
-import {
-  type AnyDocumentType,
-  collectionName,
-  groupDocuments,
-  userDocuments,
-} from '../documents/stored-document.ts';
-
-export const documentTypes: readonly AnyDocumentType[] = [userDocuments, groupDocuments];
+import { wordsOf } from '../../../../config/base/environment.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { Kinds } from '../../../../domain/kinds.ts';
+import { indexBefore, indexesOf, nameIndex } from '../documents/indexes.ts';
 
 const namespaceNotFound = 26;
 const duplicateKey = 11000;
@@ -24,26 +19,33 @@ const isThere = (found: readonly IndexDescriptionInfo[]) => (wanted: IndexDescri
       JSON.stringify(key) === JSON.stringify(wanted.key),
   );
 
+/** Asks the primary. Of a collection that isn't there: none. */
+async function findIndexes(
+  db: Db,
+  { plural }: Kind,
+  maxTimeMS = 0,
+): Promise<readonly IndexDescriptionInfo[]> {
+  const documents = db.collection(plural, { readPreference: 'primary' });
+  try {
+    return await documents.listIndexes({ maxTimeMS }).toArray();
+  } catch (cause) {
+    if (isCode(cause, namespaceNotFound)) return [];
+    throw cause;
+  }
+}
+
 /** Asks the primary. Returns a line for an operator that names the missing collection or indexes; undefined when none is missing. */
-export async function findLoss(db: Db, maxTimeMS: number): Promise<string | undefined> {
-  const losses = await Promise.all(documentTypes.map((type) => findLossOf(type, db, maxTimeMS)));
+export async function findLoss(db: Db, kinds: Kinds, maxTimeMS: number): Promise<string | undefined> {
+  const losses = await Promise.all(kinds.all.map((kind) => findLossOf(kind, db, maxTimeMS)));
   return losses.find((loss) => loss !== undefined);
 }
 
-async function findLossOf(type: AnyDocumentType, db: Db, maxTimeMS: number): Promise<string | undefined> {
-  const { collection } = type;
-  try {
-    const found = await db
-      .collection(collection, { readPreference: 'primary' })
-      .listIndexes({ maxTimeMS })
-      .toArray();
-    const missing = indexesOf(type).filter((wanted) => !isThere(found)(wanted));
-    if (missing.length === 0) return undefined;
-    return `the index ${missing.map(({ name }) => name).join(' and ')} of ${collection} is gone, and is made anew`;
-  } catch (cause) {
-    if (isCode(cause, namespaceNotFound)) return `the collection ${collection} is gone`;
-    throw cause;
-  }
+async function findLossOf(kind: Kind, db: Db, maxTimeMS: number): Promise<string | undefined> {
+  const found = await findIndexes(db, kind, maxTimeMS);
+  if (found.length === 0) return `the collection ${kind.plural} is gone`;
+  const missing = indexesOf(kind).filter((wanted) => !isThere(found)(wanted));
+  if (missing.length === 0) return undefined;
+  return `the index ${missing.map(({ name }) => name).join(' and ')} of ${kind.plural} is gone, and is made anew`;
 }
 
 /** Or a router's, of a sharded cluster. @throws Error for a server that stands alone, whose writes no majority confirms */
@@ -53,33 +55,34 @@ export async function assertReplicaSet(db: Db): Promise<void> {
 }
 
 /**
- * For a database that has been served already: its collection was there, and a new empty one would be served as a directory
- * without users.
- * @throws Error when the collection is gone
+ * @param wasServed its collections were there: new empty ones would be served as a directory without users
+ * @throws Error for a database that a build before the first release has written, or when a collection is gone
  */
-export async function assertCollection(db: Db): Promise<void> {
-  const [found] = await db.listCollections({ name: collectionName }, { nameOnly: true }).toArray();
-  if (found !== undefined) return;
-  throw new Error(
-    `the collection ${collectionName} is gone: restore it; or start the service anew, to begin with nobody`,
-  );
+export async function assertServable(db: Db, kinds: Kinds, wasServed = false): Promise<void> {
+  for (const kind of kinds.all) {
+    const found = await findIndexes(db, kind);
+    if (found.some(({ name }) => name === indexBefore))
+      throw new Error(
+        `a build before the first release has written it, which this one can't read: export its users with that build (${wordsOf('export')} users.jsonl), and import them into a new database (${wordsOf('import')} users.jsonl --keep-meta); it was left as it is`,
+      );
+    if (wasServed && found.length === 0)
+      throw new Error(
+        `the collection ${kind.plural} is gone: restore it; or start the service anew, to begin with nobody`,
+      );
+  }
 }
 
 /** Idempotent. @throws Error naming two documents by id that keep the name's index from being unique */
-export async function makeIndexes(
-  db: Db,
-  { collection, kind }: AnyDocumentType,
-  wanted: IndexDescription[],
-): Promise<void> {
-  const documents = db.collection(collection);
+export async function makeIndexes(db: Db, kind: Kind): Promise<void> {
+  const documents = db.collection(kind.plural);
   try {
-    await documents.createIndexes(wanted);
+    await documents.createIndexes(indexesOf(kind));
   } catch (cause) {
     if (!isCode(cause, duplicateKey)) throw cause;
     const [same] = await documents
       .aggregate<{ ids: unknown[] }>(
         [
-          { $group: { _id: '$nameKey', ids: { $push: '$_id' } } },
+          { $group: { _id: '$name', ids: { $push: '$_id' } } },
           { $match: { 'ids.1': { $exists: true } } },
           { $limit: 1 },
         ],
@@ -89,7 +92,7 @@ export async function makeIndexes(
     if (same === undefined) throw cause;
     const ids = same.ids.slice(0, 2).join(' and ');
     throw new Error(
-      `${nameIndex} can't be made: the ${kind.name}s ${ids} have the same name; rename or remove one`,
+      `${nameIndex} can't be made: the ${kind.plural} ${ids} have the same name; rename or remove one`,
     );
   }
 }

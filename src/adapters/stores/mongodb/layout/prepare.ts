@@ -1,8 +1,8 @@
-import type { Collection, Db, MongoClient } from 'mongodb';
-import { firstIndexes, indexesOf } from '../documents/indexes.ts';
-import { assertCollection, assertReplicaSet, documentTypes, makeIndexes } from './layout.ts';
-import { reindex } from './reindex.ts';
-import type { AnyDocument, OnBatch } from './reindexing.ts';
+import type { Db, MongoClient } from 'mongodb';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { Kinds } from '../../../../domain/kinds.ts';
+import { assertReplicaSet, assertServable, makeIndexes } from './layout.ts';
+import type { OnBatch, Rebuild } from './rebuild.ts';
 
 /** Decisions need the newest state, also when the operator's read preference is a secondary. */
 export const fromPrimary = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
@@ -10,43 +10,42 @@ export const fromPrimary = { readPreference: 'primary', readConcern: { level: 'm
 export interface Preparation {
   readonly client: MongoClient;
   readonly db: Db;
-  /** True when this process has served users from it already. */
-  readonly wasReady: boolean;
-  /** Called when it will take long, with the reason. */
-  readonly onDelay: (cause: Error) => void;
+  readonly kinds: Kinds;
+  readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
 }
+
+/** Called when it will take long, with the reason. */
+type OnDelay = (cause: Error) => void;
 
 /**
  * Brings the database up to what this release needs. Idempotent, also when several processes do it at once: the server
  * builds each index once.
+ * @param wasReady true when this process has served from it already
  */
-export async function prepare({ client, db, wasReady, onDelay }: Preparation): Promise<void> {
+export async function prepare(parts: Preparation, wasReady: boolean, onDelay: OnDelay): Promise<void> {
+  const { client, db, kinds, rebuilds } = parts;
   // Operations connect by themselves, but not again after a first time that failed.
   await client.connect();
   await assertReplicaSet(db);
-  if (wasReady) await assertCollection(db);
-  for (const type of documentTypes) {
-    await makeIndexes(db, type, firstIndexes);
-    const documents: Collection<AnyDocument> = db.collection(type.collection, fromPrimary);
-    const work = `what ${type.kind.name}s are found by changed with this release, and keys are made anew`;
-    await reindex(documents, type, () => onDelay(new Error(work)), reportNowAndThen(onDelay, work));
-    await makeIndexes(db, type, indexesOf(type));
+  await assertServable(db, kinds, wasReady);
+  for (const [kind, rebuild] of rebuilds) {
+    await makeIndexes(db, kind);
+    const outdated = await rebuild.findOutdated({ isStart: true });
+    if (outdated.length === 0) continue;
+    const work = `what ${kind.plural} are found by changed with this release, and keys are made anew`;
+    onDelay(new Error(work));
+    await rebuild.run(outdated, reportNowAndThen(onDelay, work));
   }
 }
 
-/** In milliseconds. */
-const reportInterval = 10_000;
+/** Documents, between two lines of the log. */
+const reportEach = 20_000;
 
-/** Keeps the log short: a line at most each `interval`. */
-export function reportNowAndThen(
-  onDelay: Preparation['onDelay'],
-  work: string,
-  interval = reportInterval,
-): OnBatch {
-  let last = performance.now();
-  return async (done, count) => {
-    if (performance.now() - last < interval) return;
-    last = performance.now();
-    onDelay(new Error(`${work}: ${done} done, ${await count()} to go`));
+export function reportNowAndThen(onDelay: OnDelay, work: string): OnBatch {
+  let told = 0;
+  return (done, all) => {
+    if (done < told + reportEach) return;
+    told = done;
+    onDelay(new Error(`${work}: ${done} of ${all} done`));
   };
 }

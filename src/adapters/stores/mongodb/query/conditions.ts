@@ -1,40 +1,30 @@
 /** Conditions as MongoDB filters: one form for the index, one for checking documents. */
 import { BSONRegExp, type Filter } from 'mongodb';
-import { sharedFilters } from '../../../../domain/at-import.ts';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import { joinKey } from '../../../../domain/find/keys.ts';
 import type { Term, TermPattern } from '../../../../domain/find/search.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import { type ResourceDocument, wordLength } from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex, membersIndex, wordsIndex } from '../documents/indexes.ts';
-import { type UserDocument, wordLength } from '../documents/stored-document.ts';
 
-type UserFilter = Filter<UserDocument>;
+export type DocumentFilter = Filter<ResourceDocument>;
 
 /** One of the conditions that all must match. */
 export interface Part {
   /** The index that serves it; undefined where it takes several: MongoDB then chooses for each alternative. */
   readonly index: string | undefined;
-  /** Fewer users are likely to match one with a lower rank; 0 is that of ids. */
+  /** Fewer resources are likely to match one with a lower rank; 0 is that of ids. */
   readonly rank: number;
-  /** Finds by the index users that may match; exactly those that match where `isCovered`. */
-  readonly byIndex: UserFilter;
+  /** Finds by the index resources that may match; exactly those that match where `isCovered`. */
+  readonly byIndex: DocumentFilter;
   /** Matches exactly; doesn't use the index where another condition's index is used. */
-  readonly exact: UserFilter;
+  readonly exact: DocumentFilter;
   /** True when the index alone decides. */
   readonly isCovered: boolean;
 }
 
-const lastPoint = 0x10_ff_ff;
-const [firstSurrogate, afterSurrogates] = [0xd800, 0xe000];
-
-/** The first text, by code points, behind all texts that begin with this one; undefined when there is none. */
-function findEnd(start: string): string | undefined {
-  const points = Array.from(start, (character) => character.codePointAt(0) as number);
-  while (points.at(-1) === lastPoint) points.pop();
-  const last = points.pop();
-  if (last === undefined) return undefined;
-  const next = last + 1 === firstSurrogate ? afterSurrogates : last + 1;
-  return String.fromCodePoint(...points, next);
-}
+/** No word is behind its beginning with this. */
+const lastCharacters = '\u{10ffff}'.repeat(wordLength);
 
 /** The special characters of regular expressions, except the dot. */
 const special = /[\\^$|?*+()[\]{}]/;
@@ -49,25 +39,21 @@ function startsWith(start: string): { readonly value?: BSONRegExp | string; read
   if (characters.length >= wordLength) return { value: characters.slice(0, wordLength).join('') };
   if (!special.test(start) && !start.includes('\0'))
     return { value: new BSONRegExp(`^${start.replaceAll('.', '\\.')}`) };
-  const end = findEnd(start);
-  return { range: { $gte: start, ...(end === undefined ? {} : { $lt: end }) } };
+  return { range: { $gte: start, $lte: start + lastCharacters } };
 }
 
-function findByWords(term: Term): UserFilter {
+function findByWords(term: Term): DocumentFilter {
   const starts = term.map(({ start }) => startsWith(start));
   const values = starts.flatMap(({ value }) => value ?? []);
   const ranges = starts.flatMap(({ range }) => range ?? []);
   const filters: object[] = ranges.map((range) => ({ words: { $elemMatch: range } }));
   if (values.length > 0) filters.push({ words: { $in: values } });
-  return filters.length === 1 ? (filters[0] as UserFilter) : { $or: filters as UserFilter[] };
+  return filters.length === 1 ? (filters[0] as DocumentFilter) : { $or: filters as DocumentFilter[] };
 }
-
-/** A document that was changed by hand may have anything there. */
-const searchText = { $cond: [{ $eq: [{ $type: '$search' }, 'string'] }, '$search', ''] };
 
 /** `$literal`: a pattern that begins with `$` is a text too. */
 const contains = ({ pattern }: TermPattern): object => ({
-  $gte: [{ $indexOfBytes: [searchText, { $literal: pattern }] }, 0],
+  $gte: [{ $indexOfBytes: ['$search', { $literal: pattern }] }, 0],
 });
 
 /** Search terms may contain characters that are special in patterns. */
@@ -82,7 +68,7 @@ const toTermPart = (term: Term): Part => ({
   isCovered: term.every(isWholeInIndex),
 });
 
-const toPart = (index: string, filter: UserFilter, rank: number): Part => ({
+const toPart = (index: string, filter: DocumentFilter, rank: number): Part => ({
   index,
   rank,
   byIndex: filter,
@@ -90,14 +76,10 @@ const toPart = (index: string, filter: UserFilter, rank: number): Part => ({
   isCovered: true,
 });
 
-const allOf = (filters: readonly UserFilter[]): UserFilter =>
-  filters.length === 1 && filters[0] !== undefined
-    ? filters[0]
-    : filters.length === 0
-      ? {}
-      : { $and: [...filters] };
+export const allOf = (filters: readonly DocumentFilter[]): DocumentFilter =>
+  filters.length < 2 ? (filters[0] ?? {}) : { $and: [...filters] };
 
-/** The first part of each alternative finds its users. */
+/** The first part of each alternative finds its resources. */
 function toAlternatives(alternatives: readonly (readonly Part[])[]): Part {
   // MongoDB refuses an empty `$or`.
   if (alternatives.length === 0) return toPart(idIndex, { _id: { $in: [] } }, 0);
@@ -111,21 +93,24 @@ function toAlternatives(alternatives: readonly (readonly Part[])[]): Part {
   };
 }
 
-/** @param condition with sets of members in the place of ids (memberships.ts) @returns by rank; none where all match */
-export function toParts(condition: Condition): readonly Part[] {
+/**
+ * @param condition with sets of members in the place of ids (memberships.ts)
+ * @returns by rank; none where all match
+ */
+export function toParts(condition: Condition, kind: Kind): readonly Part[] {
   if ('words' in condition) return condition.words.map(toTermPart);
   if ('id' in condition) return [toPart(idIndex, { _id: condition.id }, 0)];
-  if ('filter' in condition && condition.filter === 'group')
-    return [toPart(groupsIndex, { groups: condition.key } as UserFilter, 3)];
-  if ('filter' in condition && condition.filter === 'member')
-    return [toPart(membersIndex, { 'members.set': { $in: condition.key.split(' ') } } as UserFilter, 1)];
-  if ('filter' in condition) {
-    const keys = joinKey([condition.filter, condition.key]);
-    return [toPart(keysIndex, { keys }, sharedFilters.has(condition.filter) ? 3 : 1)];
-  }
-  if ('all' in condition) return condition.all.flatMap(toParts).sort((one, other) => one.rank - other.rank);
-  const alternatives = condition.any.map(toParts);
+  if ('filter' in condition) return [toFilterPart(condition.filter, condition.key, kind)];
+  if ('all' in condition)
+    return condition.all.flatMap((one) => toParts(one, kind)).sort((one, other) => one.rank - other.rank);
+  const alternatives = condition.any.map((one) => toParts(one, kind));
   return alternatives.some((parts) => parts.length === 0) ? [] : [toAlternatives(alternatives)];
+}
+
+function toFilterPart(filter: string, key: string, { sharedFilters }: Kind): Part {
+  if (filter === 'group') return toPart(groupsIndex, { groups: key }, 3);
+  if (filter === 'member') return toPart(membersIndex, { 'members.set': { $in: key.split(' ') } }, 1);
+  return toPart(keysIndex, { keys: joinKey([filter, key]) }, sharedFilters.has(filter) ? 3 : 1);
 }
 
 /** @param otherwise the index that is read where there is no part */
@@ -135,7 +120,7 @@ export const hintOf = (part: Part | undefined, otherwise: string): { readonly hi
 };
 
 /** All of them. @param first the one whose index is used; left out, an index that serves none of them is */
-export const matchAll = (parts: readonly Part[], first?: Part): UserFilter[] =>
+export const matchAll = (parts: readonly Part[], first?: Part): DocumentFilter[] =>
   parts.flatMap((part) => {
     if (part !== first) return [part.exact];
     return part.isCovered ? [part.byIndex] : [part.byIndex, part.exact];

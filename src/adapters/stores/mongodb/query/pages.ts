@@ -1,166 +1,176 @@
 /**
- * How a page is found. There are two ways: along the order, by a scan of its index past the users that don't match; or by a condition,
- * whose users are all read from its index, compared with the other conditions, and sorted.
+ * How a page is found. There are two ways: along the order, by a scan of its index past the resources that don't match; or by a condition,
+ * whose resources are all read from its index, compared with the other conditions, and sorted.
  *
- * One rule chooses. The users of each condition are counted in its index, up to as many as are few (fewest.ts). If the condition with the
- * fewest users has few, it finds the page. Otherwise matches should be frequent along the order, and a scan finds the page within
- * `scanTime`. If it doesn't, the matches stand together far away, or few users match all conditions at once: then the condition finds
- * the page after all. No query takes longer than `maxTimeMS`: the server ends it, and it is refused as too costly.
+ * One rule chooses. The resources of each condition are counted in its index, up to as many as are few (fewest.ts). If the condition
+ * with the fewest has few, it finds the page. Otherwise matches should be frequent along the order, and a scan finds the page within
+ * `scanTime`. If it doesn't, the matches stand together far away, or few resources match all conditions at once: then the condition
+ * finds the page after all. No query takes longer than `maxTimeMS`: the server ends it, and it is refused as too costly.
  *
- * Ids are few without a count. Two kinds of lists have only the scan: without conditions, and by id with conditions whose indexes hold the ids in order.
+ * Ids are few without a count. Two kinds of lists have only the scan: without conditions, and by id with conditions whose indexes hold the
+ * ids in order.
  */
-import type { Collection, Filter, FindOptions } from 'mongodb';
-import type { Count, Query } from '../../../../domain/ports.ts';
+import { type FindOptions, MongoServerError } from 'mongodb';
+import { DomainError } from '../../../../domain/base/errors.ts';
+import type { Condition } from '../../../../domain/find/conditions.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { Page, PageQuery } from '../../../../domain/store.ts';
+import { readPlace, readStored, type ShownDocument, shown, sortField } from '../documents/document.ts';
 import { groupsIndex, idIndex, keysIndex } from '../documents/indexes.ts';
-import { type ProjectedDocument, type UserDocument, withoutDerived } from '../documents/stored-document.ts';
-import { hintOf, matchAll, type Part, toParts } from './conditions.ts';
+import type { Documents, Table } from '../documents/tables.ts';
+import { allOf, type DocumentFilter, hintOf, matchAll, type Part, toParts } from './conditions.ts';
 import { type Fewest, FewestFinder, type FewestOptions } from './fewest.ts';
-import { matchSegment, orderOf, rangeOf, type Segment, segmentsOf } from './segments.ts';
-import { explainEnd, isTimeExpired } from './time-limits.ts';
+import { type Range, rangesOf } from './ranges.ts';
 
-/** In milliseconds: some 50,000 users are scanned in it. */
+/** In milliseconds: some 50,000 resources are scanned in it. */
 const scanTime = 100;
 
-/** Users that match and are skipped in each further millisecond. */
+/** Resources that match and are skipped in each further millisecond. */
 const skippedInTime = 50;
 
-/** The command names its index, so that only filters of several indexes are left to the server's choice. */
+/** In milliseconds: what a server that isn't too busy needs less than, for one document. */
+const soon = 100;
+
+const isTimeExpired = (cause: unknown): boolean => cause instanceof MongoServerError && cause.code === 50;
+
+/** The conditions, and the best of them for finding resources. */
 interface Plan {
-  readonly filter: Filter<UserDocument>;
-  readonly options: FindOptions;
-}
-
-/** The part of the found users that is read. */
-interface Slice {
-  readonly skip: number;
-  readonly limit: number;
-}
-
-/** The conditions, and the best of them for finding users. */
-interface Asked {
   readonly parts: readonly Part[];
-  /** Undefined where a scan is enough. */
+  /** A scan finds each page, without a count. */
+  readonly isScan: boolean;
+  /** Undefined where it makes no difference. */
   readonly fewest: Fewest | undefined;
+  readonly projection: Readonly<Record<string, 1>>;
 }
 
-const toFilter = (filters: readonly Filter<UserDocument>[]): Filter<UserDocument> =>
-  filters.length === 0 ? {} : { $and: [...filters] };
-
-const optionsOf = (segment: Segment, { skip, limit }: Slice): FindOptions => ({
-  sort: orderOf(segment),
-  ...(skip === 0 ? {} : { skip }),
-  limit,
-  batchSize: limit,
-  projection: withoutDerived,
-});
-
-/** By id, the indexes of keys and of groups serve too: they have the ids in order behind each key. Which of several keys is looked up is the server's choice. */
-function planScan(segment: Segment, parts: readonly Part[], slice: Slice): Plan {
-  const options = optionsOf(segment, slice);
-  const matching = matchAll(parts);
-  if (segment.field !== undefined)
-    return { filter: toFilter(matching), options: { ...options, ...rangeOf(segment), hint: segment.index } };
-  const serving = [keysIndex, groupsIndex].find((name) => parts.some(({ index }) => index === name));
-  const hint = serving ?? segment.index;
-  return { filter: toFilter([...matching, ...matchSegment(segment)]), options: { ...options, hint } };
-}
-
-/** The server holds the users of a page and those that are skipped: beyond its limit, on its disk. */
-function planSorting(segment: Segment, parts: readonly Part[], part: Part, slice: Slice): Plan {
-  const options = { ...optionsOf(segment, slice), ...hintOf(part, segment.index) };
-  return {
-    filter: toFilter([...matchAll(parts, part), ...matchSegment(segment)]),
-    options: slice.skip === 0 ? options : { ...options, allowDiskUse: true },
-  };
-}
+/** Of a total. */
+const everything: Pick<Range, 'index' | 'filter'> = { index: idIndex, filter: {} };
 
 const isInIdOrder = ({ index, isCovered }: Part): boolean =>
   isCovered && (index === keysIndex || index === idIndex || index === groupsIndex);
 
-export class Pages {
-  readonly #users: Collection<UserDocument>;
+/** By id, the indexes of keys and of groups serve too: they have the ids in order behind each key. Which of several keys is looked up is the server's choice. */
+function scanHint({ index }: Range, parts: readonly Part[]): string {
+  if (index !== idIndex) return index;
+  return [keysIndex, groupsIndex].find((name) => parts.some((part) => part.index === name)) ?? index;
+}
+
+export class Pages implements Table {
+  readonly kind: Kind;
+  readonly documents: Documents;
   readonly #finder: FewestFinder;
   readonly #maxTimeMS: number;
 
-  constructor(users: Collection<UserDocument>, options: FewestOptions) {
-    this.#users = users;
-    this.#finder = new FewestFinder(users, options);
+  constructor(kind: Kind, documents: Documents, options: FewestOptions) {
+    this.kind = kind;
+    this.documents = documents;
+    this.#finder = new FewestFinder(documents, options);
     this.#maxTimeMS = options.maxTimeMS;
   }
 
-  async read(query: Query): Promise<ProjectedDocument[]> {
-    const asked = await this.#ask(query);
-    const users: ProjectedDocument[] = [];
-    let { skip = 0 } = query;
-    const segments = segmentsOf(query);
-    for (const segment of segments) {
-      const limit = query.limit - users.length;
-      if (limit <= 0) break;
-      const page = await this.#find(segment, asked, { skip, limit });
-      users.push(...page);
-      if (page.length > 0) skip = 0;
-      else if (skip > 0 && segment !== segments.at(-1))
-        skip -= Math.min(skip, await this.#count(asked.parts, asked.fewest?.part, { segment, most: skip }));
+  /** @param where the condition of the query, with sets of members in the place of ids */
+  async read(where: Condition, query: PageQuery): Promise<Page> {
+    const { limit, total } = query;
+    try {
+      const plan = await this.#plan(where, query);
+      const [found, count] = await Promise.all([
+        limit === 0 ? [] : this.#list(plan, query),
+        total && this.#count(plan, everything, total === 'exact' ? undefined : total.most),
+      ]);
+      return this.#toPage(found, query, count);
+    } catch (cause) {
+      throw isTimeExpired(cause) ? await this.#explainEnd() : cause;
     }
-    return users;
   }
 
-  /** Exact: MongoDB's own count of a collection isn't, after a crash. */
-  async count({ where, most }: Count): Promise<number> {
-    const parts = toParts(where);
-    // As for a long page.
-    const fewest = parts.length > 1 ? await this.#finder.find(parts, 1_000) : undefined;
-    return await this.#count(parts, fewest?.part ?? parts[0], { most });
+  /** Out of time on a server that is quick otherwise, it was the query. @throws the server's own error where that isn't quick */
+  async #explainEnd(): Promise<DomainError> {
+    await this.documents.findOne({ _id: '' }, { maxTimeMS: Math.min(soon, this.#maxTimeMS) });
+    return new DomainError(
+      'query-too-costly',
+      'Too many users would have to be looked at: ask with a longer term or one more filter, or without the total.',
+    );
   }
 
-  async #ask({ where, sort, skip = 0, limit }: Query): Promise<Asked> {
-    const parts = toParts(where);
-    const isScan = sort?.by === undefined && parts.every(isInIdOrder);
-    return { parts, fewest: isScan ? undefined : await this.#finder.find(parts, skip + limit) };
+  #toPage(found: readonly ShownDocument[], query: PageQuery, total: number | undefined): Page {
+    const { limit, before, sort, maxLength = Number.POSITIVE_INFINITY } = query;
+    const all = found.slice(0, limit);
+    if (before !== undefined) all.reverse();
+    let [length, end] = [0, 0];
+    while (end < all.length && length < maxLength) length += all[end++]?.text.length ?? 0;
+    const placeOf = (document: ShownDocument | undefined) =>
+      document && readPlace(document._id, document.sorts?.[sort?.by ?? ''] ?? '');
+    return {
+      items: all.slice(0, end).map((document) => readStored(this.kind, document)),
+      ...(end < all.length && { rest: all.slice(end).map(({ _id }) => _id) }),
+      first: placeOf(all[0]),
+      last: placeOf(all.at(-1)),
+      more: found.length > limit,
+      total,
+    };
   }
 
-  async #find(segment: Segment, { parts, fewest }: Asked, slice: Slice): Promise<ProjectedDocument[]> {
-    const scan = planScan(segment, parts, slice);
-    const isBounded = slice.skip === 0 && (parts.length === 0 || fewest?.isFew === true);
-    if (fewest === undefined) return await this.#run(scan, isBounded);
+  async #plan(where: Condition, { sort, skip = 0, limit, list, total }: PageQuery): Promise<Plan> {
+    const parts = toParts(where, this.kind);
+    const projection = sort?.by === undefined ? shown : { ...shown, [sortField(sort.by)]: 1 };
+    const isScan = parts.length === 0 || (sort?.by === undefined && parts.every(isInIdOrder));
+    const matters = (limit > 0 && !isScan) || (total !== undefined && parts.length > 1);
+    // A total alone is counted as for a long page.
+    const wanted = limit === 0 ? 1_000 : skip + limit;
+    const fewest = matters ? await this.#finder.find(parts, wanted, list) : undefined;
+    return { parts, isScan, fewest, projection };
+  }
+
+  /** One more than the page has, if there is one. */
+  async #list(plan: Plan, query: PageQuery): Promise<ShownDocument[]> {
+    const found: ShownDocument[] = [];
+    let { skip = 0 } = query;
+    const ranges = rangesOf(query);
+    for (const range of ranges) {
+      const limit = query.limit + 1 - found.length;
+      if (limit <= 0) break;
+      const some = await this.#find(range, plan, skip, limit);
+      found.push(...some);
+      if (some.length > 0) skip = 0;
+      else if (skip > 0 && range !== ranges.at(-1))
+        skip -= Math.min(skip, await this.#count(plan, range, skip));
+    }
+    return found;
+  }
+
+  async #find(range: Range, plan: Plan, skip: number, limit: number): Promise<ShownDocument[]> {
+    const { parts, isScan, fewest, projection } = plan;
+    const options = { sort: range.order, skip, limit, batchSize: limit, projection };
+    const scan = (time: number) =>
+      this.#run([...matchAll(parts), range.filter], { ...options, hint: scanHint(range, parts) }, time);
+    if (isScan || fewest === undefined) return await scan(this.#maxTimeMS);
     if (!fewest.isFew) {
       try {
-        return await this.#runFor(scan, scanTime + Math.ceil(slice.skip / skippedInTime));
+        return await scan(scanTime + Math.ceil(skip / skippedInTime));
       } catch (cause) {
         if (!isTimeExpired(cause)) throw cause;
       }
     }
-    return await this.#run(planSorting(segment, parts, fewest.part, slice), isBounded);
+    const part = parts[fewest.at];
+    // The server holds the resources of a page and those that are skipped: beyond its limit, on its disk.
+    const sorting = { ...options, ...hintOf(part, range.index), allowDiskUse: true };
+    return await this.#run([...matchAll(parts, part), range.filter], sorting, this.#maxTimeMS);
   }
 
-  /** @param part by whose index they are counted @param of.segment all users where it is left out */
-  async #count(
-    parts: readonly Part[],
-    part: Part | undefined,
-    { segment, most }: { readonly segment?: Segment; readonly most?: number | undefined },
-  ): Promise<number> {
-    const filter = toFilter([...matchAll(parts, part), ...(segment ? matchSegment(segment) : [])]);
-    const options = { ...hintOf(part, segment?.index ?? idIndex), maxTimeMS: this.#maxTimeMS };
-    const limit = most === undefined ? {} : { limit: most + 1 };
-    return await this.#explaining(() => this.#users.countDocuments(filter, { ...options, ...limit }));
-  }
-
-  /** @param isBounded few users are looked at: it isn't the query that takes long */
-  #run(plan: Plan, isBounded: boolean): Promise<ProjectedDocument[]> {
-    const run = () => this.#runFor(plan, this.#maxTimeMS);
-    return isBounded ? run() : this.#explaining(run);
-  }
-
-  async #runFor({ filter, options }: Plan, time: number): Promise<ProjectedDocument[]> {
+  async #run(filters: DocumentFilter[], options: FindOptions, time: number): Promise<ShownDocument[]> {
     const maxTimeMS = Math.min(time, this.#maxTimeMS);
-    return await this.#users.find<ProjectedDocument>(filter, { ...options, maxTimeMS }).toArray();
+    return await this.documents.find<ShownDocument>(allOf(filters), { ...options, maxTimeMS }).toArray();
   }
 
-  async #explaining<T>(query: () => Promise<T>): Promise<T> {
-    try {
-      return await query();
-    } catch (cause) {
-      throw await explainEnd(this.#users, cause, this.#maxTimeMS);
-    }
+  /** Exact: MongoDB's own count of a collection isn't, after a crash. @param most beyond it any number will do */
+  async #count(
+    { parts, fewest }: Plan,
+    range: Pick<Range, 'index' | 'filter'>,
+    most?: number,
+  ): Promise<number> {
+    const part = parts[fewest?.at ?? 0];
+    const limit = most === undefined ? {} : { limit: most + 1 };
+    const options = { ...hintOf(part, range.index), maxTimeMS: this.#maxTimeMS, ...limit };
+    return await this.documents.countDocuments(allOf([...matchAll(parts, part), range.filter]), options);
   }
 }

@@ -5,10 +5,17 @@ import { type ClientSession, type MongoClient, MongoError } from 'mongodb';
 /** In milliseconds: the longest wait before a repetition. Transactions that conflict would meet again without it. */
 const maxWait = 20;
 
-const isRepeatable = (cause: unknown): boolean =>
-  cause instanceof MongoError && cause.hasErrorLabel('TransientTransactionError');
-const isUnknown = (cause: unknown): boolean =>
-  cause instanceof MongoError && cause.hasErrorLabel('UnknownTransactionCommitResult');
+const defaultTransactionOptions = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority' },
+  readPreference: 'primary',
+} as const;
+
+const has = (cause: unknown, label: string): boolean =>
+  cause instanceof MongoError && cause.hasErrorLabel(label);
+
+/** Writes in a transaction. May be called again. @returns false to change nothing */
+export type Work = (session: ClientSession) => Promise<boolean>;
 
 export class Transactions {
   readonly #client: MongoClient;
@@ -23,13 +30,9 @@ export class Transactions {
 
   /**
    * @param key transactions with the same one run one after the other
-   * @param work may be called again; undefined aborts the transaction
    * @throws MongoError with the label UnknownTransactionCommitResult when its end is not known; any other one when nothing was done
    */
-  async run<T>(
-    key: string,
-    work: (session: ClientSession) => Promise<T | undefined>,
-  ): Promise<T | undefined> {
+  async run(key: string, work: Work): Promise<boolean> {
     const before = this.#last.get(key) ?? Promise.resolve();
     const own = before.catch(() => {}).then(() => this.#repeat(work));
     this.#last.set(key, own);
@@ -40,43 +43,22 @@ export class Transactions {
     }
   }
 
-  async #repeat<T>(work: (session: ClientSession) => Promise<T | undefined>): Promise<T | undefined> {
-    const end = performance.now() + this.#maxTimeMS;
-    const session = this.#client.startSession();
-    try {
-      for (;;) {
-        try {
-          return await this.#once(session, work, end);
-        } catch (cause) {
-          if (!isRepeatable(cause) || performance.now() > end) throw cause;
-        }
-        await pause(Math.random() * maxWait);
+  async #repeat(work: Work): Promise<boolean> {
+    for (const end = performance.now() + this.#maxTimeMS; ; ) {
+      const session = this.#client.startSession({ defaultTransactionOptions });
+      try {
+        session.startTransaction();
+        const isDone = await work(session);
+        if (isDone) await this.#commit(session, end);
+        return isDone;
+      } catch (cause) {
+        if (!has(cause, 'TransientTransactionError') || performance.now() > end) throw cause;
+      } finally {
+        // Aborts a transaction that is not committed.
+        await session.endSession();
       }
-    } finally {
-      await session.endSession();
+      await pause(Math.random() * maxWait);
     }
-  }
-
-  async #once<T>(
-    session: ClientSession,
-    work: (session: ClientSession) => Promise<T | undefined>,
-    end: number,
-  ): Promise<T | undefined> {
-    session.startTransaction({
-      readConcern: { level: 'snapshot' },
-      writeConcern: { w: 'majority' },
-      readPreference: 'primary',
-    });
-    let result: T | undefined;
-    try {
-      result = await work(session);
-    } catch (cause) {
-      await session.abortTransaction().catch(() => {});
-      throw cause;
-    }
-    if (result === undefined) await session.abortTransaction().catch(() => {});
-    else await this.#commit(session, end);
-    return result;
   }
 
   /** A commit may be repeated: the server knows whether it was done. */
@@ -85,7 +67,7 @@ export class Transactions {
       try {
         return await session.commitTransaction();
       } catch (cause) {
-        if (!isUnknown(cause) || performance.now() > end) throw cause;
+        if (!has(cause, 'UnknownTransactionCommitResult') || performance.now() > end) throw cause;
       }
       await pause(maxWait);
     }

@@ -1,0 +1,101 @@
+/** A resource as a document in MongoDB: its canonical text, and beside it the keys that the indexes hold. Only `text` is ever shown. */
+import { joinKey, type Keys, printKeyRules } from '../../../../domain/find/keys.ts';
+import { wordStarts } from '../../../../domain/find/search.ts';
+import type { Position } from '../../../../domain/find/sorts.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import { Stored } from '../../../../domain/resource/stored.ts';
+import type { StoredResource } from '../../../../domain/store.ts';
+
+/** What is made from the text by the kind's rules. Plain strings, without meaning in the query language. */
+export interface DocumentKeys {
+  /** The unique name as mapped. */
+  readonly name: string;
+  /** Every filter's keys, joined. */
+  readonly keys: readonly string[];
+  /** The first `wordLength` characters of each word that a search finds. */
+  readonly words: readonly string[];
+  /** The search text, which decides matches where `words` isn't enough. */
+  readonly search: string;
+  /** The place in each order (`toPlace`), by the name of the sort. */
+  readonly sorts: Readonly<Record<string, string>>;
+  /** The rules that made these. */
+  readonly keyedBy: string;
+}
+
+/** The members of a resource that has members. */
+export interface StoredMembers {
+  /** Names the set of members: their `groups` have it. Null before there are any. */
+  readonly set: string | null;
+  readonly count: number;
+  /** See `Membership.revision`. */
+  readonly revision: number;
+}
+
+export const noMembers: StoredMembers = { set: null, count: 0, revision: 0 };
+
+export interface ResourceDocument extends DocumentKeys {
+  readonly _id: string;
+  readonly text: string;
+  /** That of the text's `meta`. */
+  readonly version: string;
+  /** The sets of members that it belongs to. */
+  readonly groups?: readonly string[];
+  readonly members?: StoredMembers;
+}
+
+/** What a resource is read from. A projection takes the server less time than the driver takes for the keys. */
+export const shown = { text: 1, members: 1 } as const satisfies Partial<Record<keyof ResourceDocument, 1>>;
+
+export type ShownDocument = Pick<ResourceDocument, '_id' | 'text' | 'members' | 'sorts'>;
+
+/** In code points. Longer ones would make the index larger, and few people type more of a word. */
+export const wordLength = 24;
+
+/** The rules of this release, as `keyedBy` names them. */
+export const rulesOf = ({ keyRules }: Kind): string => printKeyRules(keyRules);
+
+export const toKeys = (kind: Kind, id: string, { name, filters, search, sorts }: Keys): DocumentKeys => ({
+  name,
+  keys: filters.map(joinKey),
+  words: [...wordStarts(search, wordLength)],
+  search,
+  sorts: Object.fromEntries(kind.sortNames.map((sort) => [sort, toPlace({ id, key: sorts.get(sort) })])),
+  keyedBy: rulesOf(kind),
+});
+
+/** What a replacement changes. */
+export const toContent = (kind: Kind, stored: StoredResource) => ({
+  text: stored.text,
+  version: stored.meta.version,
+  ...toKeys(kind, stored.id, kind.makeKeys(stored.value)),
+});
+
+/** A new document. */
+export const toDocument = (kind: Kind, stored: StoredResource): ResourceDocument => ({
+  _id: stored.id,
+  ...toContent(kind, stored),
+  ...(kind.members !== undefined && { members: noMembers }),
+});
+
+export function readStored(kind: Kind, { text, members }: ShownDocument): StoredResource {
+  if (kind.members === undefined) return new Stored(text);
+  const { count, revision } = members ?? noMembers;
+  return new Stored(text, { memberCount: count, revision });
+}
+
+/** Where the place of a sort lies. */
+export const sortField = (name: string): string => `sorts.${name}`;
+
+/** What the places of resources with and without a key begin with. */
+export const withKey = '0';
+export const withoutKey = '1';
+
+/**
+ * A place in an order as one text, which MongoDB compares as the list does: resources without the key are last, ties are by id. Unambiguous
+ * and in order, because no key has a NUL.
+ */
+export const toPlace = ({ id, key }: { readonly id: string; readonly key?: string | undefined }): string =>
+  key === undefined ? `${withoutKey}${id}` : `${withKey}${key}\0${id}`;
+
+export const readPlace = (id: string, place: string): Position =>
+  place.startsWith(withKey) ? { id, key: place.slice(withKey.length, place.indexOf('\0')) } : { id };

@@ -1,0 +1,146 @@
+/**
+ * Rebuilds keys that other rules made. One rule: as long as the collection has keys of outdated rules (`keyedBy`, a look into an index), their
+ * documents get new ones, and no read by keys is answered before. This happens at the start, and again while processes of the previous
+ * release continue beside this one during an upgrade: each read by keys looks first.
+ *
+ * Each document is updated by itself, and only if it is unchanged since it was read. So rebuilding doesn't block writers, can be
+ * interrupted, and several processes share the work. A name that another outdated document holds is taken from it until its turn comes.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { MongoBulkWriteError, MongoError } from 'mongodb';
+import { DomainError } from '../../../../domain/base/errors.ts';
+import { compareKeyRules, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import { type ResourceDocument, readStored, toKeys } from '../documents/document.ts';
+import { keyedByIndex } from '../documents/indexes.ts';
+import type { Documents } from '../documents/tables.ts';
+
+/** Documents held in memory, and changed in one command. */
+const batchSize = 500;
+
+/** Called after each batch. @param all how many there were at the beginning */
+export type OnBatch = (done: number, all: number) => void;
+
+export interface RebuildParts {
+  readonly kind: Kind;
+  /** On the primary, which has every answered write. */
+  readonly documents: Documents;
+  readonly maxTimeMS: number;
+  /** Called when names have become equal beside a running store. */
+  readonly onFault: (cause: Error) => void;
+}
+
+export class Rebuild {
+  readonly #parts: RebuildParts;
+  #running: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(parts: RebuildParts) {
+    this.#parts = parts;
+  }
+
+  /** The outdated rules in the collection. @throws Error, where `isStart`, when a newer release was here */
+  async findOutdated({ isStart = false } = {}): Promise<readonly string[]> {
+    const { documents, kind, maxTimeMS } = this.#parts;
+    const all = await documents.distinct('keyedBy', {}, { maxTimeMS });
+    const verdicts = all.map((rules) => compareKeyRules(parseKeyRules(rules), kind.keyRules));
+    if (isStart && verdicts.includes('newer'))
+      throw new Error('a newer release has written to it; it was left as it is');
+    return all.filter((_, at) => verdicts[at] === 'outdated');
+  }
+
+  /**
+   * In batches, until one is not full and no other process has written any of its documents meanwhile.
+   * @throws Error naming two resources when their names have become equal, after the keys of all others were rebuilt
+   */
+  async run(outdated: readonly string[], onBatch?: OnBatch): Promise<void> {
+    const { documents } = this.#parts;
+    const filter = { keyedBy: { $in: outdated } };
+    const all = onBatch ? await documents.countDocuments(filter, { hint: keyedByIndex }) : 0;
+    const collisions = new Map<string, string>();
+    let done = 0;
+    for (let isLeft = true; isLeft; ) {
+      const others = { ...filter, _id: { $nin: [...collisions.keys()] } };
+      const batch = await documents.find(others, { hint: keyedByIndex, limit: batchSize }).toArray();
+      const rebuilt = await this.#rebuild(batch, outdated, collisions);
+      done += rebuilt;
+      onBatch?.(done, all);
+      isLeft = rebuilt < batch.length || batch.length === batchSize;
+    }
+    const [first] = collisions.values();
+    if (first !== undefined) throw new Error(`${first} (${collisions.size} in all)`);
+  }
+
+  /**
+   * Returns when reads find all resources that were written before the call.
+   * @throws DomainError `unavailable` when that takes longer than a read may; rebuilding continues
+   */
+  async catchUp(): Promise<void> {
+    if ((await this.findOutdated()).length === 0) return;
+    const isLate = pause(this.#parts.maxTimeMS, true, { ref: false });
+    if (await Promise.race([this.#runNext(), isLate]))
+      throw new DomainError('unavailable', 'Keys that another release has made are being rebuilt.');
+  }
+
+  /** A run in progress may have passed the documents in question, so callers wait for the next one, which they share. */
+  #runNext(): Promise<void> {
+    this.#next ??= this.#running
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined;
+        this.#running = this.findOutdated()
+          .then((outdated) => this.run(outdated))
+          .catch((cause: unknown) => this.#fail(cause));
+        return this.#running;
+      });
+    return this.#next;
+  }
+
+  #fail(cause: unknown): never {
+    if (!(cause instanceof Error) || cause instanceof MongoError) throw cause;
+    this.#parts.onFault(cause);
+    throw new DomainError('unavailable', 'The store is not ready.', { cause });
+  }
+
+  #keysOf(document: ResourceDocument) {
+    const { kind } = this.#parts;
+    return toKeys(kind, document._id, kind.makeKeysOf(document._id, readStored(kind, document)));
+  }
+
+  /** @param collisions gets the documents whose names are taken, by id, with what to tell of each @returns how many have new keys */
+  async #rebuild(
+    batch: readonly ResourceDocument[],
+    outdated: readonly string[],
+    collisions: Map<string, string>,
+  ): Promise<number> {
+    if (batch.length === 0) return 0;
+    const updates = batch.map((found) => {
+      const { _id, version, keyedBy } = found;
+      return { updateOne: { filter: { _id, version, keyedBy }, update: { $set: this.#keysOf(found) } } };
+    });
+    try {
+      return (await this.#parts.documents.bulkWrite(updates, { ordered: false })).matchedCount;
+    } catch (cause) {
+      if (!(cause instanceof MongoBulkWriteError) || cause.code !== 11000) throw cause;
+      const failed = cause.result.getWriteErrors().flatMap(({ index }) => batch[index] ?? []);
+      for (const found of failed) await this.#freeName(found, outdated, collisions);
+      return cause.result.matchedCount;
+    }
+  }
+
+  /** Only a document whose keys are current keeps its name. */
+  async #freeName(
+    wanting: ResourceDocument,
+    outdated: readonly string[],
+    collisions: Map<string, string>,
+  ): Promise<void> {
+    const { documents, kind } = this.#parts;
+    const { name } = this.#keysOf(wanting);
+    const holder = await documents.findOne({ name });
+    if (holder === null || holder._id === wanting._id) return;
+    const { _id, keyedBy } = holder;
+    const told = `the ${kind.unique.member} of ${kind.name} ${wanting._id} is now the same as that of ${kind.name} ${_id}; rename one first`;
+    if (!outdated.includes(keyedBy)) collisions.set(wanting._id, told);
+    else await documents.updateOne({ _id, name, keyedBy }, { $set: { name: parkedName(_id) } });
+  }
+}

@@ -1,9 +1,9 @@
 /** How long queries hold the event loop of the process that makes them. */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { UserStore } from '../src/domain/ports.ts';
 import { parseListQuery } from '../test/support/kinds.ts';
 import { openSqliteStore } from '../test/support/stores.ts';
+import type { UserStore } from '../test/support/verbs.ts';
 
 /** Sixteen clients ask the same at once. */
 const atOnce = 16;

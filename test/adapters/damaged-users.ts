@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { clients } from '../support/clients.ts';
 import { removeAll } from '../support/remove-all.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import { open as connected } from '../support/sockets.ts';
+import type { UserStore } from '../support/verbs.ts';
 
 /** Any document, for somebody who changes it by hand. */
 export type Loose = Record<string, unknown>;

@@ -1,8 +1,8 @@
 /** Ways in which a store may fail with many users together, for broken-stores.test.ts. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { DomainError } from '../../src/domain/base/errors.ts';
-import type { WriteOutcome } from '../../src/domain/ports.ts';
 import type { PlainStore, PlainWrite } from '../support/plain-store.ts';
+import type { WriteOutcome } from '../support/verbs.ts';
 import type { Breaks } from './broken-queries.ts';
 
 async function writeOne(store: PlainStore, { user, version }: PlainWrite): Promise<WriteOutcome> {

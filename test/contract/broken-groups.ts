@@ -1,6 +1,8 @@
 /** Stores that break a promise about groups, each with the case of the contract that notices it. */
-import type { GroupStore, MembersChange } from '../../src/domain/ports.ts';
+
+import type { MembersChange } from '../../src/domain/store.ts';
 import type { PlainStore } from '../support/plain-store.ts';
+import type { GroupStore } from '../support/verbs.ts';
 import type { Breaking, Breaks } from './broken-queries.ts';
 import { inGroup } from './group-store.ts';
 

@@ -6,11 +6,11 @@ import { joinKey } from '../../src/domain/find/keys.ts';
 import { type TermPattern, wordStarts } from '../../src/domain/find/search.ts';
 import { comparePositions, type Position, type Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { Query } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { keysOf, termsOf, withKeys, withTerms } from '../support/asked.ts';
 import { makeKeys, positionOf, searchText } from '../support/kinds.ts';
 import type { PlainStore } from '../support/plain-store.ts';
+import type { Query } from '../support/verbs.ts';
 
 export type Breaking = (good: PlainStore) => Partial<PlainStore>;
 /** By fault: words from the title of a case that must notice it, and how to break a good store. */

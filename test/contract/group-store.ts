@@ -1,10 +1,10 @@
-/** The contract of every GroupStore (src/domain/ports.ts): its cases are part of the suite of user-store.ts. */
+/** What the port promises of groups and their members: its cases are part of the suite of user-store.ts. */
 import { expect } from 'chai';
 import { allOf, anyOf, type Condition, everybody } from '../../src/domain/find/conditions.ts';
 import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { MembersChange } from '../../src/domain/ports.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
+import type { MembersChange } from '../../src/domain/store.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';

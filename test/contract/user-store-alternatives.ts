@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { allOf, anyOf, type Condition, everybody, nobody } from '../../src/domain/find/conditions.ts';
 import type { Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { Query } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import { positionOf } from '../support/kinds.ts';
 import { idOf } from '../support/sortable-users.ts';
+import type { Query } from '../support/verbs.ts';
 import type { Bench } from './user-store.ts';
 
 const many = 40;

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
 import { everybody, matching } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { WriteOutcome } from '../../src/domain/ports.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import type { PlainStore } from '../support/plain-store.ts';
+import type { WriteOutcome } from '../support/verbs.ts';
 import { outcome } from './refusals.ts';
 import type { Bench } from './user-store.ts';
 

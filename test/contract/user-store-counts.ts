@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { everybody, matching } from '../../src/domain/find/conditions.ts';
 import type { Filters } from '../../src/domain/find/filters.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { Conditions } from '../../src/domain/ports.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import type { PlainStore } from '../support/plain-store.ts';
+import type { Conditions } from '../support/verbs.ts';
 import type { Bench } from './user-store.ts';
 
 const counted = (index: number): User =>

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { everybody, matching } from '../../src/domain/find/conditions.ts';
 import type { Position, Sort } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { Conditions, Query } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { asked } from '../support/asked.ts';
 import { positionOf, sortNames } from '../support/kinds.ts';
 import { idOf, sortable, valuesOf } from '../support/sortable-users.ts';
+import type { Conditions, Query } from '../support/verbs.ts';
 import type { Bench } from './user-store.ts';
 
 const ids = (users: readonly User[]): string[] => users.map(({ id }) => id);

@@ -1,10 +1,10 @@
 /**
- * The contract of every UserStore and its GroupStore (src/domain/ports.ts), as one suite over all of them.
+ * The contract of the port of the stores (src/domain/store.ts), in the words of tests (test/support/verbs.ts).
  * That it notices a store that breaks its promise is shown in broken-stores.test.ts.
  */
 import { expect } from 'chai';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { type PlainStore, plain } from '../support/plain-store.ts';
+import type { UserStore } from '../support/verbs.ts';
 import { groupCases } from './group-store.ts';
 import { groupConcurrencyCases } from './group-store-concurrency.ts';
 import { groupViewCases } from './group-store-views.ts';

@@ -10,12 +10,12 @@ import {
   type Left,
 } from '../../src/domain/import/copy-users.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { plain } from '../support/plain-store.ts';
 import { tester } from '../support/store-verbs.ts';
 import { memoryStore, portOf } from '../support/stores.ts';
+import type { UserStore, UserWrite } from '../support/verbs.ts';
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];

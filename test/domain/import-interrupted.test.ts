@@ -10,7 +10,6 @@ import {
   importResources,
 } from '../../src/domain/import/import-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { users } from '../../src/domain/users.ts';
 import { aUser } from '../support/a-user.ts';
@@ -18,6 +17,7 @@ import { userDefinition } from '../support/kinds.ts';
 import { plain } from '../support/plain-store.ts';
 import { tester } from '../support/store-verbs.ts';
 import { memoryStore, portOf, targetOf, type VerbsTarget } from '../support/stores.ts';
+import type { UserStore } from '../support/verbs.ts';
 
 const clock = { now: () => new Date() };
 const ids = { id: randomUUID, version: randomUUID };

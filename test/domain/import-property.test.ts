@@ -9,7 +9,6 @@ import {
   type ImportTarget,
   importResources,
 } from '../../src/domain/import/import-resources.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aFolder, openAt } from '../adapters/stores/sqlite/a-file.ts';
 import { aUser } from '../support/a-user.ts';
@@ -18,6 +17,7 @@ import { aDatabase, describeMongo } from '../support/mongodb.ts';
 import { runs } from '../support/runs.ts';
 import { tester } from '../support/store-verbs.ts';
 import { memoryStore, portOf, targetOf, type VerbsTarget } from '../support/stores.ts';
+import type { UserStore } from '../support/verbs.ts';
 import {
   anyDirectory,
   anyRows,

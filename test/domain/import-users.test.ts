@@ -13,7 +13,6 @@ import {
 import { rowsInBatch } from '../../src/domain/import/import-run.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { ambiguousUntil } from '../../src/domain/meta.ts';
-import type { UserStore, UserWrite } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Actor } from '../../src/domain/store.ts';
 import { aUser } from '../support/a-user.ts';
@@ -21,6 +20,7 @@ import { userDefinition } from '../support/kinds.ts';
 import { plain } from '../support/plain-store.ts';
 import { tester } from '../support/store-verbs.ts';
 import { memoryStore, targetOf, type VerbsTarget } from '../support/stores.ts';
+import type { UserStore, UserWrite } from '../support/verbs.ts';
 
 interface Run extends Partial<Omit<ImportOptions<ImportRow>, 'onReject'>> {
   readonly store: UserStore;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { keyRules } from '../../src/domain/at-import.ts';
+
 import { compareKeyRules, joinKey, parseKeyRules, printKeyRules } from '../../src/domain/find/keys.ts';
 import { userKind } from '../../src/domain/kinds/user/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
@@ -59,6 +59,7 @@ describe('The keys of a user', () => {
 });
 
 describe('Keys that are found in a store', () => {
+  const { keyRules } = userKind;
   const { mapping, indexes } = keyRules;
   const standings = [
     ['current', 'are what this release made', { mapping, indexes }],

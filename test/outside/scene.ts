@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
 import { DomainError } from '../../src/domain/base/errors.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { type RunningProxy, startProxy } from '../support/caches.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import { memoryStore } from '../support/stores.ts';
+import type { UserStore } from '../support/verbs.ts';
 import { setups } from './setups.ts';
 
 export interface Answer {

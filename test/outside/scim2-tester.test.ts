@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { describeMongo, inADatabase } from '../support/mongodb.ts';
 import { aToken, startService } from '../support/service.ts';
 import { openSqliteStore } from '../support/stores.ts';
+import type { UserStore } from '../support/verbs.ts';
 import { neededInPython, outputOf } from './tools.ts';
 
 /** What isn't a success, and how much there was. @returns every check that isn't passed */

@@ -6,10 +6,10 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { everybody } from '../../src/domain/find/conditions.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { positionOf } from '../support/kinds.ts';
 import { openSqliteStore } from '../support/stores.ts';
+import type { UserStore } from '../support/verbs.ts';
 
 const atOnce = 500;
 

@@ -5,13 +5,13 @@ import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { exportResources } from '../../src/commands/files/export-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { refused } from '../contract/refusals.ts';
 import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
 import { parseListQuery, userCodec, userDefinition } from '../support/kinds.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
 import { memoryStore, openSqliteStore, portOf } from '../support/stores.ts';
+import type { UserStore } from '../support/verbs.ts';
 import { fileIn, fill, insertAll } from './directories.ts';
 
 const group = aGroup();

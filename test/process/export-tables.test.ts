@@ -7,7 +7,6 @@ import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { openTarget } from '../../src/adapters/user-files/target.ts';
 import { exportResources } from '../../src/commands/files/export-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { printFile } from '../contract/file-format.ts';
@@ -15,6 +14,7 @@ import { aUser } from '../support/a-user.ts';
 import { parseListQuery, userCodec, userDefinition } from '../support/kinds.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
 import { memoryStore, overridden, portOf } from '../support/stores.ts';
+import type { UserStore } from '../support/verbs.ts';
 import { fill, insertAll } from './directories.ts';
 
 const codec = userCodec(csv);

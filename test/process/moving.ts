@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { findDifferences } from '../../src/domain/import/copy-users.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
 import { openSqliteStore, portOf } from '../support/stores.ts';
+import type { UserStore } from '../support/verbs.ts';
 import { insertAll } from './directories.ts';
 
 const atOnce = 500;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { allOf, type Condition, matching } from '../../src/domain/find/conditions.ts';
 import type { Filters } from '../../src/domain/find/filters.ts';
 import { parseSearch, type Term } from '../../src/domain/find/search.ts';
-import type { Conditions } from '../../src/domain/ports.ts';
+import type { Conditions } from './verbs.ts';
 
 /** The conditions of a search as typed; fails when it may not be asked. */
 export function asked(search: string, filters: Filters = {}): Conditions {

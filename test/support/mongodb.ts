@@ -10,10 +10,10 @@ import { delimiter, join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
 import type { MongoOptions } from '../../src/adapters/stores/mongodb/connection/options.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
 import { deadline } from './deadlines.ts';
 import { describeWhere } from './left-out.ts';
 import { openMongoStore } from './stores.ts';
+import type { UserStore } from './verbs.ts';
 
 const onPath = (process.env.PATH ?? '')
   .split(delimiter)

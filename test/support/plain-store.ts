@@ -3,8 +3,8 @@
 import type { FilterName } from '../../src/domain/find/filters.ts';
 import type { Position } from '../../src/domain/find/sorts.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { Query, UserStore, WriteOutcome } from '../../src/domain/ports.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
+import type { Query, UserStore, WriteOutcome } from './verbs.ts';
 
 type OfUsers = 'find' | 'findAll' | 'findAllBy' | 'list' | 'insert' | 'replace' | 'writeAll';
 

@@ -1,5 +1,5 @@
 import { everybody } from '../../src/domain/find/conditions.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
+import type { UserStore } from './verbs.ts';
 
 /** Removes the users and groups of a store, damaged ones too. */
 export async function removeAll(store: UserStore): Promise<void> {

@@ -20,7 +20,7 @@ import type { Violation } from '../../src/domain/base/errors.ts';
 import { groups } from '../../src/domain/groups.ts';
 import type { Group } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { Authenticator, UserStore } from '../../src/domain/ports.ts';
+import type { Authenticator } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { users } from '../../src/domain/users.ts';
@@ -29,6 +29,7 @@ import { type Exchange, exchange, fieldsOf, type Sent } from './exchanges.ts';
 import { watchLog } from './failure-context.ts';
 import { kinds } from './kinds.ts';
 import { asVerbs, memoryStore, portOf } from './stores.ts';
+import type { UserStore } from './verbs.ts';
 
 const secret = new TextEncoder().encode('a secret of at least thirty-two bytes');
 const issuer = 'https://issuer.example';

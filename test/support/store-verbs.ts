@@ -1,14 +1,5 @@
 /** A store in the words of tests: a method for each kind of write, and lists that are read forwards or backwards. */
-import type {
-  Conditions,
-  Count,
-  GroupStore,
-  Query,
-  ResourceStore,
-  UserStore,
-  UserWrite,
-  WriteOutcome,
-} from '../../src/domain/ports.ts';
+
 import type { Resource } from '../../src/domain/resource/resource.ts';
 import { versionAndRevision } from '../../src/domain/resource/stored.ts';
 import type {
@@ -20,6 +11,16 @@ import type {
   StoredResource,
   Write,
 } from '../../src/domain/store.ts';
+import type {
+  Conditions,
+  Count,
+  GroupStore,
+  Query,
+  ResourceStore,
+  UserStore,
+  UserWrite,
+  WriteOutcome,
+} from './verbs.ts';
 
 export const tester: Actor = { client: 'tester', via: 'test' };
 

@@ -1,5 +1,5 @@
 /** The stores of the service, in the words of tests (store-verbs.ts). */
-import { adaptStore } from '../../src/adapters/stores/base/adapt.ts';
+
 import { memoryStore as openMemoryPort } from '../../src/adapters/stores/memory/store.ts';
 import { openMongoStore as openMongoPort } from '../../src/adapters/stores/mongodb/open-store.ts';
 import {
@@ -8,10 +8,11 @@ import {
 } from '../../src/adapters/stores/sqlite/open-store.ts';
 import type { ImportTarget } from '../../src/domain/import/import-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../src/domain/ports.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
 import type { Store } from '../../src/domain/store.ts';
+import { adaptStore } from './adapt.ts';
 import { verbsOf } from './store-verbs.ts';
+import type { UserStore } from './verbs.ts';
 
 export const asVerbs = (store: UserStore | Store): UserStore => ('commit' in store ? verbsOf(store) : store);
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import type { UserStore } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
@@ -8,6 +7,7 @@ import { answersIn } from '../../support/raw-answers.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { open } from '../../support/sockets.ts';
 import { memoryStore } from '../../support/stores.ts';
+import type { UserStore } from '../../support/verbs.ts';
 
 const ends = { JSON: ']}', XML: '</users>' } as const;
 /** How a client asks, and how it knows where the list ends. */

@@ -1,11 +1,11 @@
 /** A service with users that are worth compressing, and its answers as they are on the wire: fetch would decode them. */
 import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { UserStore } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { aToken, startService, type TestService } from '../../support/service.ts';
 import { memoryStore } from '../../support/stores.ts';
+import type { UserStore } from '../../support/verbs.ts';
 
 export const decoders = { gzip: gunzipSync, br: brotliDecompressSync } as const;
 export const codings = Object.keys(decoders) as (keyof typeof decoders)[];

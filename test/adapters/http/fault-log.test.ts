@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { faultLog } from '../../../src/adapters/http/log/fault-log.ts';
 import { DomainError } from '../../../src/domain/base/errors.ts';
-import type { Authenticator, UserStore } from '../../../src/domain/ports.ts';
+import type { Authenticator } from '../../../src/domain/ports.ts';
 import { type CountingClock, countWork } from '../../support/scheduler-clock.ts';
 import { noOverload, ofSharedSecret, startService, type TestService } from '../../support/service.ts';
 import { memoryStore } from '../../support/stores.ts';
+import type { UserStore } from '../../support/verbs.ts';
 
 type Line = Readonly<Record<string, unknown>> & { level: number; err?: { stack: string } };
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import type { Store } from '../../../src/domain/store.ts';
 import { aUser } from '../../support/a-user.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { memoryStore, overridden, portOf } from '../../support/stores.ts';
+import type { UserStore } from '../../support/verbs.ts';
 
 const total = 130;
 const limit = 50;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { isObject } from '../../../src/domain/base/plain-values.ts';
-import type { UserStore } from '../../../src/domain/ports.ts';
 import { clientNames, clients } from '../../support/clients.ts';
 import { startService } from '../../support/service.ts';
 import { memoryStore } from '../../support/stores.ts';
+import type { UserStore } from '../../support/verbs.ts';
 import { aFolder, openAt } from '../stores/sqlite/a-file.ts';
 
 /** How often this thread printed a whole user while `run` ran. */

@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { aUser } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../support/service.ts';
 import { starvingBulk } from '../../support/starving-bulks.ts';
 import { memoryStore } from '../../support/stores.ts';
+import type { UserStore } from '../../support/verbs.ts';
 import { aFolder, openAt } from '../stores/sqlite/a-file.ts';
 
 const types = { json: 'application/json', xml: 'application/xml', scim: 'application/scim+json' };

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { ResourceStore, UserStore } from '../../../../src/domain/ports.ts';
 import type { Resource } from '../../../../src/domain/resource/resource.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aGroup } from '../../../support/a-group.ts';
@@ -7,6 +6,7 @@ import { aUser } from '../../../support/a-user.ts';
 import { clientNames, clients } from '../../../support/clients.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 import { memoryStore } from '../../../support/stores.ts';
+import type { ResourceStore, UserStore } from '../../../support/verbs.ts';
 
 /** Runs `before` in front of the n-th batch of the next list. */
 function interrupt<T extends Resource>(

@@ -4,10 +4,11 @@ import { expect } from 'chai';
 import { apiKeys } from '../../../../src/adapters/credentials/api-keys/authenticator.ts';
 import { addKey } from '../../../../src/adapters/credentials/api-keys/change-keys.ts';
 import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
-import type { Authenticator, UserStore } from '../../../../src/domain/ports.ts';
+import type { Authenticator } from '../../../../src/domain/ports.ts';
 import type { Scope } from '../../../../src/domain/scopes.ts';
 import { aDatabase, describeMongo } from '../../../support/mongodb.ts';
 import { aToken, ofSharedSecret, startService, type TestService } from '../../../support/service.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';
 import { Conversation } from './exchanges.ts';
 

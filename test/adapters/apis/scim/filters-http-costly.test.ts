@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { maxComparisons } from '../../../../src/adapters/apis/scim/filter/parse.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { until } from '../../../support/deadlines.ts';
 import { aToken } from '../../../support/service.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import {
   idsOf,
   inMemory,

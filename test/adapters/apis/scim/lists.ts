@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { Store } from '../../../../src/domain/store.ts';
 import { aDatabase, describeMongo } from '../../../support/mongodb.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
 import { memoryStore } from '../../../support/stores.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';
 
 export interface ScimList {

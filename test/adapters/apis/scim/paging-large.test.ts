@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { idOf } from '../../../support/sortable-users.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { idsOf, inMemory, insertAll, type Lists, type ScimList, startLists } from './lists.ts';
 
 /** Together more than a page may have. */

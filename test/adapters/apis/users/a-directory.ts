@@ -3,12 +3,12 @@
 import { expect } from 'chai';
 import { formats } from '../../../../src/adapters/formats/index.ts';
 import { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { readList } from '../../../contract/format-lists.ts';
 import { userNaming } from '../../../support/kinds.ts';
 import { type Answer, startService, type TestService } from '../../../support/service.ts';
 import { memoryStore } from '../../../support/stores.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 
 export async function storeOf(users: readonly User[]): Promise<UserStore> {
   const store = memoryStore();

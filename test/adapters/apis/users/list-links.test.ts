@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
 const idOf = (at: number): string =>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { memoryStore } from '../../../support/stores.ts';
 import { typedNames } from '../../../support/typed-names.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';
 import { acceptOf, type Directory, startDirectory, storeOf } from './a-directory.ts';
 

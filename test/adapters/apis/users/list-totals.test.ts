@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { formats } from '../../../../src/adapters/formats/index.ts';
-import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { keysOf, termsOf } from '../../../support/asked.ts';
+import type { Conditions, UserStore } from '../../../support/verbs.ts';
 import { acceptOf, type Directory, startDirectory, storeOf } from './a-directory.ts';
 
 /** More than are sent whole. */

@@ -6,13 +6,13 @@ import { type Condition, matching } from '../../../../src/domain/find/conditions
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
 import type { Position, Sort } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { Conditions, Query, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { positionOf, sortNames } from '../../../support/kinds.ts';
 import { describeMongo, inADatabase } from '../../../support/mongodb.ts';
 import { runs } from '../../../support/runs.ts';
 import { memoryStore } from '../../../support/stores.ts';
+import type { Conditions, Query, UserStore } from '../../../support/verbs.ts';
 import { listsOf, userKind } from './documents.ts';
 
 /** Words that begin alike, mean something to a database, are longer than an index has them, or have no spaces between them. */

@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { WriteOutcome } from '../../../../src/domain/ports.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { describeMongo } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
+import type { WriteOutcome } from '../../../support/verbs.ts';
 import { behindAProxy, forAbsence, untilReady } from './behind-a-proxy.ts';
 
 const codesOf = (outcomes: readonly WriteOutcome[]): string[] =>

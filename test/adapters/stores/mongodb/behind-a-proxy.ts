@@ -1,11 +1,11 @@
 /** A database whose server is reached through a proxy that misbehaves when told to. For within a `describe`. */
 import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/options.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { until } from '../../../support/deadlines.ts';
 import { aDatabase, directlyTo, openAt, type TestDatabase } from '../../../support/mongodb.ts';
 import { type PlainStore, plain } from '../../../support/plain-store.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { type Fault, FaultyProxy } from './proxy.ts';
 
 /** For a server that is away: in ms. A server that the driver knows is found at once, however slow the machine is. */

@@ -7,11 +7,11 @@ import {
 import { reportNowAndThen } from '../../../../src/adapters/stores/mongodb/layout/prepare.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
-import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
+import type { Conditions, UserStore } from '../../../support/verbs.ts';
 import { untilReady } from './behind-a-proxy.ts';
 import { userDocument, userKind } from './documents.ts';
 import { processBefore, rulesBefore, toDocumentBefore } from './release-before.ts';

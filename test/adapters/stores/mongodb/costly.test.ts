@@ -7,9 +7,9 @@ import {
 import { Pages } from '../../../../src/adapters/stores/mongodb/query/pages.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { Term } from '../../../../src/domain/find/search.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { refused } from '../../../contract/refusals.ts';
 import { aDatabase, describeTestCommands, type TestDatabase } from '../../../support/mongodb.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { listsOf, userKind } from './documents.ts';
 
 const termOf = (start: string): Term => [{ start, pattern: `\n\u001f${start}` }];

@@ -6,10 +6,10 @@ import {
 import type { Pages } from '../../../../src/adapters/stores/mongodb/query/pages.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { PageQuery, Store } from '../../../../src/domain/store.ts';
 import { verbsOf } from '../../../support/store-verbs.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 
 export const userKind = kindsOf().of('user');
 

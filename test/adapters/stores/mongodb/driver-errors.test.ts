@@ -2,13 +2,13 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { everybody } from '../../../../src/domain/find/conditions.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome, refused } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 import { plain } from '../../../support/plain-store.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { behindAProxy, forAbsence, untilReady } from './behind-a-proxy.ts';
 import type { Fault } from './proxy.ts';
 

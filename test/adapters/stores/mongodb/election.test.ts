@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { deadline } from '../../../support/deadlines.ts';
 import { describeOwnMongo, directlyTo, startSet, withDatabase } from '../../../support/mongodb.ts';
 import { openMongoStore } from '../../../support/stores.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { untilReady } from './behind-a-proxy.ts';
 import { Writers } from './writers.ts';
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { nameIndex } from '../../../../src/adapters/stores/mongodb/documents/indexes.ts';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { untilReady } from './behind-a-proxy.ts';
 import { userDocument } from './documents.ts';
 

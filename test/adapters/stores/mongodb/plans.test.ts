@@ -4,11 +4,11 @@ import type { ResourceDocument } from '../../../../src/adapters/stores/mongodb/d
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import type { Filters } from '../../../../src/domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../../src/domain/find/search.ts';
-import type { Conditions, Query, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { filterNames, makeKeys, positionOf, sortNames } from '../../../support/kinds.ts';
 import { aDatabase, describeMongo, inADatabase, type TestDatabase } from '../../../support/mongodb.ts';
+import type { Conditions, Query, UserStore } from '../../../support/verbs.ts';
 import { userDocument } from './documents.ts';
 
 const search = (text: string): readonly Term[] => {

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import type { Caller, Clock, Ids, UserStore } from '../../../../src/domain/ports.ts';
+import type { Caller, Clock, Ids } from '../../../../src/domain/ports.ts';
 import { type Users, users } from '../../../../src/domain/users.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';
 import { portOf } from '../../../support/stores.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 
 const clock: Clock = { now: () => new Date() };
 const ids: Ids = { id: () => aUser().id, version: () => aUser().meta.version };

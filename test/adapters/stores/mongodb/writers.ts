@@ -3,11 +3,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/domain/base/errors.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 
 const allowed: readonly unknown[] = [undefined, true, 'unavailable', 'outcome-unknown'];
 

@@ -8,10 +8,10 @@ import type { RowWrite } from '../../../../src/adapters/stores/sqlite/write/writ
 import { Writes } from '../../../../src/adapters/stores/sqlite/write/writes.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import type { Stored } from '../../../../src/domain/resource/stored.ts';
 import { deadline } from '../../../support/deadlines.ts';
 import { openSqliteStore } from '../../../support/stores.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 
 /** A folder of one test's own. */
 export function aFolder(): { path: string; remove: () => void } {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { anyOf, type Condition } from '../../../../src/domain/find/conditions.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
 const words = Array.from({ length: 64 }, (_, at) => `word${at}`);

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { matching as matchingAll } from '../../../../src/domain/find/conditions.ts';
 import { comparePositions, type Position } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { Query, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { positionOf } from '../../../support/kinds.ts';
+import type { Query, UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
 /** So many that a walk past them is given up. */

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { anyOf, type Condition, matching } from '../../../../src/domain/find/conditions.ts';
 import type { Position } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { Query, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { positionOf, sortNames } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
 import { memoryStore } from '../../../support/stores.ts';
+import type { Query, UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
 const rounds = runs(20);

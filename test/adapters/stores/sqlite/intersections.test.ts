@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { Filters } from '../../../../src/domain/find/filters.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { plain, positionAt } from '../../../support/plain-store.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { giveStore } from './a-file.ts';
 
 const each = 20_000;

@@ -4,11 +4,11 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type Connection, openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { aGroupOf, idsOf, membersOf } from '../../../contract/group-store.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { startService } from '../../../support/service.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { aFolder, makeOutdated, openAt } from './a-file.ts';
 
 describe('Members of groups in SQLite', () => {

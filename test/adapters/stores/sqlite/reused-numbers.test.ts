@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { adding, aGroupOf, groupsOf, idsOf, membersOf } from '../../../contract/group-store.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { until } from '../../../support/deadlines.ts';
 import { plain } from '../../../support/plain-store.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { giveFile, openAt } from './a-file.ts';
 
 describe('A user whose row another program has removed from the SQLite file', () => {

@@ -10,12 +10,12 @@ import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import { parseSearch, searchVersion } from '../../../../src/domain/find/search.ts';
 import { comparePositions, type Position } from '../../../../src/domain/find/sorts.ts';
 import { kindsOf } from '../../../../src/domain/kinds.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { deadline } from '../../../support/deadlines.ts';
 import { positionOf } from '../../../support/kinds.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { aFolder, giveFile, makeOutdated, openAt, tables } from './a-file.ts';
 
 const search = (text: string) => {

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Question, SearchClient } from '../../../../src/adapters/stores/sqlite/search/client.ts';
-import type { UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { positionOf } from '../../../support/kinds.ts';
+import type { UserStore } from '../../../support/verbs.ts';
 import { giveFile, giveStore, openAt } from './a-file.ts';
 
 const search = { where: asked('ada').where, limit: 0, total: 'exact', owners: new Map() } as const;

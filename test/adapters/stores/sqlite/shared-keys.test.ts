@@ -5,13 +5,13 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { GroupCommit } from '../../../../src/adapters/stores/sqlite/write/group-commit.ts';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { asked, keysOf, termsOf } from '../../../support/asked.ts';
 import { deadline } from '../../../support/deadlines.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { runs } from '../../../support/runs.ts';
+import type { Conditions, UserStore } from '../../../support/verbs.ts';
 import { creating, giveFile, makeOutdated, openAt, tables } from './a-file.ts';
 
 let count = 0;

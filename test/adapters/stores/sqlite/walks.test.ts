@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { everybody, matching } from '../../../../src/domain/find/conditions.ts';
 import type { Position, Sort } from '../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
-import type { Conditions, UserStore } from '../../../../src/domain/ports.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { asked } from '../../../support/asked.ts';
 import { positionOf } from '../../../support/kinds.ts';
+import type { Conditions, UserStore } from '../../../support/verbs.ts';
 import { aFolder, openAt } from './a-file.ts';
 
 /** Many more than are looked at in one step. */

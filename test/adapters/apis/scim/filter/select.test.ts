@@ -7,7 +7,7 @@ import { type Selected, Selection } from '../../../../../src/adapters/apis/scim/
 import type { Sort } from '../../../../../src/domain/find/sorts.ts';
 import type { User } from '../../../../../src/domain/kinds/user/user.ts';
 import { mapUserName } from '../../../../../src/domain/kinds/user/user-name.ts';
-import type { Principal, UserStore } from '../../../../../src/domain/ports.ts';
+import type { Principal } from '../../../../../src/domain/ports.ts';
 import { Stored } from '../../../../../src/domain/resource/stored.ts';
 import type { PageQuery, Store } from '../../../../../src/domain/store.ts';
 import { users } from '../../../../../src/domain/users.ts';
@@ -20,6 +20,7 @@ import { parseFilter, userType } from '../../../../support/scim-users.ts';
 import { idOf } from '../../../../support/sortable-users.ts';
 import { memoryStore, overridden, portOf } from '../../../../support/stores.ts';
 import { anyUser } from '../../../../support/users.ts';
+import type { UserStore } from '../../../../support/verbs.ts';
 import { aFolder, openAt } from '../../../stores/sqlite/a-file.ts';
 import { countTurnsDuring } from '../../../stores/sqlite/count-turns.ts';
 import { anyFilter, filterableUser, indexedFilter } from './any-filter.ts';

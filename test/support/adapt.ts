@@ -1,11 +1,11 @@
-/** A store of the earlier port as one of the new: it goes when the last store is native. */
+/** A store in the words of tests as the port. */
 
-import { kinds } from '../../../domain/at-import.ts';
-import { DomainError } from '../../../domain/base/errors.ts';
-import type { Query, ResourceStore, UserStore, UserWrite } from '../../../domain/ports.ts';
-import type { Resource } from '../../../domain/resource/resource.ts';
-import type { Stored } from '../../../domain/resource/stored.ts';
-import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import { DomainError } from '../../src/domain/base/errors.ts';
+import type { Resource } from '../../src/domain/resource/resource.ts';
+import type { Stored } from '../../src/domain/resource/stored.ts';
+import type { Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../src/domain/store.ts';
+import { kinds } from './kinds.ts';
+import type { Query, ResourceStore, UserStore, UserWrite } from './verbs.ts';
 
 type Rows = ResourceStore<Resource>;
 

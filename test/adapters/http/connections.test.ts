@@ -78,6 +78,36 @@ describe('Connections', () => {
     expect(statuses((await first?.ended) ?? '')).to.deep.equal([204, 204]);
   });
 
+  /** Sends one more probe. @param count how many have been answered then */
+  const ask = async ({ socket, received }: Client, count: number) => {
+    socket.write(`${probe}\r\n`);
+    await until('the probe is answered', () => statuses(received()).length === count || socket.closed);
+    expect(statuses(received())).to.have.length(count);
+  };
+
+  for (const [name, request, beginning] of [
+    ['that send nothing', '', ''],
+    ['whose request never ends', '', probe],
+    ['whose second request never ends', `${probe}\r\n`, probe],
+  ] as const)
+    it(`${name} give way to new ones, and keep out neither these nor a client that was there before`, async () => {
+      await start({ max, maxHeaderSize: 16_384 });
+      const earlier = await open(service.url, `${probe}\r\n`);
+      clients.push(earlier);
+      await earlier.got(/ 204 /);
+      for (let count = 0; count < 2 * max; count += 1) {
+        const silent = await open(service.url, request);
+        clients.push(silent);
+        if (request !== '') await silent.got(/ 204 /);
+        silent.socket.write(beginning);
+        // Its answer comes when the beginning has been read.
+        await ask(earlier, 2 * count + 2);
+        const later = await open(service.url, `${probe}Connection: close\r\n\r\n`);
+        expect(statuses(await later.ended)).to.deep.equal([204]);
+        await ask(earlier, 2 * count + 3);
+      }
+    });
+
   it('are not limited where the limit is 0', async () => {
     await start({ max: 0, maxHeaderSize: 16_384 });
     clients = await openMany(service.url, 50, `${probe}\r\n`);

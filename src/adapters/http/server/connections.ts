@@ -18,9 +18,10 @@ export interface TrackedConnections {
 }
 
 /**
- * Keeps to `max` connections (0: no limit): a new one replaces the one that has been idle longest, or is closed where none is idle. One
- * on which bytes of its next request have arrived is not idle.
- * @param onDrop called for each new one that is closed
+ * Keeps to `max` connections (0: no limit): a new one replaces the one that has been idle longest. One on which bytes of its next request
+ * have arrived is not idle. Where at least as many connections owe a whole head as are idle, the one that has owed it longest is closed
+ * instead: clients that send nothing, or never end a head, keep out nobody else. Where there is neither, it is the new one.
+ * @param onDrop called for each that is closed and is not idle
  */
 export function trackConnections(
   server: Server,
@@ -32,16 +33,20 @@ export function trackConnections(
   // Idle connections, each with the number of bytes that had been read then; no request has begun since. A search of all connections for
   // each new one would help an attacker.
   const idle = new Map<Socket, number>();
+  // Connections that are new, or on which the beginning of a request has arrived.
+  const headless = new Set<Socket>();
   const takeLongestIdle = (): Socket | undefined => {
     for (const [socket, bytesRead] of idle) {
+      if (headless.size >= idle.size) return undefined;
       idle.delete(socket);
       if (socket.bytesRead === bytesRead) return socket;
+      headless.add(socket);
     }
     return undefined;
   };
   let dropped = 0;
-  const drop = (socket: Duplex) => {
-    socket.destroy();
+  const drop = (socket: Socket) => {
+    remove(socket);
     onDrop();
     dropped += 1;
     if (dropped > 1) return;
@@ -50,22 +55,32 @@ export function trackConnections(
       dropped = 0;
     }, logInterval).unref();
   };
+  const forget = (socket: Socket) => {
+    connections.delete(socket);
+    headless.delete(socket);
+    idle.delete(socket);
+  };
+  const remove = (socket: Socket) => {
+    forget(socket);
+    socket.destroy();
+  };
+  const makeRoom = (socket: Socket) => {
+    const longestIdle = takeLongestIdle();
+    if (longestIdle !== undefined) return remove(longestIdle);
+    const [longestHeadless = socket] = headless;
+    drop(longestHeadless);
+  };
   server.prependListener('connection', (socket: Socket) => {
     connections.set(socket, undefined);
-    socket.once('close', () => {
-      connections.delete(socket);
-      idle.delete(socket);
-    });
-    if (max === 0 || connections.size <= max) return;
-    const longestIdle = takeLongestIdle();
-    if (longestIdle === undefined) return drop(socket);
-    connections.delete(longestIdle);
-    longestIdle.destroy();
+    socket.once('close', () => forget(socket));
+    if (max > 0 && connections.size > max) makeRoom(socket);
+    if (!socket.destroyed) headless.add(socket);
   });
   const begin = (response: ServerResponse) => {
     const { req } = response;
     const { socket } = req;
     idle.delete(socket);
+    headless.delete(socket);
     connections.set(socket, response);
     response.once('close', () => {
       if (connections.get(socket) === response && (req.complete || isStopped(socket)))

@@ -119,6 +119,7 @@ function memberCases({ ui, store }: Bench): void {
     const { groups } = store();
     const revision = async () => (await groups.find(group.id))?.membership?.revision ?? -1;
     const start = await revision();
+    expect(start, 'new').to.equal(0);
     expect(await groups.changeMembers(group.id, adding(first, third))).to.equal(true);
     expect(await groups.changeMembers(group.id, removing(other, aUser()))).to.equal(true);
     expect(await revision(), 'nothing changed').to.equal(start);

@@ -168,7 +168,8 @@ export class Commits {
       await members.end(session, gone);
       return true;
     }
-    let before = noMembers;
+    // A new resource has the revision 0, whoever its members are.
+    let before = { ...noMembers, revision: -1 };
     if (write.op === 'create') await documents.insertOne(toDocument(kind, write.next), options);
     else {
       // Always a write, so that a concurrent change of the same members fails at once.
